@@ -5,7 +5,7 @@ const MAY_IMPORT = {
   article: [],
   threads: [],
   destinations: ['article', 'threads'],
-  delivery: ['article/types.ts', 'destinations/types.ts', 'destinations/posts/copy-fate.ts'],
+  delivery: ['article/types.ts', 'destinations/types.ts', 'destinations/posts/describe-withdrawal.ts'],
   // Where articles come from, as destinations are where they go.
   sources: ['article', 'destinations', 'images', 'threads'],
   config: [],

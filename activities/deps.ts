@@ -8,13 +8,13 @@ import type { ConversionPool } from '../sources/conversion/pool.ts';
 import type { Database } from '../store/db/database.ts';
 import type { SignedLink } from '../store/mail-links/link-token.ts';
 import type { Sealer } from '../store/secrets/sealing.ts';
-import type { Actors } from '../temporal/signals.ts';
+import type { WorkflowTarget } from '../temporal/signals.ts';
 
 export interface ActivityDeps {
   db: Database;
   sealer: Sealer;
   /** Starts and signals the workflows of other articles and deliveries. */
-  actors: Actors;
+  actors: WorkflowTarget;
   /** This site's address, without a trailing slash. */
   baseUrl: string;
   /** Null if the platform has no adapter. */

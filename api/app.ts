@@ -27,11 +27,11 @@ import { startSweeper } from './background/sweeper.ts';
 import type { ApiDeps } from './deps.ts';
 import { mcpRoutes } from './discovery/mcp/routes.ts';
 import { registerDiscovery } from './discovery/register.ts';
-import { createPublishLine } from './documents/publish-queue.ts';
+import { createPublishQueue } from './documents/publish-queue.ts';
 import { registerGraphql } from './graphql/register.ts';
-import { createKeptAnswers } from './http-cache/cached-responses.ts';
-import { createFrontDoor } from './http-cache/fast-path.ts';
-import { createAnswers } from './http-cache/response-cache.ts';
+import { createResponseCache } from './http-cache/response-cache.ts';
+import { createCacheFastPath } from './http-cache/fast-path.ts';
+import { createPublicResponder } from './http-cache/public-responder.ts';
 import { mailRoutes } from './notifications/mails/routes.ts';
 import { deskStreamRoute } from './notifications/stream/desk-routes.ts';
 import { createEventHub } from './notifications/stream/event-hub.ts';
@@ -40,7 +40,7 @@ import { startNotificationListener } from './notifications/stream/notification-l
 import { ownWritesPlugin } from './notifications/stream/own-writes.ts';
 import { notificationRoutes } from './notifications/stream/routes.ts';
 import { allowedMethodsPlugin } from './plugins/allowed-methods.ts';
-import { answerClientError, answerFrameworkError } from './plugins/errors/framework-errors.ts';
+import { sendClientError, sendFrameworkError } from './plugins/errors/framework-errors.ts';
 import { jsonBodyPlugin } from './plugins/json-body.ts';
 import { openApiPlugin } from './plugins/open-api.ts';
 import { overloadPlugin } from './plugins/overload.ts';
@@ -51,8 +51,8 @@ import { commandLineRoutes } from './publishing/command-line.ts';
 import { articleRoutes } from './publishing/routes.ts';
 import { newsletterRoutes } from './readers/newsletter/routes.ts';
 import { unsubscribeRoutes } from './readers/newsletter/unsubscribe.ts';
-import { startReadingRecorder } from './readers/page-views/recorder.ts';
-import { readingRoutes } from './readers/page-views/routes.ts';
+import { startPageViewRecorder } from './readers/page-views/recorder.ts';
+import { pageViewRoutes } from './readers/page-views/routes.ts';
 import { registerReaderForms } from './readers/register.ts';
 import { registerDesk } from './routes/desk.ts';
 import { schema } from './routes/graphql-schema.ts';
@@ -66,8 +66,8 @@ const TIMEOUTS = { requestTimeout: 30_000, keepAliveTimeout: 10_000 };
 
 export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   const { config, db } = deps;
-  const kept = createKeptAnswers({ maxBytes: config.readerCacheBytes });
-  const frontDoor = createFrontDoor(kept, TIMEOUTS);
+  const responseCache = createResponseCache({ maxBytes: config.readerCacheBytes });
+  const cacheFastPath = createCacheFastPath(responseCache, TIMEOUTS);
   const app: FastifyInstance = fastify({
     loggerInstance: deps.log,
     // Logs only failures: a log line per request costs more than the request.
@@ -81,9 +81,9 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
     // End slow headers and slow bodies. The request of an open event stream is already complete.
     http: { headersTimeout: 15_000, requestTimeout: TIMEOUTS.requestTimeout, connectionsCheckingInterval: 5_000 },
     ...TIMEOUTS,
-    serverFactory: frontDoor.serverFactory,
-    frameworkErrors: answerFrameworkError,
-    clientErrorHandler: answerClientError,
+    serverFactory: cacheFastPath.serverFactory,
+    frameworkErrors: sendFrameworkError,
+    clientErrorHandler: sendClientError,
     forceCloseConnections: 'idle',
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true, allowUnionTypes: true } },
   });
@@ -106,31 +106,31 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   const dispatcher = startDispatcher({ db, actors: deps.actors, tracing: deps.tracing, log: app.log });
   const deriver = startDeriver({ db, log: app.log, baseUrl: config.baseUrl });
   const hub = createEventHub({ db, log: app.log, limits: config.streams, now: deps.now });
-  const audiences = [createHubAudience(hub), kept.audience];
+  const audiences = [createHubAudience(hub), responseCache.audience];
   const listener = startNotificationListener({ databaseUrl: config.databaseDirectUrl, audiences, log: app.log });
-  await app.register(ownWritesPlugin, { kept, listener });
+  await app.register(ownWritesPlugin, { kept: responseCache, listener });
   const sweeper = startSweeper({ db, images: deps.images, log: app.log, now: deps.now });
-  const recorder = startReadingRecorder({ db, log: app.log, now: deps.now });
-  const line = createPublishLine();
-  deps.metrics?.observe(app, { db, frontDoor, kept, hub, listener, line, documents: deps.documents });
+  const recorder = startPageViewRecorder({ db, log: app.log, now: deps.now });
+  const publishQueue = createPublishQueue();
+  deps.metrics?.observe(app, { db, cacheFastPath, responseCache, hub, listener, publishQueue, documents: deps.documents });
   app.addHook('preClose', async () => {
-    frontDoor.close();
+    cacheFastPath.close();
     hub.close();
   });
   app.addHook('onClose', async () => {
     await Promise.all([dispatcher.stop(), deriver.stop(), listener.stop(), sweeper.stop(), recorder.stop()]);
   });
 
-  const answers = createAnswers(kept);
-  const onPublished = ({ wakesActor, article }: Pick<PublishResult, 'wakesActor' | 'article'>) => {
-    if (wakesActor) dispatcher.nudge();
+  const answers = createPublicResponder(responseCache);
+  const onPublished = ({ signalsWorkflow, article }: Pick<PublishResult, 'signalsWorkflow' | 'article'>) => {
+    if (signalsWorkflow) dispatcher.nudge();
     deriver.nudge(article.id);
   };
-  await app.register(articleRoutes, { ...deps, line, onPublished });
+  await app.register(articleRoutes, { ...deps, line: publishQueue, onPublished });
   const limitSearches = await createSearchLimit(app);
   await app.register(articleListRoutes, { ...deps, answers, limitSearches });
   await app.register(mcpRoutes, { ...deps, limitSearches });
-  await app.register(readingRoutes, { recorder, baseUrl: config.baseUrl });
+  await app.register(pageViewRoutes, { recorder, baseUrl: config.baseUrl });
   await app.register(registerDiscovery, { ...deps, answers });
   await app.register(notificationRoutes, { ...deps, hub });
   await app.register(deskStreamRoute, { ...deps, hub });
@@ -147,7 +147,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(assetRoutes, { names: ['site.js', 'desk.css', 'desk.js', 'write.css', 'write.js'] });
   await app.register(signInRoutes, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(registerRoutes, { ...deps, onDecided: () => dispatcher.nudge() });
-  await app.register(registerDesk, { ...deps, onDecided: () => dispatcher.nudge(), line, onPublished });
+  await app.register(registerDesk, { ...deps, onDecided: () => dispatcher.nudge(), line: publishQueue, onPublished });
   await app.register(registerReaderForms, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(mailRoutes, config);
   await app.register(healthRoutes, { db });

@@ -72,13 +72,13 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env): ApiCo
     graphqlRatePerMinute: env.integer('GRAPHQL_RATE_PER_MINUTE', { fallback: 600, min: 1, max: 1_000_000 }),
     graphqlIntrospection: env.oneOf('GRAPHQL_INTROSPECTION', ['everybody', 'signed-in'], 'signed-in'),
     readerCacheBytes: MIB * env.integer('READER_CACHE_MB', { fallback: 64, min: 1, max: 65_536 }),
-    jwtKey: env.checked('COURANT_JWT_KEY', EXPECTED_KEY, (text) => parsePrivateKeys(text) !== null),
-    smtpUrl: env.checked('SMTP_URL', 'smtp[s]://[user:password@]host[:port]', (text) => parseSmtpUrl(text) !== null),
-    contentSignal: parseContentSignal(env.checked('CONTENT_SIGNAL', SIGNAL_FORM, isContentSignal) ?? '') ?? {},
-    temporalUiUrl: env.checked('TEMPORAL_UI_URL', 'an absolute http(s) address', isWebAddress)?.replace(/\/+$/, ''),
-    trustProxy: env.checked('TRUST_PROXY', 'addresses or ranges, separated by commas', isAddressList) ?? false,
+    jwtKey: env.matching('COURANT_JWT_KEY', EXPECTED_KEY, (text) => parsePrivateKeys(text) !== null),
+    smtpUrl: env.matching('SMTP_URL', 'smtp[s]://[user:password@]host[:port]', (text) => parseSmtpUrl(text) !== null),
+    contentSignal: parseContentSignal(env.matching('CONTENT_SIGNAL', SIGNAL_FORM, isContentSignal) ?? '') ?? {},
+    temporalUiUrl: env.matching('TEMPORAL_UI_URL', 'an absolute http(s) address', isWebAddress)?.replace(/\/+$/, ''),
+    trustProxy: env.matching('TRUST_PROXY', 'addresses or ranges, separated by commas', isAddressList) ?? false,
   };
-  env.finish();
+  env.assertValid();
   return config;
 }
 

@@ -5,12 +5,12 @@ import type { PublishResult } from '../store/articles/publish/publish.ts';
 import type { Database } from '../store/db/database.ts';
 import type { Sealer } from '../store/secrets/sealing.ts';
 import type { HashCost } from '../store/users/passwords.ts';
-import type { Actors } from '../temporal/signals.ts';
+import type { WorkflowTarget } from '../temporal/signals.ts';
 import type { KeyRing } from './auth/key-ring.ts';
 import type { Sessions } from './auth/sessions.ts';
 import type { ApiConfig } from './config.ts';
 import type { DocumentPool } from './documents/pool.ts';
-import type { PublishLine } from './documents/publish-queue.ts';
+import type { PublishQueue } from './documents/publish-queue.ts';
 import type { ApiMetrics } from './plugins/telemetry/api-metrics.ts';
 import type { ApiTracing } from './plugins/telemetry/api-tracing.ts';
 
@@ -18,7 +18,7 @@ export interface ApiDeps {
   config: ApiConfig;
   db: Database;
   /** Only for the dispatcher; no request waits for it. */
-  actors: Actors;
+  actors: WorkflowTarget;
   /** Reads and renders documents outside the event loop. */
   documents: DocumentPool;
   /** Seals and opens the credentials of connections. */
@@ -59,8 +59,8 @@ export type ConnectDeps = Pick<ApiDeps, 'db' | 'sealer' | 'now'> & {
 };
 
 export type PublishDeps = Pick<ApiDeps, 'config' | 'db' | 'documents' | 'tracing' | 'log' | 'now'> & {
-  line: PublishLine;
-  onPublished: (published: Pick<PublishResult, 'wakesActor' | 'article'>) => void;
+  line: PublishQueue;
+  onPublished: (published: Pick<PublishResult, 'signalsWorkflow' | 'article'>) => void;
 };
 
 /** Dependencies of every section of the desk. */

@@ -1,15 +1,15 @@
 /** The API process. Several may run over one database. */
 import closeWithGrace from 'close-with-grace';
 import { pino } from 'pino';
-import { DATABASE_CONNECTIONS } from '../config/database.ts';
+import { MAX_DATABASE_CONNECTIONS } from '../config/database.ts';
 import { ConfigError } from '../config/environment.ts';
-import { openImages } from '../images/open-images.ts';
+import { openImageStore } from '../images/open-image-store.ts';
 import { openDatabase } from '../store/db/database.ts';
 import { loadUnsubscribeKey } from '../store/digests/unsubscribe-token.ts';
 import { loadLinkKey } from '../store/mail-links/link-token.ts';
 import { loadSealer } from '../store/secrets/sealing.ts';
 import { loadRefreshKey } from '../store/sessions/refresh-token.ts';
-import { showMetrics } from '../telemetry/show-metrics.ts';
+import { serveMetrics } from '../telemetry/serve-metrics.ts';
 import { createLazyClient, loadTemporalConfig } from '../temporal/connection.ts';
 import { collectWhenIdle } from '../threads/collect-when-idle.ts';
 import { buildApp } from './app.ts';
@@ -38,7 +38,7 @@ async function main(config: ApiConfig): Promise<void> {
   const log = pino({ ...API_LOG, level: config.logLevel });
   const now = () => new Date();
   const db = openDatabase(config.databaseUrl, {
-    connections: DATABASE_CONNECTIONS.api,
+    maxConnections: MAX_DATABASE_CONNECTIONS.api,
     pooled: config.databasePooled,
     prepares: config.databasePrepares,
     onError: (error) => log.warn({ err: error }, 'idle database connection broke'),
@@ -50,9 +50,9 @@ async function main(config: ApiConfig): Promise<void> {
   const linkKey = await loadLinkKey({ home: config.home, key: config.credentialsKey });
   const refreshKey = await loadRefreshKey({ home: config.home, key: config.credentialsKey });
   const documents = createDocumentPool();
-  const images = openImages(config);
+  const images = openImageStore(config);
   const metrics = config.metrics && (await import('./plugins/telemetry/api-metrics.ts')).createApiMetrics();
-  const metricsServer = metrics && (await showMetrics(metrics.registry, config.metrics, log));
+  const metricsServer = metrics && (await serveMetrics(metrics.registry, config.metrics, log));
   const traces = config.tracesEndpoint
     ? (await import('../telemetry/tracing.ts')).startTracing({
         service: 'courant-api',

@@ -12,12 +12,12 @@ import { listFolderDoubts } from './frontmatter/draft-folder.ts';
 import { listHints } from './frontmatter/field-hints.ts';
 import { createFieldReader, type FieldReader } from './frontmatter/field-reader.ts';
 import { nameFields } from './frontmatter/name-fields.ts';
-import { isStateGiven, resolvePublishState } from './frontmatter/publish-state.ts';
+import { isStateExplicit, resolvePublishState } from './frontmatter/publish-state.ts';
 import { type RequestFallbacks, readRequest } from './frontmatter/request-fallbacks.ts';
 import { type SplitDocument, splitFrontmatter } from './frontmatter/syntax/split-frontmatter.ts';
 import { readFormerSlug } from './identity/former-slug.ts';
-import { normaliseSlug, readOwnSlug } from './identity/slug.ts';
-import { findLanguage } from './language/language-tag.ts';
+import { normaliseSlug, readAuthorSlug } from './identity/slug.ts';
+import { findNamedLanguage } from './language/language-tag.ts';
 import { buildFileTitleWarning, MAX_TITLE_LENGTH, parseFileTitle, takeTitleHeading } from './markdown/find-title.ts';
 import { rememberTree } from './markdown/parsed-trees.ts';
 import { readBody } from './markdown/read-body.ts';
@@ -59,10 +59,10 @@ function readSplit(document: SplitDocument, input: DocumentInput, warnings: Noti
   warnings.push(...named.warnings);
   const aliases = applyAliases(named.own, named.others);
   const reader = createFieldReader(named.own);
-  const language = findLanguage(named.others);
+  const language = findNamedLanguage(named.others);
   const request = readRequest(input, reader);
   const fields = readFields(reader, request, input.now, warnings);
-  const requestedState = { state: fields, isExplicit: isStateGiven(reader, fields.status) };
+  const requestedState = { state: fields, isExplicit: isStateExplicit(reader, fields.status) };
   const doubts = listDoubts(named.others, requestedState, input.now);
   warnings.push(...doubts, ...listFolderDoubts(input.fileName, requestedState));
   const bases = { baseUrl: fields.baseUrl, canonicalUrl: fields.canonicalUrl };
@@ -154,7 +154,7 @@ function readSlug(reader: FieldReader, warnings: Notice[]): Pick<ArticleDraft, '
     reader.report('slug', `slug must be one part of an address, like my-first-post; found the path "${text}".`, node);
     return none;
   }
-  const slug = readOwnSlug(parts.join('-'));
+  const slug = readAuthorSlug(parts.join('-'));
   if (slug === null) {
     const message = `slug "${text}" has no letters or digits; the title gives the slug instead.`;
     warnings.push({ code: 'slug_ignored', path: 'slug', message, ...node.place });

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Database } from '../store/db/database.ts';
-import { until } from './measure.ts';
+import { waitUntil } from './measure.ts';
 import type { BenchServices } from './publish/services.ts';
 
 const BATCH = 5_000;
@@ -28,7 +28,7 @@ export async function publish(
 
 /** Waits until all pages have their descriptions. */
 export function waitForDescriptions(db: Database): Promise<void> {
-  return until('the description', async () => {
+  return waitUntil('the description', async () => {
     const { rows } = await sql`select 1 from articles where status = 'PUBLISHED' and derived_version = 0`.execute(db);
     return rows.length === 0;
   });

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildCli, CLI_BUNDLE } from '../scripts/build-cli.ts';
-import { tellFigure } from './figure.ts';
+import { printFigure } from './figure.ts';
 import { quantile } from './measure.ts';
 import { type BenchServices, startBenchServices } from './publish/services.ts';
 
@@ -52,7 +52,7 @@ function measureStart(): void {
   const floor = median(times.get('node -e 0') ?? []);
   for (const [name, all] of times) report(name, median(all), floor);
   const value = median([...times.values()].at(-1) ?? []) / floor;
-  tellFigure({ what: 'a dry run of 6 KB', value, unit: '× `node -e 0`', goal: { atMost: 3 } });
+  printFigure({ what: 'a dry run of 6 KB', value, unit: '× `node -e 0`', goal: { atMost: 3 } });
 }
 
 function measureForty(services: BenchServices): void {
@@ -78,7 +78,7 @@ function measureForty(services: BenchServices): void {
   report(`${FILES} files by curl`, byCurl, byCurl);
   report(`${FILES} files by courant publish`, byCli, byCurl);
   const goal = { atMost: 1.3 };
-  tellFigure({ what: `${FILES} files`, value: byCli / byCurl, unit: '× by curl', goal });
+  printFigure({ what: `${FILES} files`, value: byCli / byCurl, unit: '× by curl', goal });
 }
 
 function time(program: string, args: string[]): number {

@@ -9,7 +9,7 @@ import { connectDestination } from '../store/connections/connect.ts';
 import { openDatabase } from '../store/db/database.ts';
 import { loadSealer } from '../store/secrets/sealing.ts';
 import { buildDeliveryWorkflowId } from '../temporal/names.ts';
-import { until } from './measure.ts';
+import { waitUntil } from './measure.ts';
 import { createAuthor, startBenchServices } from './publish/services.ts';
 import { startSandbox } from './sandbox.ts';
 
@@ -18,7 +18,7 @@ const HANGING = Number(process.env.HANGING ?? 300);
 const WATCHED_MS = Number(process.env.CROWD_SECONDS ?? 120) * 1_000;
 
 const services = await startBenchServices({ env: { DELIVERY_PACING: 'off', ALLOW_PRIVATE_DESTINATIONS: 'on' } });
-const db = openDatabase(services.databaseUrl, { connections: 4 });
+const db = openDatabase(services.databaseUrl, { maxConnections: 4 });
 const connection = await Connection.connect({ address: services.temporalAddress });
 const client = new Client({ connection });
 try {
@@ -86,7 +86,7 @@ async function measureHanging(sandboxUrl: string): Promise<void> {
   for (const when of ['1 s after', '20 s after']) {
     const begun = performance.now();
     const [id = ''] = await publishAll(other.token, 1, `other ${when}`, { blogsite_a: false, blogsite_b: true });
-    await until('the other delivery', async () => (await countDelivered([id])) === 1, { everyMs: 20 });
+    await waitUntil('the other delivery', async () => (await countDelivered([id])) === 1, { everyMs: 20 });
     console.log(
       `${HANGING} at a site that hangs; another author’s delivery that began ${when}: ${seconds(performance.now() - begun)}`,
     );
@@ -104,7 +104,7 @@ async function waitUntilHeld(ids: string[]): Promise<void> {
     .select('deliveryId')
     .where('articleId', 'in', ids)
     .where('state', '=', 'held');
-  await until('all to be held', async () => (await held.execute()).length === ids.length, { everyMs: 500 });
+  await waitUntil('all to be held', async () => (await held.execute()).length === ids.length, { everyMs: 500 });
 }
 
 async function connectTo(

@@ -6,8 +6,8 @@ import { Client, Connection } from '@temporalio/client';
 import { openDatabase } from '../store/db/database.ts';
 import { buildDeliveryWorkflowId } from '../temporal/names.ts';
 import { startPeers } from './bare/start.ts';
-import { tellFigure } from './figure.ts';
-import { quantile, until } from './measure.ts';
+import { printFigure } from './figure.ts';
+import { quantile, waitUntil } from './measure.ts';
 import { startBenchServices } from './publish/services.ts';
 import { connectSandbox, startSandbox } from './sandbox.ts';
 
@@ -16,7 +16,7 @@ const DESTINATIONS = 2;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 
 const services = await startBenchServices({ env: { DELIVERY_PACING: 'off', ALLOW_PRIVATE_DESTINATIONS: 'on' } });
-const db = openDatabase(services.databaseUrl, { connections: 4 });
+const db = openDatabase(services.databaseUrl, { maxConnections: 4 });
 const connection = await Connection.connect({ address: services.temporalAddress });
 const client = new Client({ connection });
 try {
@@ -43,7 +43,7 @@ try {
   const sum = (which: 'bare' | 'ours') => rates.reduce((all, rate) => all + rate[which], 0);
   // From the totals, because the speed of the machine changes between a round and its peer.
   const value = (sum('ours') / sum('bare')) * 100;
-  tellFigure({ what: 'deliveries', value, unit, goal: { atLeast: 60 }, spread: ratios });
+  printFigure({ what: 'deliveries', value, unit, goal: { atLeast: 60 }, spread: ratios });
   await describeHops();
 } finally {
   await db.destroy();
@@ -58,7 +58,7 @@ async function runBare(count: number, round: string): Promise<number> {
     client.workflow.start('bareWorkflow', { taskQueue: 'bare', workflowId: `bare-${round}-${index}` }),
   );
   const query = `WorkflowId STARTS_WITH "bare-${round}-" AND ExecutionStatus = "Completed"`;
-  await until('the bare workflows', async () => (await client.workflow.count(query)).count >= count);
+  await waitUntil('the bare workflows', async () => (await client.workflow.count(query)).count >= count);
   return (count / (performance.now() - started)) * 1000;
 }
 
@@ -74,7 +74,7 @@ async function runOurs(round: string): Promise<number> {
     answered.set(id, Date.now());
   });
   const published = performance.now();
-  await until('the deliveries', async () => (await countEvents([...answered.keys()])) >= ARTICLES * DESTINATIONS);
+  await waitUntil('the deliveries', async () => (await countEvents([...answered.keys()])) >= ARTICLES * DESTINATIONS);
   const ended = performance.now();
   const rows = await listEventTimes([...answered.keys()]);
   const waits = rows.map(({ articleId, at }) => at.getTime() - (answered.get(articleId) ?? 0)).sort((a, b) => a - b);
@@ -90,7 +90,7 @@ async function runAlone(round: string, count: number): Promise<number[]> {
   for (let index = 0; index < count; index++) {
     const id = await publish(`${round} ${index}`);
     const at = Date.now();
-    await until('its events', async () => (await countEvents([id])) === DESTINATIONS, { everyMs: 5 });
+    await waitUntil('its events', async () => (await countEvents([id])) === DESTINATIONS, { everyMs: 5 });
     for (const row of await listEventTimes([id])) waits.push(row.at.getTime() - at);
   }
   return waits.sort((a, b) => a - b);
@@ -99,14 +99,14 @@ async function runAlone(round: string, count: number): Promise<number[]> {
 async function describeHops(): Promise<void> {
   const waits = await runAlone('alone', 30);
   console.log(`  one at a time, from 201 to event: p50 ${quantile(waits, 0.5)} ms, p95 ${quantile(waits, 0.95)} ms`);
-  tellFigure({
+  printFigure({
     what: 'one delivery, 201 to event, p50',
     value: quantile(waits, 0.5),
     unit: 'ms',
     goal: { atMost: 60 },
   });
   const id = await publish('hops');
-  await until('its events', async () => (await countEvents([id])) === DESTINATIONS);
+  await waitUntil('its events', async () => (await countEvents([id])) === DESTINATIONS);
   const workflowId = buildDeliveryWorkflowId(id, 'blogsite_a');
   const history = await client.workflow.getHandle(workflowId).fetchHistory();
   const events = history.events ?? [];

@@ -23,7 +23,7 @@ import { readPlan } from '../test/support/query-plan.ts';
 import { installQuietRuntime } from '../test/support/quiet-runtime.ts';
 import { createWorkers } from '../worker/create-worker.ts';
 import { BARE } from './bare/options.ts';
-import { tellFigure } from './figure.ts';
+import { printFigure } from './figure.ts';
 
 const AUTHORS = 10_000;
 const DUE = 100;
@@ -77,7 +77,7 @@ async function measureRows(db: Database): Promise<void> {
   }
   const value = reads.reduce((sum, { rowsRead }) => sum + rowsRead, 0);
   const what = `rows that a digest sweep reads of ${AUTHORS} authors of whom ${DUE} are due`;
-  tellFigure({ what, value, unit: 'rows, settings and accounts', goal: { atMost: 2 * DUE } });
+  printFigure({ what, value, unit: 'rows, settings and accounts', goal: { atMost: 2 * DUE } });
 }
 
 async function measureQuery(db: Database): Promise<void> {
@@ -140,7 +140,7 @@ async function measureSweep(db: Database, address: string): Promise<void> {
   report('to the last mail', `${seconds(started)} for ${mails}`);
   const value = ((bareSeconds * 1_000) / (performance.now() - started)) * 100;
   const what = `digests of ${DUE} authors, from the sweep to the last mail`;
-  tellFigure({ what, value, unit: '% of bare one-activity workflows', goal: { atLeast: 60 } });
+  printFigure({ what, value, unit: '% of bare one-activity workflows', goal: { atLeast: 60 } });
   worker.shutdown();
   await running;
   await native.close();

@@ -7,7 +7,7 @@ import { openDatabase } from '../store/db/database.ts';
 import { copyArticle, publish, waitForDescriptions } from './articles.ts';
 import { startComparison } from './discovery/compare.ts';
 import { measureRate } from './discovery/load.ts';
-import { tellFigure } from './figure.ts';
+import { printFigure } from './figure.ts';
 import { quantile } from './measure.ts';
 import { startBenchServices } from './publish/services.ts';
 
@@ -16,7 +16,7 @@ const CODED = { 'accept-encoding': 'br, gzip' };
 const BODY = 'A paragraph with *emphasis*, `code` and [a link](https://example.org/).\n\n'.repeat(60);
 
 const services = await startBenchServices();
-const db = openDatabase(services.databaseUrl, { connections: 4 });
+const db = openDatabase(services.databaseUrl, { maxConnections: 4 });
 try {
   const compare = await startComparison(services, MS);
   await publish(services, 'Measured', BODY);
@@ -41,13 +41,13 @@ try {
     await measureFirstRequest();
   }
   for (const [path, [few = 0, many = 0]] of rates) {
-    tellFigure({ what: `${path}, 500 : 100,000 articles`, value: few / many, unit: '×', goal: { atMost: 1.3 } });
+    printFigure({ what: `${path}, 500 : 100,000 articles`, value: few / many, unit: '×', goal: { atMost: 1.3 } });
   }
   if (process.env.GHOST) {
     const ghost = await measureRate(process.env.GHOST, { ms: MS });
     console.log(`Ghost: ${Math.round(ghost)}/s`);
     const value = (rates.get('/measured')?.at(-1) ?? Number.NaN) / ghost;
-    tellFigure({ what: 'an article page, beside Ghost', value, unit: '× its rate', goal: { atLeast: 100 } });
+    printFigure({ what: 'an article page, beside Ghost', value, unit: '× its rate', goal: { atLeast: 100 } });
   }
 } finally {
   await db.destroy();
@@ -63,7 +63,7 @@ async function measureFirstRequest(): Promise<void> {
     times.push(performance.now() - begun);
   }
   times.sort((a, b) => a - b);
-  tellFigure({
+  printFigure({
     what: 'first request after a publish, p50',
     value: quantile(times, 0.5),
     unit: 'ms',

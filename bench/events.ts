@@ -14,7 +14,7 @@ import { NOTIFICATION_CHANNEL } from '../store/notifications/announce.ts';
 import type { FromBare, ToBare } from './events/bare.ts';
 import { publishToMercure } from './events/mercure.ts';
 import { createUsers, issueStreamPaths, type Receipt, startClients } from './events/streams.ts';
-import { tellFigure } from './figure.ts';
+import { printFigure } from './figure.ts';
 import { median } from './measure.ts';
 import { startBenchServices } from './publish/services.ts';
 
@@ -33,7 +33,7 @@ const FRAME = `event: notification\nid: 1\ndata: ${JSON.stringify({ ...DATA, cre
 const services = await startBenchServices({
   env: { BASE_URL, STREAMS_PER_USER: '10', STREAMS_PER_ADDRESS: String(STREAMS + 10) },
 });
-const db = openDatabase(services.databaseUrl, { connections: 4 });
+const db = openDatabase(services.databaseUrl, { maxConnections: 4 });
 const clients = await startClients();
 try {
   const bare = await measureBare();
@@ -46,16 +46,16 @@ try {
     `one to each at once: ${show(ours.rate)} events/s, bare ${show(bare.rate)}: ${ratio('rate').toFixed(0)} %`,
   );
   const unit = '× bare';
-  tellFigure({ what: 'memory of an open stream', value: ours.kb / bare.kb, unit, goal: { atMost: 1.5 } });
+  printFigure({ what: 'memory of an open stream', value: ours.kb / bare.kb, unit, goal: { atMost: 1.5 } });
   const goal = { atLeast: 70 };
-  tellFigure({ what: 'one event to each stream', value: ratio('rate'), unit: '% of bare', goal });
+  printFigure({ what: 'one event to each stream', value: ratio('rate'), unit: '% of bare', goal });
   console.log(`at ${PER_SECOND}/s, commit to receipt: p50 ${ours.p50.toFixed(1)} ms, p99 ${ours.p99.toFixed(1)} ms`);
   console.log(`        bare, write to receipt: p50 ${bare.p50.toFixed(1)} ms, p99 ${bare.p99.toFixed(1)} ms`);
   if (process.env.MERCURE) {
     const mercure = await measureMercure(process.env.MERCURE);
     console.log(`Mercure, one topic each: ${show(mercure)} events/s`);
     const value = median(ours.rate) / median(mercure);
-    tellFigure({ what: 'one event to each stream, beside Mercure', value, unit: '× its rate', goal: { atLeast: 1 } });
+    printFigure({ what: 'one event to each stream, beside Mercure', value, unit: '× its rate', goal: { atLeast: 1 } });
   } else console.log('Mercure: not measured, MERCURE is not set');
 } finally {
   clients.process.kill();

@@ -16,7 +16,7 @@ export interface Figure {
 /** The start of a line, which no title or address has. */
 const MARK = 'figure |';
 
-export function tellFigure(figure: Figure): void {
+export function printFigure(figure: Figure): void {
   console.log(`${MARK} ${describeFigure(figure).join(' | ')} |`);
 }
 

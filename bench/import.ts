@@ -6,16 +6,16 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ImportSource } from '../article/import/place.ts';
+import type { ImportSource } from '../article/import/import-place.ts';
 import { DEMO_HASHNODE_PUBLICATION, DEMO_HASHNODE_TOKEN } from '../sandbox/accounts.ts';
 import { findFreePort } from '../scripts/start/ports.ts';
 import { SOURCES } from '../sources/registry.ts';
 import { type Database, openDatabase } from '../store/db/database.ts';
 import type { ImportImages } from '../store/db/types.ts';
-import { orderImport } from '../store/imports/order.ts';
+import { startImport } from '../store/imports/start-import.ts';
 import { countItems } from '../store/imports/progress.ts';
 import { createUser } from '../store/users/create-user.ts';
-import { until } from './measure.ts';
+import { waitUntil } from './measure.ts';
 import { type BenchServices, startBenchServices } from './publish/services.ts';
 
 const POSTS = 1_000;
@@ -25,7 +25,7 @@ const SAMPLE_MS = 200;
 let people = 0;
 
 const services = await startBenchServices({ env: { ALLOW_PRIVATE_DESTINATIONS: 'on' } });
-const db = openDatabase(services.databaseUrl, { connections: 4 });
+const db = openDatabase(services.databaseUrl, { maxConnections: 4 });
 const pictures = createServer((request, response) => {
   const picture = Buffer.alloc(PICTURE_BYTES, request.url ?? '');
   picture.set([0xff, 0xd8, 0xff]);
@@ -59,7 +59,7 @@ async function startSandbox({ start, apiUrl }: BenchServices): Promise<string> {
       ({ ok }) => ok,
       () => false,
     );
-  await until('the sandbox', isRunning);
+  await waitUntil('the sandbox', isRunning);
   return url;
 }
 
@@ -102,8 +102,8 @@ async function run(name: string, { source, place: identifier, connectedTo, image
   const place = SOURCES[source].readPlace(identifier, connectedTo ?? null);
   if ('problem' in place) throw new Error(place.problem);
   const options = { mostItems: limit ?? null, since: null, asDraft: false, dryRun: false, images };
-  const { id } = await orderImport(db, { userId, source, identifier, place, ...options, now });
-  await until('the first post', async () => (await countItems(db, id)).done > 0, { everyMs: 10 });
+  const { id } = await startImport(db, { userId, source, identifier, place, ...options, now });
+  await waitUntil('the first post', async () => (await countItems(db, id)).done > 0, { everyMs: 10 });
   const started = performance.now();
   const memory: number[] = [];
   for (; !(await isOver(db, id)); await sleep(SAMPLE_MS)) memory.push((await services.residentMemory()).worker);

@@ -4,7 +4,7 @@
  * elements. `PAGES` selects pages. Asserts nothing.
  */
 import { type Config, desktopConfig, type Result } from 'lighthouse';
-import { describeAbsence, findChromium } from '../scripts/check/chromium.ts';
+import { describeMissingChromium, findChromium } from '../scripts/check/chromium.ts';
 import { openDatabase } from '../store/db/database.ts';
 import { listFailures, openLighthouse } from '../test/support/browser/lighthouse.ts';
 import { copyArticle, LONG_BODY, publish, waitForDescriptions } from './articles.ts';
@@ -28,7 +28,7 @@ const UNLISTED = ['search', 'login', 'desk'];
 const UNLISTED_AUDIT = 'is-crawlable';
 
 const executablePath = findChromium(process.env);
-if (executablePath === null) throw new Error(describeAbsence('"npm test" would install one'));
+if (executablePath === null) throw new Error(describeMissingChromium('"npm test" would install one'));
 
 const examiner = await openLighthouse(executablePath);
 const services = await startBenchServices();
@@ -36,7 +36,7 @@ const services = await startBenchServices();
 const site = services.apiUrl.replace('127.0.0.1', 'localhost');
 try {
   await publish(services, 'Measured', LONG_BODY, 'tags: [one, two]\ngenerate_toc: true\n');
-  const db = openDatabase(services.databaseUrl, { connections: 1 });
+  const db = openDatabase(services.databaseUrl, { maxConnections: 1 });
   await waitForDescriptions(db);
   await copyArticle(db, 'measured', 40);
   await fillDesk(db, services.userId);

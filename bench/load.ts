@@ -7,11 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../store/db/database.ts';
 import { copyArticle, publish, waitForDescriptions } from './articles.ts';
 import { createUsers, issueStreamPaths, startClients } from './events/streams.ts';
-import { tellFigure } from './figure.ts';
+import { printFigure } from './figure.ts';
 import { countOutcomes } from './load/outcomes.ts';
 import { type PacedLoad, type Request, runPaced } from './load/paced.ts';
-import { describe, describeGrowth, type MemorySample } from './load/report.ts';
-import { until } from './measure.ts';
+import { describeLoad, describeGrowth, type MemorySample } from './load/report.ts';
+import { waitUntil } from './measure.ts';
 import { startBenchServices } from './publish/services.ts';
 import { connectSandbox, startSandbox } from './sandbox.ts';
 
@@ -33,7 +33,7 @@ const services = await startBenchServices({
     STREAMS_PER_ADDRESS: String(STREAMS + 10),
   },
 });
-const db = openDatabase(services.databaseUrl, { connections: 4 });
+const db = openDatabase(services.databaseUrl, { maxConnections: 4 });
 const clients = await startClients();
 let published = 0;
 try {
@@ -53,10 +53,10 @@ try {
     async () => {
       const tallies = await Promise.all(listUsual().map((load) => runPaced(services.apiUrl, load, SECONDS)));
       clearInterval(sampling);
-      for (const tally of tallies) console.log(describe(tally, SECONDS));
+      for (const tally of tallies) console.log(describeLoad(tally, SECONDS));
     },
   );
-  await until('the deliveries', async () => (await countOutcomes(db, sandboxUrl)).waiting === 0);
+  await waitUntil('the deliveries', async () => (await countOutcomes(db, sandboxUrl)).waiting === 0);
   const after = await countOutcomes(db, sandboxUrl);
   const posts = after.posts - before.posts;
   const events = receipts.length;
@@ -64,7 +64,7 @@ try {
     `  ${published} articles × ${DESTINATIONS}: ${posts} posts, ${after.delivered - before.delivered} recorded, ${events} events`,
   );
   console.log(`  memory: ${describeGrowth(memory)}`);
-  tellFigure({
+  printFigure({
     what: 'lost or doubled under load',
     value: Math.abs(posts - published * DESTINATIONS) + Math.abs(events - posts),
     unit: 'deliveries',
@@ -77,12 +77,12 @@ try {
 
   console.log(`\n${OVERLOAD_SECONDS} s of more than it can do`);
   const flood = await Promise.all(listFlood().map((load) => runPaced(services.apiUrl, load, OVERLOAD_SECONDS)));
-  for (const tally of flood) console.log(describe(tally, OVERLOAD_SECONDS));
+  for (const tally of flood) console.log(describeLoad(tally, OVERLOAD_SECONDS));
   for (const pause of [0, 5]) {
     await sleep(pause * 1_000);
     console.log(`\n${pause} s later, as much as before, for 5 s`);
     const tallies = await Promise.all(listUsual().map((load) => runPaced(services.apiUrl, load, 5)));
-    for (const tally of tallies) console.log(describe(tally, 5));
+    for (const tally of tallies) console.log(describeLoad(tally, 5));
   }
 } finally {
   clients.process.kill();
@@ -119,11 +119,11 @@ function listUsual(): PacedLoad[] {
     ...more,
   });
   return [
-    load('publish, two destinations', 2, () => post('', 'Delivered'), { onAnswer: () => void published++ }),
+    load('publish, two destinations', 2, () => post('', 'Delivered'), { onResponse: () => void published++ }),
     load('publish, this site only', 4, () => post(HERE_ONLY, 'Kept')),
     load('pages', 150, read(pages)),
     load('what agents read', 100, read(agents)),
-    load('pages that are not there', 10, (n) => ({ path: `/nothing-${n}` }), { isRight: (status) => status === 404 }),
+    load('pages that are not there', 10, (n) => ({ path: `/nothing-${n}` }), { isValid: (status) => status === 404 }),
     // The limit is 120 per minute and network.
     load('search', 1, (n) => ({ path: `/search?q=${['paragraph', 'emphasis', 'link'][n % 3]}` })),
     load('the list of articles', 5, () => ({ path: '/api/v1/articles?first=20' })),

@@ -1,7 +1,7 @@
 /** Shared by the benchmarks: waiting for a condition, and quantiles. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export async function until(
+export async function waitUntil(
   what: string,
   condition: () => Promise<boolean>,
   { withinMs = 180_000, everyMs = 50 }: { withinMs?: number; everyMs?: number } = {},

@@ -27,7 +27,7 @@ const SIGNED_IN = [
 const REQUESTS = 40;
 
 const services = await startBenchServices();
-const db = openDatabase(services.databaseUrl, { connections: 4 });
+const db = openDatabase(services.databaseUrl, { maxConnections: 4 });
 try {
   const compare = await startComparison(services, MS);
   await publish(services, 'Measured', LONG_BODY, 'tags: [one, two]\ngenerate_toc: true\n');

@@ -8,7 +8,7 @@ import { loadKeyRing } from '../api/auth/key-ring.ts';
 import { createSessions } from '../api/auth/sessions.ts';
 import { type Database, openDatabase } from '../store/db/database.ts';
 import { openSession } from '../store/sessions/open-session.ts';
-import { tellFigure } from './figure.ts';
+import { printFigure } from './figure.ts';
 import { median, quantile } from './measure.ts';
 import { createAuthor, startBenchServices } from './publish/services.ts';
 
@@ -24,7 +24,7 @@ const SLOWEST = [
 ].map((body) => `# Slow\n\n${body}`);
 
 const services = await startBenchServices({ env: { BASE_URL } });
-const db = openDatabase(services.databaseUrl, { connections: 2 });
+const db = openDatabase(services.databaseUrl, { maxConnections: 2 });
 try {
   const cookies = await signInAccounts(db);
   await measurePublishes(20);
@@ -43,7 +43,7 @@ try {
     await db.deleteFrom('rateCounters').where('bucket', 'like', 'preview:%').execute();
   }
   const what = 'p95 of publishes beside ten confirmed accounts that preview the slowest documents';
-  tellFigure({ what, value: median(ratios), unit: '× idle', goal: { atMost: 2 }, spread: ratios });
+  printFigure({ what, value: median(ratios), unit: '× idle', goal: { atMost: 2 }, spread: ratios });
 } finally {
   await db.destroy();
   await services.stop();

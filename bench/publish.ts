@@ -4,7 +4,7 @@
  * with bare remark first. The last rows show that no response waits for Temporal.
  */
 import { randomBytes } from 'node:crypto';
-import { tellFigure } from './figure.ts';
+import { printFigure } from './figure.ts';
 import { measure, type Sample } from './publish/load.ts';
 import { startBenchServices } from './publish/services.ts';
 
@@ -92,10 +92,10 @@ try {
   for (const clients of [1, 8]) {
     const find = (name: string) => rows.find((row) => row.name === name && row.clients === clients)?.p50 ?? Number.NaN;
     const value = find('publish') / find('remark, then floor');
-    tellFigure({ what: `publish, ${clients} clients, p50`, value, unit: '× remark and insert', goal: { atMost: 1.5 } });
+    printFigure({ what: `publish, ${clients} clients, p50`, value, unit: '× remark and insert', goal: { atMost: 1.5 } });
     // GitHub's Markdown, which authors are promised, cannot be parsed at a lower cost.
     const ofGfm = find('publish') / find('remark with GFM, then floor');
-    tellFigure({
+    printFigure({
       what: `the same, beside GFM`,
       value: ofGfm,
       unit: '× remark with GFM and insert',

@@ -3,7 +3,7 @@ import { findFreePort } from '../scripts/start/ports.ts';
 import { connectDestination } from '../store/connections/connect.ts';
 import type { Database } from '../store/db/database.ts';
 import { loadSealer } from '../store/secrets/sealing.ts';
-import { until } from './measure.ts';
+import { waitUntil } from './measure.ts';
 import type { BenchServices } from './publish/services.ts';
 
 export interface SandboxOptions {
@@ -27,7 +27,7 @@ export async function startSandbox(
   };
   await start('sandbox', { file: process.execPath, args: ['sandbox/main.ts'], env, cwd: process.cwd() });
   const url = `http://127.0.0.1:${port}`;
-  await until('the sandbox', () =>
+  await waitUntil('the sandbox', () =>
     fetch(`${url}/log`).then(
       ({ ok }) => ok,
       () => false,

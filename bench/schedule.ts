@@ -9,8 +9,8 @@ import { sql } from 'kysely';
 import { type Database, openDatabase } from '../store/db/database.ts';
 import { waitForDescriptions } from './articles.ts';
 import { startPeers } from './bare/start.ts';
-import { tellFigure } from './figure.ts';
-import { quantile, until } from './measure.ts';
+import { printFigure } from './figure.ts';
+import { quantile, waitUntil } from './measure.ts';
 import { startBenchServices } from './publish/services.ts';
 
 const PENDING = Number(process.env.BENCH_PENDING ?? 10_000);
@@ -18,7 +18,7 @@ const DUE_COUNT = 500;
 const RUNNING = 'WorkflowType = "articleWorkflow" and ExecutionStatus = "Running"';
 
 const services = await startBenchServices();
-const db = openDatabase(services.databaseUrl, { connections: 4 });
+const db = openDatabase(services.databaseUrl, { maxConnections: 4 });
 const connection = await Connection.connect({ address: services.temporalAddress });
 const client = new Client({ connection });
 try {
@@ -29,7 +29,7 @@ try {
 
   const started = performance.now();
   await scheduleCopies(db, template, PENDING, new Date(Date.now() + 365 * 24 * 60 * 60_000));
-  await until('the actors', async () => (await client.workflow.count(RUNNING)).count >= PENDING, {
+  await waitUntil('the actors', async () => (await client.workflow.count(RUNNING)).count >= PENDING, {
     withinMs: 600_000,
     everyMs: 200,
   });
@@ -67,7 +67,7 @@ try {
 async function measureDue(what: string, { template, peerP99 }: { template: string; peerP99: number }): Promise<void> {
   const due = new Date(Math.ceil(Date.now() / 1000) * 1000 + 30_000);
   await scheduleCopies(db, template, DUE_COUNT, due);
-  await until(
+  await waitUntil(
     'the actors of those that are due',
     async () => (await client.workflow.count(RUNNING)).count >= PENDING + DUE_COUNT,
     { everyMs: 200 },
@@ -77,7 +77,7 @@ async function measureDue(what: string, { template, peerP99 }: { template: strin
   const lateness = await awaitPublished(db, due);
   console.log(`  ${what}: p50 ${quantile(lateness, 0.5)}, p99 ${quantile(lateness, 0.99)}`);
   const value = quantile(lateness, 0.99) / peerP99;
-  tellFigure({ what, value, unit: '× bare timers', goal: { atMost: 1.5 } });
+  printFigure({ what, value, unit: '× bare timers', goal: { atMost: 1.5 } });
 }
 
 /** Marks articles for rendering again, like an upgrade. A publish wakes the renderer. */
@@ -129,7 +129,7 @@ async function awaitPublished(database: Database, due: Date): Promise<number[]> 
       .where('slug', 'like', pattern)
       .where('status', '=', 'PUBLISHED')
       .execute();
-  await until('the hour', async () => (await published()).length >= DUE_COUNT, { everyMs: 250 });
+  await waitUntil('the hour', async () => (await published()).length >= DUE_COUNT, { everyMs: 250 });
   const rows = await published();
   return rows.map(({ publishedAt }) => (publishedAt?.getTime() ?? 0) - due.getTime()).sort((a, b) => a - b);
 }

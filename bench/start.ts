@@ -13,12 +13,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '../scripts/start/ports.ts';
 import { prepareCluster } from '../scripts/start/postgres/cluster.ts';
 import { buildClusterUrl, buildPostgresCommand, waitForPostgres } from '../scripts/start/postgres/server.ts';
-import { endProcess, launch, type RunningProcess } from '../scripts/start/processes/launch.ts';
+import { stopProcess, launch, type RunningProcess } from '../scripts/start/processes/launch.ts';
 import { resolveTemporalPath } from '../scripts/start/temporal/program.ts';
 import { buildTemporalCommand, waitForTemporal } from '../scripts/start/temporal/server.ts';
-import { tellFigure } from './figure.ts';
+import { printFigure } from './figure.ts';
 import { median } from './measure.ts';
-import { type Held, readHeld } from './start/held-memory.ts';
+import { type ProcessMemory, readProcessMemory } from './start/process-memory.ts';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const IDLE_MS = 60_000;
@@ -53,12 +53,12 @@ try {
   await stop(idle);
 
   console.log(`PostgreSQL and Temporal alone: ${median(serverSeconds).toFixed(2)} s (${show(serverSeconds)})`);
-  tellFigure({ what: 'warm start', value: median(seconds), unit: 's', goal: { atMost: 3 }, spread: seconds });
-  for (const [name, { resident, share, own }] of Object.entries(memory)) {
+  printFigure({ what: 'warm start', value: median(seconds), unit: 's', goal: { atMost: 3 }, spread: seconds });
+  for (const [name, { resident, share, privateMb: own }] of Object.entries(memory)) {
     console.log(`${name}, idle: ${share} MB its share, ${own} MB its own alone, ${resident} MB resident`);
   }
   const value = Object.values(memory).reduce((sum, { share }) => sum + share, 0);
-  tellFigure({ what: 'memory of API and worker, idle', value, unit: 'MB (PSS)', goal: { atMost: 300 } });
+  printFigure({ what: 'memory of API and worker, idle', value, unit: 'MB (PSS)', goal: { atMost: 300 } });
 } finally {
   rmSync(home, { recursive: true, force: true });
 }
@@ -104,13 +104,13 @@ async function startServers(): Promise<number> {
     waitForTemporal(`127.0.0.1:${temporal}`, { timeoutMs: TIMEOUT_MS, gone }),
   ]);
   const took = (performance.now() - begun) / 1_000;
-  await Promise.all(servers.map(({ identity }) => endProcess(identity, { signal: 'SIGINT', patienceMs: 10_000 })));
+  await Promise.all(servers.map(({ identity }) => stopProcess(identity, { signal: 'SIGINT', patienceMs: 10_000 })));
   return took;
 }
 
-function readParts(names: string[]): Record<string, Held> {
+function readParts(names: string[]): Record<string, ProcessMemory> {
   const { pids } = JSON.parse(readFileSync(join(home, 'demo.json'), 'utf8')) as { pids: Record<string, number> };
-  return Object.fromEntries(names.map((name) => [name, readHeld(pids[name] as number)]));
+  return Object.fromEntries(names.map((name) => [name, readProcessMemory(pids[name] as number)]));
 }
 
 function show(values: number[]): string {

@@ -5,11 +5,11 @@ import { addCopyButtons } from './desk/copy.ts';
 import { explainPlots } from './desk/plots.ts';
 import { followPage } from './desk/refresh-page.ts';
 import { sendCommandsInPlace } from './desk/send-command.ts';
-import { showOwnTimes, tellZone } from './desk/times.ts';
+import { showLocalTimes, storeZoneCookie } from './desk/times.ts';
 import { offerZone } from './desk/zone.ts';
 
-showOwnTimes();
-tellZone();
+showLocalTimes();
+storeZoneCookie();
 countNotifications();
 followPage();
 sendCommandsInPlace();

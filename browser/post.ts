@@ -10,7 +10,7 @@ export interface Problem {
   errors: { path: string; message: string; line?: number; column?: number }[];
 }
 
-export type Sent<Answer> =
+export type PostResult<Answer> =
   | { kind: 'answered'; answer: Answer }
   | { kind: 'refused'; problem: Problem; retryAfterMs: number | null }
   | { kind: 'signed out' }
@@ -20,7 +20,7 @@ export type Sent<Answer> =
 /** Longer than the maximum time the server spends on any text. */
 const TIMEOUT_MS = 40_000;
 
-export async function post<Answer>(path: string, body: FormData | URLSearchParams): Promise<Sent<Answer>> {
+export async function postForm<Answer>(path: string, body: FormData | URLSearchParams): Promise<PostResult<Answer>> {
   try {
     const headers = { accept: 'application/json' };
     const response = await fetch(path, { method: 'POST', body, headers, signal: AbortSignal.timeout(TIMEOUT_MS) });

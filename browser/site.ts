@@ -3,21 +3,21 @@
  * adds the parts for the signed-in reader.
  */
 import { addAnchors } from './site/anchors.ts';
-import { addCopyButtons } from './site/code.ts';
+import { addCodeCopyButtons } from './site/code.ts';
 import { followContents } from './site/contents.ts';
 import { previewFootnotes } from './site/footnotes.ts';
-import { reportReadings } from './site/readings.ts';
-import { easeScrolling } from './site/scrollers.ts';
-import { addShare } from './site/share.ts';
-import { takePart } from './site/take-part.ts';
+import { reportPageViews } from './site/report-page-views.ts';
+import { makeScrollersFocusable } from './site/scrollers.ts';
+import { addShareButtons } from './site/share.ts';
+import { sendInteractionsInPlace } from './site/send-interactions.ts';
 import { showViewer } from './site/viewer.ts';
 
 void showViewer();
-void takePart();
+void sendInteractionsInPlace();
 followContents();
-addCopyButtons();
-addShare();
+addCodeCopyButtons();
+addShareButtons();
 addAnchors();
 previewFootnotes();
-reportReadings();
-easeScrolling();
+reportPageViews();
+makeScrollersFocusable();

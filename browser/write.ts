@@ -5,16 +5,16 @@
 
 import { createEditor } from './write/editor.ts';
 import { followFiles } from './write/files/follow-files.ts';
-import { keepText } from './write/kept-text.ts';
-import { readPage } from './write/page.ts';
-import { followPreview } from './write/preview.ts';
+import { storeTextLocally } from './write/local-text.ts';
+import { findWritePage } from './write/page.ts';
+import { startPreview } from './write/preview.ts';
 import { followPublishing } from './write/publish.ts';
 
-const page = readPage();
+const page = findWritePage();
 if (page) {
   const editor = createEditor(page);
-  const preview = followPreview(page, editor);
-  const kept = keepText(page, editor);
+  const preview = startPreview(page, editor);
+  const kept = storeTextLocally(page, editor);
   followPublishing(page, editor, { kept, preview });
   followFiles(page, { editor, kept, preview });
 }

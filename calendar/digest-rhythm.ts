@@ -18,7 +18,7 @@ export interface DigestRhythm {
 }
 
 /**
- * Returns the first due moment after `after`; null for `off`. Throws a `RangeError` for an unknown
+ * Returns the first due moment after `next`; null for `off`. Throws a `RangeError` for an unknown
  * zone.
  */
 export function findNextDue(rhythm: DigestRhythm, after: Date): Date | null {

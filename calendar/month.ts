@@ -4,8 +4,8 @@ import { Temporal } from 'temporal-polyfill';
 export interface MonthSheet {
   /** `2026-11` */
   name: string;
-  before: string;
-  after: string;
+  previous: string;
+  next: string;
   /** The start of the first day (inclusive) and the end of the last day (exclusive). */
   from: Date;
   end: Date;
@@ -39,8 +39,8 @@ export function layOutMonth(requested: unknown, { zone, now }: { zone: string; n
   );
   return {
     name: month.toString(),
-    before: month.subtract({ months: 1 }).toString(),
-    after: month.add({ months: 1 }).toString(),
+    previous: month.subtract({ months: 1 }).toString(),
+    next: month.add({ months: 1 }).toString(),
     from: toMidnight(start, zone),
     end: toMidnight(start.add({ weeks: weeks.length }), zone),
     weeks,
@@ -49,7 +49,7 @@ export function layOutMonth(requested: unknown, { zone, now }: { zone: string; n
 }
 
 /** Returns the local date and time (`09:30`) of a moment in a zone. */
-export function tellLocal(at: Date, zone: string): { date: string; time: string } {
+export function formatLocalDateTime(at: Date, zone: string): { date: string; time: string } {
   const local = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone);
   return { date: local.toPlainDate().toString(), time: local.toPlainTime().toString({ smallestUnit: 'minute' }) };
 }

@@ -22,7 +22,7 @@ const HOUR_MS = 60 * 60_000;
  * or an earlier hour neither doubles nor drops a digest. If the frequency changes, the smaller
  * value applies.
  */
-export const MINIMUM_DISTANCE_MS: Readonly<Record<DigestFrequency, number>> = {
+export const MIN_DISTANCE_MS: Readonly<Record<DigestFrequency, number>> = {
   daily: 12 * HOUR_MS,
   weekly: 3 * 24 * HOUR_MS,
   monthly: 14 * 24 * HOUR_MS,
@@ -32,7 +32,7 @@ export const MINIMUM_DISTANCE_MS: Readonly<Record<DigestFrequency, number>> = {
 /** `since` is when digests were enabled. Returns null for `off`. */
 export function findDueAfterLast(rhythm: DigestRhythm, since: Date, last: LastDigest | null): Date | null {
   if (last === null) return findNextDue(rhythm, since);
-  const distance = Math.min(MINIMUM_DISTANCE_MS[last.frequency], MINIMUM_DISTANCE_MS[rhythm.frequency]);
+  const distance = Math.min(MIN_DISTANCE_MS[last.frequency], MIN_DISTANCE_MS[rhythm.frequency]);
   let due = findNextDue(rhythm, new Date(Math.max(since.getTime(), last.at.getTime() + distance - 1)));
   while (due !== null && findLocalDate(due, rhythm.zone) <= last.date) due = findNextDue(rhythm, due);
   return due;

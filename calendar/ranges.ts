@@ -11,8 +11,8 @@ export interface DayRange {
   unit: 'day' | 'month';
   /** Oldest first. The last step is incomplete. */
   steps: DaySpan[];
-  whole: DaySpan;
-  before: DaySpan;
+  total: DaySpan;
+  previous: DaySpan;
 }
 
 /**
@@ -40,8 +40,8 @@ export function layOutRange(requested: unknown, { zone, now }: { zone: string; n
       name,
       unit: 'day',
       steps: Array.from({ length: days }, (_, n) => from.add({ days: n })).map((day) => span(day, day)),
-      whole: span(from, today),
-      before: span(from.subtract({ days }), today.subtract({ days })),
+      total: span(from, today),
+      previous: span(from.subtract({ days }), today.subtract({ days })),
     };
   }
   const from = today.with({ day: 1 }).subtract({ months: MONTHS - 1 });
@@ -52,9 +52,9 @@ export function layOutRange(requested: unknown, { zone, now }: { zone: string; n
       const last = first.with({ day: first.daysInMonth });
       return span(first, Temporal.PlainDate.compare(last, today) > 0 ? today : last);
     }),
-    whole: span(from, today),
+    total: span(from, today),
     // The current month is incomplete, so it is compared with the same part of the earlier one.
-    before: span(from.subtract({ years: 1 }), today.subtract({ years: 1 })),
+    previous: span(from.subtract({ years: 1 }), today.subtract({ years: 1 })),
   };
 }
 

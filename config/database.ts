@@ -15,11 +15,11 @@ export interface DatabaseConfig {
 }
 
 /** The maximum number of connections of one process, besides one for LISTEN. */
-export const DATABASE_CONNECTIONS = { api: 20, worker: 10 } as const;
+export const MAX_DATABASE_CONNECTIONS = { api: 20, worker: 10 } as const;
 
 export function readDatabaseConfig(env: EnvironmentReader): DatabaseConfig {
   const databaseUrl = readDatabaseUrl(env);
-  const direct = env.checked('DATABASE_DIRECT_URL', EXPECTED_URL, isDatabaseUrl);
+  const direct = env.matching('DATABASE_DIRECT_URL', EXPECTED_URL, isDatabaseUrl);
   return {
     databaseUrl,
     databaseDirectUrl: direct ?? databaseUrl,
@@ -30,13 +30,13 @@ export function readDatabaseConfig(env: EnvironmentReader): DatabaseConfig {
 
 /** The direct address, for migrations, which need a session. */
 export function readDirectUrl(env: EnvironmentReader): string {
-  return env.checked('DATABASE_DIRECT_URL', EXPECTED_URL, isDatabaseUrl) ?? readDatabaseUrl(env);
+  return env.matching('DATABASE_DIRECT_URL', EXPECTED_URL, isDatabaseUrl) ?? readDatabaseUrl(env);
 }
 
 const EXPECTED_URL = 'postgres://user:password@host:port/database';
 
 function readDatabaseUrl(env: EnvironmentReader): string {
-  return env.checked('DATABASE_URL', EXPECTED_URL, isDatabaseUrl) ?? env.text('DATABASE_URL');
+  return env.matching('DATABASE_URL', EXPECTED_URL, isDatabaseUrl) ?? env.text('DATABASE_URL');
 }
 
 function isDatabaseUrl(value: string): boolean {

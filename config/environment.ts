@@ -23,10 +23,10 @@ export interface EnvironmentReader {
   /** An absolute http(s) address, returned without a trailing slash. */
   address(name: string, fallback?: string): string;
   oneOf<T extends string>(name: string, values: readonly T[], fallback: T): T;
-  /** A value that must satisfy `isRight`; undefined if it is not set. */
-  checked(name: string, expected: string, isRight: (value: string) => boolean): string | undefined;
+  /** A value that must satisfy `isValid`; undefined if it is not set. */
+  matching(name: string, expected: string, isRight: (value: string) => boolean): string | undefined;
   /** Throws a `ConfigError` with all problems found so far. */
-  finish(): void;
+  assertValid(): void;
 }
 
 export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReader {
@@ -46,7 +46,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReader {
       return read(name) ?? fallback ?? report(name, 'a value', '');
     },
     optional: read,
-    checked(name, expected, isRight) {
+    matching(name, expected, isRight) {
       const value = read(name);
       return value === undefined || isRight(value) ? value : report(name, expected, undefined);
     },
@@ -76,7 +76,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReader {
       if (value === undefined) return fallback;
       return values.find((known) => known === value) ?? report(name, `one of ${values.join(', ')}`, fallback);
     },
-    finish() {
+    assertValid() {
       if (problems.length > 0) throw new ConfigError(problems);
     },
   };

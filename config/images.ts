@@ -19,9 +19,9 @@ const KEYS = ['IMAGES_S3_ACCESS_KEY_ID', 'IMAGES_S3_SECRET_ACCESS_KEY'] as const
 export function readS3Config(env: EnvironmentReader): S3Config | null {
   const names = [URL_NAME, 'IMAGES_S3_REGION', ...KEYS];
   if (names.every((name) => env.optional(name) === undefined)) return null;
-  const [accessKeyId, secretAccessKey] = KEYS.map((name) => env.checked(name, EXPECTED_KEY, isKey) ?? env.text(name));
-  const url = env.checked(URL_NAME, EXPECTED_URL, isBucketUrl) ?? env.text(URL_NAME);
-  const region = env.checked('IMAGES_S3_REGION', 'a region, as eu-central-1', isRegion) ?? 'us-east-1';
+  const [accessKeyId, secretAccessKey] = KEYS.map((name) => env.matching(name, EXPECTED_KEY, isKey) ?? env.text(name));
+  const url = env.matching(URL_NAME, EXPECTED_URL, isBucketUrl) ?? env.text(URL_NAME);
+  const region = env.matching('IMAGES_S3_REGION', 'a region, as eu-central-1', isRegion) ?? 'us-east-1';
   return {
     url: url.replace(/\/+$/, ''),
     region,

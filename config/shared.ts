@@ -24,9 +24,9 @@ export interface SharedConfig extends DatabaseConfig {
   /** Temporal task queue of the workflows. */
   taskQueue: string;
   /** The maximum bytes of documents per author. */
-  storagePerAuthor: number;
+  maxStorageBytesPerAuthor: number;
   /** The maximum bytes of copied pictures per author. */
-  imagesPerAuthor: number;
+  maxImageBytesPerAuthor: number;
   /** The bucket of copied pictures; null to store them as files in `home`. */
   imagesS3: S3Config | null;
   /**
@@ -46,17 +46,17 @@ export function readSharedConfig(env: EnvironmentReader): SharedConfig {
     credentialsKey: env.optional('COURANT_CREDENTIALS_KEY'),
     allowPrivate: readAllowedPrivate(env),
     taskQueue: env.text('TEMPORAL_TASK_QUEUE', 'courant'),
-    storagePerAuthor: MIB * env.integer('STORAGE_PER_AUTHOR', { fallback: 500, min: 1, max: 1_048_576 }),
-    imagesPerAuthor: MIB * env.integer('IMAGES_PER_AUTHOR', { fallback: 1_024, min: 0, max: 1_048_576 }),
+    maxStorageBytesPerAuthor: MIB * env.integer('STORAGE_PER_AUTHOR', { fallback: 500, min: 1, max: 1_048_576 }),
+    maxImageBytesPerAuthor: MIB * env.integer('IMAGES_PER_AUTHOR', { fallback: 1_024, min: 0, max: 1_048_576 }),
     imagesS3: readS3Config(env),
-    tracesEndpoint: env.checked(TRACES_NAME, 'an absolute http(s) address', isWebAddress)?.replace(/\/+$/, ''),
+    tracesEndpoint: env.matching(TRACES_NAME, 'an absolute http(s) address', isWebAddress)?.replace(/\/+$/, ''),
     logLevel: env.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
   };
 }
 
 /** Accepts `true`, `false`, or a comma-separated list of host names, addresses and CIDR ranges. */
 function readAllowedPrivate(env: EnvironmentReader): boolean | readonly string[] {
-  const list = env.checked(
+  const list = env.matching(
     ALLOW_PRIVATE,
     'true, false, or hosts, addresses and ranges separated by commas',
     isAllowedPrivate,

@@ -1,7 +1,7 @@
 /**
  * Builds the author's message for a stopped delivery: the last failure, or what it waits for. Pure.
  */
-import { describeWithdrawal } from '../destinations/posts/copy-fate.ts';
+import { describeWithdrawal } from '../destinations/posts/describe-withdrawal.ts';
 import type { ConnectionStatus, DeliveryState } from './types.ts';
 
 interface DeliveryErrorRow {

@@ -4,7 +4,7 @@ import {
   computePause,
   countFailure,
   describeGivingUp,
-  isOutOfPatience,
+  isRetryPeriodOver,
   NO_FAILURES,
   type RetryState,
 } from './retry-state.ts';
@@ -17,14 +17,14 @@ export interface Resolution {
 }
 
 export function finishDelivered(attempt: Attempt, remote: RemotePost): Resolution {
-  return proceed(attempt, { kind: 'recordDelivered' }, { kind: 'record', record: { kind: 'delivered', remote } });
+  return enterPhase(attempt, { kind: 'recordDelivered' }, { kind: 'record', record: { kind: 'delivered', remote } });
 }
 
 /** For a delivery that is already recorded. `isCurrent` as in the `recorded` event. */
 export function concludeDelivered(attempt: Attempt, isCurrent: boolean): Resolution {
   const done = { ...attempt, retry: NO_FAILURES };
   // Not current: a newer revision is due, or the article is a draft again.
-  return { attempt: done, effect: isCurrent ? end('delivered', 'carried by the destination') : replan(0, 'delivered') };
+  return { attempt: done, effect: isCurrent ? buildEnd('delivered', 'carried by the destination') : replan(0, 'delivered') };
 }
 
 /** The content of a found post is unknown: the next plan updates it and the author is notified. */
@@ -44,14 +44,14 @@ export function finishWithdrawn(attempt: Attempt, { deleted }: { deleted: boolea
   return recordThen(attempt, { kind: 'withdrawn', deleted, mayReturn }, then);
 }
 
-const WITHDRAWN = end('withdrawn', 'withdrawn at the destination');
+const WITHDRAWN = buildEnd('withdrawn', 'withdrawn at the destination');
 
 export function finishFailed(
   attempt: Attempt,
   { code, reason }: Refusal,
   state: 'failed' | 'unknown' = 'failed',
 ): Resolution {
-  return recordThen(attempt, { kind: 'failed', state, code, reason }, end(state, reason));
+  return recordThen(attempt, { kind: 'failed', state, code, reason }, buildEnd(state, reason));
 }
 
 export function giveUp(attempt: Attempt, lastProblem: string, state: 'failed' | 'unknown'): Resolution {
@@ -62,24 +62,24 @@ export function retryLater(attempt: Attempt, problem: Retry, now: number): Resol
   const { code, reason, stillInFlight = false, atLeastMs = 0 } = problem;
   const retry = countFailure(attempt.retry, now);
   const counted = { ...attempt, retry };
-  if (isOutOfPatience(retry, now)) return giveUp(counted, reason, stillInFlight ? 'unknown' : 'failed');
+  if (isRetryPeriodOver(retry, now)) return giveUp(counted, reason, stillInFlight ? 'unknown' : 'failed');
   const afterMs = computeWait(retry, atLeastMs);
   return recordThen(counted, { kind: 'retry', code, reason, stillInFlight, afterMs }, replan(afterMs, reason));
 }
 
-/** Honours the destination's `Retry-After` up to `longestWaitMs`. */
+/** Honours the destination's `Retry-After` up to `maxRetryAfterMs`. */
 function computeWait(retry: RetryState, atLeastMs: number): number {
-  return Math.min(Math.max(atLeastMs, computePause(retry.failures)), TIMEOUTS.longestWaitMs);
+  return Math.min(Math.max(atLeastMs, computePause(retry.failures)), TIMEOUTS.maxRetryAfterMs);
 }
 
-/** Nothing changed at the destination. Retries, or fails after `mostTries` attempts. */
+/** Nothing changed at the destination. Retries, or fails after `maxAttempts` attempts. */
 export function retryUnavailable(
   attempt: Attempt,
-  { retryAfterMs, mostTries = Number.POSITIVE_INFINITY, reason }: Unavailable,
+  { retryAfterMs, maxAttempts = Number.POSITIVE_INFINITY, reason }: Unavailable,
   problem: Pick<Retry, 'code' | 'stillInFlight'>,
   now: number,
 ): Resolution {
-  if (attempt.retry.failures + 1 >= mostTries) {
+  if (attempt.retry.failures + 1 >= maxAttempts) {
     const counted = { ...attempt, retry: countFailure(attempt.retry, now) };
     return finishFailed(counted, { code: 'blocked', reason }, problem.stillInFlight ? 'unknown' : 'failed');
   }
@@ -99,7 +99,7 @@ export function blockAccount(
   const forMs = retryAfterMs ?? TIMEOUTS.rateLimitMs;
   const retry = { code: 'rate_limited', reason, stillInFlight, atLeastMs: forMs };
   if (isBlocked) return waitBehindBlock(attempt, retry, now);
-  return proceed(attempt, { kind: 'block', retry }, { kind: 'block', forMs });
+  return enterPhase(attempt, { kind: 'block', retry }, { kind: 'block', forMs });
 }
 
 /**
@@ -110,7 +110,7 @@ function waitBehindBlock(attempt: Attempt, problem: Retry, now: number): Resolut
   const { code, reason, stillInFlight = false, atLeastMs: afterMs = 0 } = problem;
   const retry = countFailure(attempt.retry, now);
   const counted = { ...attempt, retry };
-  if (isOutOfPatience(retry, now) && retry.failures > MIN_TRIES) {
+  if (isRetryPeriodOver(retry, now) && retry.failures > MIN_TRIES) {
     return giveUp(counted, reason, stillInFlight ? 'unknown' : 'failed');
   }
   return recordThen(counted, { kind: 'retry', code, reason, stillInFlight, afterMs }, replan(afterMs, reason));
@@ -128,10 +128,10 @@ export function replanAfterFailure(attempt: Attempt, why: string, now: number, a
 }
 
 function recordThen(attempt: Attempt, record: Ending, then: Effect): Resolution {
-  return proceed(attempt, { kind: 'record', then }, { kind: 'record', record });
+  return enterPhase(attempt, { kind: 'record', then }, { kind: 'record', record });
 }
 
-export function proceed(attempt: Attempt, phase: Phase, effect: Effect): Resolution {
+export function enterPhase(attempt: Attempt, phase: Phase, effect: Effect): Resolution {
   return { attempt: { ...attempt, phase }, effect };
 }
 
@@ -139,10 +139,10 @@ export function replan(afterMs: number, why: string): Effect {
   return { kind: 'replan', afterMs, why, forSlot: false };
 }
 
-export function waitForSlot(afterMs: number, why: string): Effect {
+export function replanAtSlot(afterMs: number, why: string): Effect {
   return { kind: 'replan', afterMs, why, forSlot: true };
 }
 
-export function end(outcome: End['outcome'], why: string): End {
+export function buildEnd(outcome: End['outcome'], why: string): End {
   return { kind: 'end', outcome, why };
 }

@@ -2,7 +2,7 @@
  * Decides the next step of one delivery, or what to write to the row when there is nothing to send.
  * Pure: the decision depends on the rows alone, so planning twice or late gives the right step.
  */
-import { describeUnchangeable, describeWithdrawal } from '../destinations/posts/copy-fate.ts';
+import { describeUnchangeable, describeWithdrawal } from '../destinations/posts/describe-withdrawal.ts';
 import { isHandled, isSkipped } from './outcome.ts';
 import { type SettleTimeouts, TIMEOUTS } from './timeouts.ts';
 import type {
@@ -86,7 +86,7 @@ function reconcile(
   // Not for a suspended author: a repeat creates the post if the first request did not.
   const repeatInMs = situation.article.isSuspended ? null : computeRepeatDelay(canRepeat, forMs, platform);
   // Without look-up or repeat, only the sending activity can receive the outcome. It may still run.
-  const atWorkMs = timeouts.httpMs + timeouts.startSendingMs + TIMEOUTS.keepAnswerMs - forMs;
+  const atWorkMs = timeouts.httpMs + timeouts.startSendingMs + TIMEOUTS.storeAnswerMs - forMs;
   if (!limits.canFind && repeatInMs === null && answer === null && atWorkMs > 0) {
     return { ...target, kind: 'settle', settleInMs: atWorkMs };
   }

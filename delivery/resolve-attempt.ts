@@ -1,26 +1,26 @@
 /**
  * State machine of an attempt: maps each event to the next phase and effect. The workflow executes
- * the effect and feeds its event back, until the effect is `replan` or `end`.
+ * the effect and feeds its event back, until the effect is `replan` or `buildEnd`.
  */
 import {
   adoptPost,
   blockAccount,
   concludeDelivered,
   createAgain,
-  end,
+  buildEnd,
   finishDelivered,
   finishFailed,
   finishWithdrawn,
   giveUp,
-  proceed,
+  enterPhase,
   type Resolution,
   replan,
   replanAfterFailure,
   retryLater,
   retryUnavailable,
-  waitForSlot,
+  replanAtSlot,
 } from './endings.ts';
-import { computePause, countFailure, isOutOfPatience, type RetryState, startStep } from './retry-state.ts';
+import { computePause, countFailure, isRetryPeriodOver, type RetryState, startStep } from './retry-state.ts';
 import { TIMEOUTS } from './timeouts.ts';
 import type {
   Attempt,
@@ -30,7 +30,7 @@ import type {
   Refusal,
   RefusedCredential,
   SendOutcome,
-  Sent,
+  SentRequest,
 } from './types.ts';
 
 export function beginAttempt(step: AttemptStep, retry: RetryState): Attempt {
@@ -70,16 +70,16 @@ function start(attempt: Attempt, slotInMs: number, now: number): Resolution {
   if (step.kind === 'resolve') return resolveAnswer(attempt, step, now);
   if (step.kind === 'broken') return replanAfterFailure(attempt, step.problem, now);
   if (step.kind === 'settle') {
-    return { attempt, effect: waitForSlot(step.settleInMs, 'an earlier request may still arrive there') };
+    return { attempt, effect: replanAtSlot(step.settleInMs, 'an earlier request may still arrive there') };
   }
   // Another step may be due when the slot is reached, so the delivery is planned again then.
   if (slotInMs > 0) {
-    return { attempt, effect: waitForSlot(slotInMs, 'waiting for the account’s rate slot') };
+    return { attempt, effect: replanAtSlot(slotInMs, 'waiting for the account’s rate slot') };
   }
   if (step.kind === 'reconcile') {
-    return step.canFind ? proceed(attempt, { kind: 'look' }, { kind: 'look' }) : startRepeat(attempt, step.repeatInMs);
+    return step.canFind ? enterPhase(attempt, { kind: 'look' }, { kind: 'look' }) : startRepeat(attempt, step.repeatInMs);
   }
-  return proceed(attempt, { kind: 'send' }, { kind: 'send', action: step.kind });
+  return enterPhase(attempt, { kind: 'send' }, { kind: 'send', action: step.kind });
 }
 
 /** For an answer that its activity stored in the ledger but the workflow never received. */
@@ -109,7 +109,7 @@ function resolveSend(planned: Attempt, outcome: SendOutcome, now: number): Resol
     case 'changed':
       return { attempt, effect: replan(0, 'something else is due') };
     case 'blocked':
-      return { attempt, effect: waitForSlot(outcome.forMs, 'the account’s rate limit is used up') };
+      return { attempt, effect: replanAtSlot(outcome.forMs, 'the account’s rate limit is used up') };
     case 'lost':
       // The row records whether the attempt was marked; if so, the next plan is a look-up.
       return replanAfterFailure(attempt, outcome.reason, now);
@@ -139,7 +139,7 @@ function resolveSend(planned: Attempt, outcome: SendOutcome, now: number): Resol
 /** Some platforms reject a post after saving it; others reject it because it exists already. */
 function lookBehindRefusal(attempt: Attempt, { code, reason }: Refusal): Resolution {
   const phase = { kind: 'pauseBeforeLook', refusal: { code, reason } } as const;
-  return proceed(attempt, phase, { kind: 'pause', forMs: attempt.step.readLagMs });
+  return enterPhase(attempt, phase, { kind: 'pause', forMs: attempt.step.readLagMs });
 }
 
 function resolveLookBehindRefusal(attempt: Attempt, refusal: Refusal, look: LookUpOutcome, now: number): Resolution {
@@ -187,7 +187,7 @@ function resolveAbsence(attempt: Attempt, now: number): Resolution {
     const afterMs = Math.max(step.settleInMs, step.readLagMs);
     return { attempt, effect: replan(afterMs, 'not there yet; looking once more') };
   }
-  if (isOutOfPatience(retry, now)) return giveUp(attempt, 'No attempt was ever answered.', 'failed');
+  if (isRetryPeriodOver(retry, now)) return giveUp(attempt, 'No attempt was ever answered.', 'failed');
   // The first failure needs no pause.
   const afterMs = retry.failures > 1 ? computePause(retry.failures - 1) : 0;
   return createAgain(attempt, afterMs);
@@ -199,7 +199,7 @@ function resolveAbsence(attempt: Attempt, now: number): Resolution {
  */
 function startRepeat(attempt: Attempt, repeatInMs: number | null): Resolution {
   if (repeatInMs === null) return finishFailed(attempt, CANNOT_BE_ASKED, 'unknown');
-  if (repeatInMs === 0) return proceed(attempt, { kind: 'repeat' }, { kind: 'repeat' });
+  if (repeatInMs === 0) return enterPhase(attempt, { kind: 'repeat' }, { kind: 'repeat' });
   const why = 'the same request is sent once more, to learn the result of the first';
   return { attempt, effect: replan(repeatInMs, why) };
 }
@@ -226,12 +226,12 @@ function refuseCredential(attempt: Attempt, refused: RefusedCredential): Resolut
   if (attempt.retry.probed) return recordRefusedCredential(attempt, refused);
   const probing = { ...attempt, retry: { ...attempt.retry, probed: true } };
   const record = { kind: 'retry', code: 'unauthorised', afterMs: TIMEOUTS.probeAfterMs, ...refused } as const;
-  return proceed(probing, { kind: 'recordBeforeProbe', refused }, { kind: 'record', record });
+  return enterPhase(probing, { kind: 'recordBeforeProbe', refused }, { kind: 'record', record });
 }
 
 function recordRefusedCredential(attempt: Attempt, refused: RefusedCredential): Resolution {
   const record = { kind: 'unauthorised', ...refused } as const;
-  return proceed(attempt, { kind: 'recordUnauthorised', refused }, { kind: 'record', record });
+  return enterPhase(attempt, { kind: 'recordUnauthorised', refused }, { kind: 'record', record });
 }
 
 function resolveProbe(attempt: Attempt, isRefused: boolean, now: number): Resolution {
@@ -246,9 +246,9 @@ function resolvePause(attempt: Attempt): Resolution {
   const { phase } = attempt;
   switch (phase.kind) {
     case 'pauseBeforeLook':
-      return proceed(attempt, { ...phase, kind: 'lookBehindRefusal' }, { kind: 'look' });
+      return enterPhase(attempt, { ...phase, kind: 'lookBehindRefusal' }, { kind: 'look' });
     case 'pauseBeforeProbe':
-      return proceed(attempt, { ...phase, kind: 'probe' }, { kind: 'probe' });
+      return enterPhase(attempt, { ...phase, kind: 'probe' }, { kind: 'probe' });
     default:
       return refuseEvent(attempt, { kind: 'paused' });
   }
@@ -264,9 +264,9 @@ function resolveRecord(attempt: Attempt, isCurrent: boolean): Resolution {
     case 'record':
       return { attempt, effect: phase.then };
     case 'recordBeforeProbe':
-      return proceed(attempt, { ...phase, kind: 'pauseBeforeProbe' }, { kind: 'pause', forMs: TIMEOUTS.probeAfterMs });
+      return enterPhase(attempt, { ...phase, kind: 'pauseBeforeProbe' }, { kind: 'pause', forMs: TIMEOUTS.probeAfterMs });
     case 'recordUnauthorised':
-      return { attempt, effect: end('held', phase.refused.reason) };
+      return { attempt, effect: buildEnd('held', phase.refused.reason) };
     default:
       return refuseEvent(attempt, { kind: 'recorded' });
   }
@@ -277,6 +277,6 @@ function refuseEvent({ phase }: Attempt, { kind }: { kind: Event['kind'] }): nev
   throw new Error(`An attempt in the phase "${phase.kind}" cannot go on with "${kind}".`);
 }
 
-function readSent({ attemptId, version, dispatch }: Sent): Sent {
+function readSent({ attemptId, version, dispatch }: SentRequest): SentRequest {
   return { attemptId, version, dispatch };
 }

@@ -33,7 +33,7 @@ const FACTOR = 3;
 const MAX_PAUSE_MS = 15 * 60_000;
 
 /** A delivery without progress for this long fails, and the author is notified. */
-export const PATIENCE_MS = 24 * 60 * 60_000;
+export const MAX_RETRY_PERIOD_MS = 24 * 60 * 60_000;
 
 /** Resets the state for a new dispatch, and `probed` for a new credential version. */
 export function startStep(retry: RetryState, step: { dispatch: number; connectionVersion: number }): RetryState {
@@ -53,8 +53,8 @@ export function computePause(failures: number): number {
   return Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * FACTOR ** (failures - 1));
 }
 
-export function isOutOfPatience({ since }: Pick<RetryState, 'since'>, now: number): boolean {
-  return since !== null && now - since > PATIENCE_MS;
+export function isRetryPeriodOver({ since }: Pick<RetryState, 'since'>, now: number): boolean {
+  return since !== null && now - since > MAX_RETRY_PERIOD_MS;
 }
 
 /**
@@ -62,8 +62,8 @@ export function isOutOfPatience({ since }: Pick<RetryState, 'since'>, now: numbe
  */
 const MIN_FAILURES = 20;
 
-export function isBeyondHelp({ since, failures }: Pick<RetryState, 'since' | 'failures'>, now: number): boolean {
-  return failures >= MIN_FAILURES && isOutOfPatience({ since }, now);
+export function shouldGiveUp({ since, failures }: Pick<RetryState, 'since' | 'failures'>, now: number): boolean {
+  return failures >= MIN_FAILURES && isRetryPeriodOver({ since }, now);
 }
 
 export function describeGivingUp(lastProblem: string): string {

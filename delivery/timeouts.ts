@@ -18,7 +18,7 @@ export const TIMEOUTS = {
    * The SDK's heartbeat throttle. Its default, 80 % of `heartbeatMs`, leaves a busy machine little
    * time before the time-out.
    */
-  heartbeatPassedOnMs: 4_000,
+  heartbeatThrottleMs: 4_000,
   /**
    * A proxy may forward a request after our time-out. An unanswered request can still arrive for
    * this long after our own limits. After the platform's own answer, its read lag is enough.
@@ -41,8 +41,8 @@ export const TIMEOUTS = {
    */
   callMs: 100_000,
   /** How long an activity retries storing an answer; the workflow receives it either way. */
-  keepAnswerMs: 10_000,
-  keepAnswerPauseMs: 500,
+  storeAnswerMs: 10_000,
+  storeAnswerPauseMs: 500,
   /**
    * Grace period for running activities after a stop signal, above one exchange and its start. It
    * then cancels activities that have not started to send; it does not interrupt a send.
@@ -59,7 +59,7 @@ export const TIMEOUTS = {
   /** Longer retry pauses become timers, so that an hour without a database adds little history. */
   localRetryMs: 2_000,
   /** The longest retry pause: 2,880 retries a day, which a history can hold for days. */
-  longestLocalRetryMs: 30_000,
+  maxLocalRetryMs: 30_000,
   /** The server ends a hanging statement, so that it does not hold its connection forever. */
   statementMs: 12_000,
   /** The client gives up on a server that does not respond at all; above `statementMs`. */
@@ -74,7 +74,7 @@ export const TIMEOUTS = {
   /** Forem rejects a title used within the last five minutes. */
   titleRuleMs: 5 * 60_000 + 5_000,
   /** The upper limit for a destination's `Retry-After`. */
-  longestWaitMs: 24 * 60 * 60_000,
+  maxRetryAfterMs: 24 * 60 * 60_000,
 } as const;
 
 /** The limits that `nextStep` needs. Tests shorten `httpMs` and `lateArrivalMs`. */

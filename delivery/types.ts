@@ -153,7 +153,7 @@ export type AttemptStep = StepTarget &
   );
 
 /** The versions that a plan read. A decision is written only if both still match. */
-export interface Decided {
+export interface PlanVersions {
   deliveryId: string;
   version: number;
   dispatch: number;
@@ -162,7 +162,7 @@ export interface Decided {
   connectionVersion: number;
 }
 
-interface StepTarget extends Decided {
+interface StepTarget extends PlanVersions {
   /** The open attempt; null if there is none. */
   attemptId: string | null;
   readLagMs: number;
@@ -258,7 +258,7 @@ export interface Changed {
 }
 
 export type SendOutcome =
-  | (DestinationAnswer & Sent & Recorded)
+  | (DestinationAnswer & SentRequest & Recorded)
   /** The look-up before the create found the post; nothing was sent. */
   | { kind: 'found'; remote: RemotePost }
   /** Failed before the mark: rejected, or the preparation failed. */
@@ -276,7 +276,7 @@ export type SendOutcome =
 export type DestinationAnswer = { kind: 'done'; remote: RemotePost | null; deleted?: boolean } | KnownFailure;
 
 /** Identifies a sent request. `version`: of the delivery since the attempt's mark. */
-export interface Sent {
+export interface SentRequest {
   attemptId: string;
   version: number;
   dispatch: number;

@@ -4,7 +4,7 @@
  */
 import type { Connection, Destination, ProbedAccount } from './types.ts';
 
-export function describeConnected<P>(adapter: Destination<P>, connection: Connection, probed: ProbedAccount) {
+export function describeConnectedAccount<P>(adapter: Destination<P>, connection: Connection, probed: ProbedAccount) {
   const { platform, normalizeBaseUrl } = adapter;
   return {
     platform,

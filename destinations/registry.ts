@@ -17,6 +17,6 @@ export function findDestination(platform: string): Destination | null {
 }
 
 /** Like `findDestination`. Also null if the platform does not belong to the key. */
-export function findDestinationBehind(key: DestinationKey, platform: string): Destination | null {
+export function findDestinationForKey(key: DestinationKey, platform: string): Destination | null {
   return PLATFORMS_BY_KEY[key].some((candidate) => candidate === platform) ? findDestination(platform) : null;
 }

@@ -77,16 +77,16 @@ export interface RemotePost {
 }
 
 /** Identifies an article's post on a platform. */
-export interface LookUp {
+export interface PostIdentity {
   canonicalUrl: string;
   slug: string;
   title: string;
 }
 
 /** The argument of `find`. */
-export interface Sought extends LookUp {
+export interface PostQuery extends PostIdentity {
   /** Ids of posts that belong to other articles. Several articles may have one canonical URL. */
-  except?: ReadonlySet<string>;
+  excludedIds?: ReadonlySet<string>;
   restored?: RestoredAddresses;
 }
 
@@ -151,7 +151,7 @@ export type Outcome<T> =
    * `retryAfterMs`. The attempts are limited if an intermediary blocks this server, because time
    * alone rarely ends that; the author is notified afterwards.
    */
-  | { kind: 'unavailable'; reason: string; retryAfterMs?: number | null; mostTries?: number }
+  | { kind: 'unavailable'; reason: string; retryAfterMs?: number | null; maxAttempts?: number }
   /** The post changed at the platform after `unchangedSince`. Nothing was sent. */
   | { kind: 'drifted'; changedAt: string; reason: string };
 
@@ -172,7 +172,7 @@ export interface DestinationClient<P> {
    * Finds the account's own post of this article. Null if it is absent, which is certain only after
    * the read lag. With `restored`: a second, wider search, after one without it found nothing.
    */
-  find(article: Sought): Promise<Outcome<RemotePost | null>>;
+  find(article: PostQuery): Promise<Outcome<RemotePost | null>>;
   /**
    * Creates the objects that a post refers to (tags, an uploaded cover) and returns the payload
    * with their ids. Creates no post. Safe to repeat and to interrupt. Absent if a post takes one
@@ -191,7 +191,7 @@ export interface DestinationClient<P> {
    * Rejects somebody else's post, like `update`. `article` identifies a post if its author was
    * changed there.
    */
-  withdraw(remoteId: string, article?: LookUp): Promise<Outcome<null>>;
+  withdraw(remoteId: string, article?: PostIdentity): Promise<Outcome<null>>;
 }
 
 export interface ClientOptions {

@@ -5,11 +5,11 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type ImageName, writeImageName } from './image-name.ts';
+import { type ImageName, formatImageName } from './image-name.ts';
 import { type ImageStore, ImageStoreError } from './image-store.ts';
 
 export function createFileImages(folder: string): ImageStore {
-  const locate = (name: ImageName) => join(folder, name.hash.slice(0, 2), writeImageName(name));
+  const locate = (name: ImageName) => join(folder, name.hash.slice(0, 2), formatImageName(name));
   const incoming = join(folder, 'incoming');
 
   async function has(name: ImageName): Promise<boolean> {

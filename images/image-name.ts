@@ -15,12 +15,12 @@ export function nameImage(bytes: Uint8Array, type: ImageType): ImageName {
 }
 
 /** The form in addresses and in the store. */
-export function writeImageName({ hash, type }: ImageName): string {
+export function formatImageName({ hash, type }: ImageName): string {
   return `${hash}.${type}`;
 }
 
 /** Returns null unless the text is exactly a name, so that a request cannot reach another file. */
-export function readImageName(text: string): ImageName | null {
+export function parseImageName(text: string): ImageName | null {
   const [, hash, type] = /^([\da-f]{64})\.(png|jpg|gif|webp|avif)$/.exec(text) ?? [];
   return hash === undefined ? null : { hash, type: type as ImageType };
 }
@@ -28,5 +28,5 @@ export function readImageName(text: string): ImageName | null {
 export const IMAGES_PATH = '/images';
 
 export function buildImageUrl(baseUrl: string, name: ImageName): string {
-  return `${baseUrl}${IMAGES_PATH}/${writeImageName(name)}`;
+  return `${baseUrl}${IMAGES_PATH}/${formatImageName(name)}`;
 }

@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { AwsClient } from 'aws4fetch';
-import { type ImageName, writeImageName } from './image-name.ts';
+import { type ImageName, formatImageName } from './image-name.ts';
 import { type ImageStore, ImageStoreError } from './image-store.ts';
 import { IMAGE_TYPES } from './image-types.ts';
 
@@ -64,7 +64,7 @@ export function createS3Images({ url, ...credentials }: S3Settings, timeoutMs = 
   }
 
   async function has(name: ImageName): Promise<boolean> {
-    const response = await send(writeImageName(name), { method: 'HEAD' });
+    const response = await send(formatImageName(name), { method: 'HEAD' });
     await drop(response);
     return response.ok;
   }
@@ -75,10 +75,10 @@ export function createS3Images({ url, ...credentials }: S3Settings, timeoutMs = 
       if (await has(name)) return;
       // The signature covers the hash of the content, so the service rejects damaged bytes.
       const headers = { 'content-type': IMAGE_TYPES[name.type], 'x-amz-content-sha256': name.hash };
-      await put(writeImageName(name), bytes, headers);
+      await put(formatImageName(name), bytes, headers);
     },
     async open(name) {
-      const response = await send(writeImageName(name), { method: 'GET' });
+      const response = await send(formatImageName(name), { method: 'GET' });
       if (!response.ok || response.body === null) {
         await drop(response);
         return null;
@@ -86,7 +86,7 @@ export function createS3Images({ url, ...credentials }: S3Settings, timeoutMs = 
       const content = Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
       return { bytes: Number(response.headers.get('content-length')), content };
     },
-    remove: (name) => remove(writeImageName(name)),
+    remove: (name) => remove(formatImageName(name)),
     async check() {
       await put(CHECK_KEY, new TextEncoder().encode('Courant may write here.\n'), { 'content-type': 'text/plain' });
       await remove(CHECK_KEY);

@@ -3,7 +3,7 @@
  * text can add headers.
  */
 import type { Mail, MailOutcome } from './mailer.ts';
-import { toOneLine } from './plain.ts';
+import { cleanToOneLine } from './clean-text.ts';
 import { isMailAddress, type Mailbox } from './smtp/address.ts';
 
 export interface Composed {
@@ -22,14 +22,14 @@ export async function composeMail(mail: Mail, from: Mailbox, now: Date): Promise
   const composer = new MailComposer({
     from: cleanMailbox(from),
     to: cleanMailbox(mail.to),
-    subject: toOneLine(mail.subject, 200),
+    subject: cleanToOneLine(mail.subject, 200),
     text: mail.text,
     html: mail.html,
     messageId: mail.messageId,
     date: now,
     headers: Object.entries(mail.headers).map(([key, value]) => ({
       key: checkHeaderName(key),
-      value: toOneLine(value, 900),
+      value: cleanToOneLine(value, 900),
     })),
     xMailer: false,
     // Otherwise lines over 76 characters become format=flowed, which many mail programs show with
@@ -57,7 +57,7 @@ export function refuseAddress({ to }: Mail): MailOutcome | null {
 const MESSAGE_ID = /^<[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9.-]+>$/i;
 
 function cleanMailbox({ name, address }: Mailbox): Mailbox {
-  return { name: toOneLine(name, 100), address };
+  return { name: cleanToOneLine(name, 100), address };
 }
 
 /** The composer writes the reserved headers itself; they must not occur twice. */

@@ -9,7 +9,7 @@ import { composeMail, refuseAddress } from './compose.ts';
 import type { Mail, Mailer, MailOutcome } from './mailer.ts';
 import type { Mailbox } from './smtp/address.ts';
 
-export interface KeptMail {
+export interface StoredMail {
   /** The name of the `.eml` file. */
   name: string;
   to: string;
@@ -59,14 +59,14 @@ export function createFolderMailer(folder: string, { from, now }: { from: Mailbo
 }
 
 /** Newest first. Empty if the folder does not exist. */
-export async function listKeptMails(folder: string, limit = 200): Promise<Omit<KeptMail, 'source'>[]> {
+export async function listStoredMails(folder: string, limit = 200): Promise<Omit<StoredMail, 'source'>[]> {
   const names = (await readdir(folder).catch(toEmptyIfAbsent)).filter(isMailFileName).sort().reverse().slice(0, limit);
   const mails = await Promise.all(names.map((name) => readParts(folder, name)));
   return mails.filter((mail) => mail !== null);
 }
 
 /** Returns null unless the name is that of a stored mail, so a path to another file is rejected. */
-export async function readKeptMail(folder: string, name: string): Promise<KeptMail | null> {
+export async function readStoredMail(folder: string, name: string): Promise<StoredMail | null> {
   const parts = isMailFileName(name) ? await readParts(folder, name) : null;
   if (parts === null) return null;
   const source = await readFile(join(folder, name), 'utf8').catch(toNullIfAbsent);
@@ -83,9 +83,9 @@ function isMailFileName(name: string): boolean {
   return /^\d{8}T\d{9}Z-[0-9a-f]{16}\.eml$/.test(name);
 }
 
-async function readParts(folder: string, name: string): Promise<Omit<KeptMail, 'source'> | null> {
+async function readParts(folder: string, name: string): Promise<Omit<StoredMail, 'source'> | null> {
   const text = await readFile(join(folder, name.replace(/\.eml$/, '.json')), 'utf8').catch(toNullIfAbsent);
-  return text === null ? null : { name, ...(JSON.parse(text) as Omit<KeptMail, 'source' | 'name'>) };
+  return text === null ? null : { name, ...(JSON.parse(text) as Omit<StoredMail, 'source' | 'name'>) };
 }
 
 async function writeWhole(path: string, content: string | Buffer): Promise<void> {

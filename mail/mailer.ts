@@ -46,6 +46,6 @@ export interface Mailer {
    * outcomes.
    */
   send(mail: Mail, options: SendOptions): Promise<MailOutcome>;
-  /** Waits for running `send` calls. */
+  /** Waits for running `postCommand` calls. */
   close(): Promise<void>;
 }

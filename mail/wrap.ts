@@ -3,7 +3,7 @@
 const WIDTH = 72;
 
 /** Breaks lines between words. A word that is longer than a line is split. */
-export function wrap(text: string, first = ''): string {
+export function wrapMailText(text: string, first = ''): string {
   const indent = ' '.repeat(first.length);
   const width = WIDTH - indent.length;
   const lines: string[] = [];

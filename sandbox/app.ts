@@ -22,7 +22,7 @@ import { FaultBoard } from './faults.ts';
 import { registerFeeds } from './feeds.ts';
 import { registerForem } from './forem/routes.ts';
 import { registerGhost } from './ghost/routes.ts';
-import { placeHandMadePosts } from './hand-made.ts';
+import { addManualPosts } from './manual-posts.ts';
 import { registerHashnode } from './hashnode/routes.ts';
 import { registerLinkedin } from './linkedin/routes.ts';
 import { registerMedium } from './medium/routes.ts';
@@ -83,7 +83,7 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
     hashnodeReadLagMs: options.hashnodeReadLagMs ?? 0,
     mediumAccounts: options.mediumAccounts ?? MEDIUM_ACCOUNTS,
     linkedinAccounts: options.linkedinAccounts ?? LINKEDIN_ACCOUNTS,
-    linkedinGhostMs: options.linkedinGhostMs ?? 0,
+    linkedinDeletedDuplicateMs: options.linkedinGhostMs ?? 0,
     wordpressSites: Object.entries({ ...WORDPRESS_SITES, ...options.wordpressSites }).map(([name, accounts]) => ({
       name,
       url: () => `${siteUrl}/${name}`,
@@ -91,7 +91,7 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
     })),
     ghostSites: Object.entries(GHOST_SITES).map(([name, site]) => ({ name, url: () => `${siteUrl}/${name}`, ...site })),
   };
-  placeHandMadePosts(context);
+  addManualPosts(context);
 
   const app = Fastify({
     bodyLimit: 2 * 1024 * 1024,

@@ -90,7 +90,7 @@ export interface SandboxContext {
   /** By access token. */
   linkedinAccounts: Record<string, LinkedinAccount>;
   /** How long after its creation a deleted post counts as the duplicate of an identical one. */
-  linkedinGhostMs: number;
+  linkedinDeletedDuplicateMs: number;
   wordpressSites: readonly WordPressSite[];
 }
 

@@ -1,12 +1,12 @@
 /** Serves `/log` (performed actions), `/posts` (their results) and `/faults` (orders faults). */
 import type { FastifyInstance } from 'fastify';
 import type { SandboxContext } from './context.ts';
-import { listStandingPosts } from './list-posts.ts';
+import { listSandboxPosts } from './list-posts.ts';
 
 export function registerControl(app: FastifyInstance, { state, faults }: SandboxContext): void {
   app.get('/log', () => state.log());
 
-  app.get('/posts', () => listStandingPosts(state));
+  app.get('/posts', () => listSandboxPosts(state));
 
   app.get('/faults', () => faults.list());
 

@@ -40,7 +40,7 @@ export type Fault = Static<typeof FaultSchema>;
 /**
  * A simulated platform's response. A string body is HTML or plain text, depending on its headers.
  */
-export interface Answer {
+export interface SandboxResponse {
   status: number;
   headers?: Record<string, string>;
   body: unknown;
@@ -52,7 +52,7 @@ interface FaultedRequest {
   accounts: readonly string[];
 }
 
-type Ending = { kind: 'answer'; answer: Answer } | { kind: 'cut' };
+type Ending = { kind: 'answer'; answer: SandboxResponse } | { kind: 'cut' };
 
 export class FaultBoard {
   #faults: Fault[] = [];
@@ -70,7 +70,7 @@ export class FaultBoard {
   }
 
   /** The first fault for such a request. Counts as one use. */
-  take({ platform, action, accounts }: FaultedRequest): Fault | null {
+  useFault({ platform, action, accounts }: FaultedRequest): Fault | null {
     const fault = this.#faults.find(
       (one) =>
         one.platform === platform &&
@@ -91,8 +91,8 @@ export class FaultBoard {
  */
 export async function applyFault(
   fault: Fault | null,
-  work: () => Answer | Promise<Answer>,
-  buildDefaultAnswer: (status: number) => Answer,
+  work: () => SandboxResponse | Promise<SandboxResponse>,
+  buildDefaultAnswer: (status: number) => SandboxResponse,
   stopping: AbortSignal,
 ): Promise<Ending> {
   if (!fault) return { kind: 'answer', answer: await work() };
@@ -106,7 +106,7 @@ export async function applyFault(
   return { kind: 'answer', answer: { ...answer, headers: { ...answer.headers, ...fault.headers } } };
 }
 
-function buildFaultAnswer(fault: Fault, standard: Answer): Answer {
+function buildFaultAnswer(fault: Fault, standard: SandboxResponse): SandboxResponse {
   const headers = { ...standard.headers };
   if (fault.body !== undefined) {
     headers['content-type'] = typeof fault.body === 'string' ? 'text/html; charset=utf-8' : 'application/json';

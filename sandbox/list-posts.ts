@@ -1,7 +1,7 @@
 /** Builds `GET /posts`: all posts in the sandbox, of any author. */
 import { readOwner } from './owners.ts';
 import type { PostsByPlatform, SandboxPlatform } from './posts.ts';
-import type { SandboxState, StandingPost } from './state.ts';
+import type { SandboxState, StoredPost } from './state.ts';
 import { findCanonical, toPlainTitle } from './wordpress/post-views.ts';
 
 interface ListedPost {
@@ -21,8 +21,8 @@ interface ListedPost {
 }
 
 /** Oldest first. Permanently deleted posts are not listed. */
-export function listStandingPosts(state: SandboxState): ListedPost[] {
-  return state.standing().flatMap((standing) => {
+export function listSandboxPosts(state: SandboxState): ListedPost[] {
+  return state.listPosts().flatMap((standing) => {
     const { platform, post, byHand, changedAt } = standing;
     const shown = describePost(standing);
     if (shown === null) return [];
@@ -33,7 +33,7 @@ export function listStandingPosts(state: SandboxState): ListedPost[] {
 type Shown = Pick<ListedPost, 'title' | 'canonicalUrl' | 'status'>;
 
 /** Null for a record that is not a post, and for a deleted post. */
-function describePost({ post }: StandingPost): Shown | null {
+function describePost({ post }: StoredPost): Shown | null {
   if ('kind' in post) return describeSitePost(post);
   if ('isDeleted' in post) return post.isDeleted ? null : show(post.title, post.source, 'published');
   if ('isDelisted' in post) return show(post.title, post.canonicalUrl, post.isDelisted ? 'delisted' : 'published');

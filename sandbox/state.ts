@@ -20,10 +20,10 @@ import { type LogEntry, type PostsByPlatform, SANDBOX_PLATFORMS, type SandboxPla
 type Post = PostsByPlatform[SandboxPlatform];
 
 /** The log entry of an action. Its account follows from the post. */
-export type WorkDone = Omit<LogEntry, 'account'>;
+export type ActionRecord = Omit<LogEntry, 'account'>;
 
 /** A post with data that only the sandbox has. */
-export interface StandingPost {
+export interface StoredPost {
   platform: SandboxPlatform;
   post: Post;
   /** Whether it existed before the first API request. */
@@ -37,11 +37,11 @@ export interface SandboxState {
   /** Performed actions, oldest first. */
   log(): readonly LogEntry[];
   /** All posts of all platforms, oldest first. Includes tags and media of WordPress. */
-  standing(): readonly StandingPost[];
+  listPosts(): readonly StoredPost[];
   /** Saves the post and, after a visible action, its log entry. */
-  save<P extends SandboxPlatform>(platform: P, post: PostsByPlatform[P], done?: WorkDone): void;
+  save<P extends SandboxPlatform>(platform: P, post: PostsByPlatform[P], done?: ActionRecord): void;
   /** Adds a post that its author wrote by hand, unless it exists. Logs nothing. */
-  placeByHand<P extends SandboxPlatform>(platform: P, post: PostsByPlatform[P], at: string): void;
+  addManualPost<P extends SandboxPlatform>(platform: P, post: PostsByPlatform[P], at: string): void;
   /** A number that no post has had in any run. */
   nextId(): number;
   close(): void;
@@ -58,7 +58,7 @@ interface JournalLine {
 /** Reads the journal at `path` and appends to it. Without a path nothing is stored. */
 export function openState(path: string | undefined): SandboxState {
   const tables = new Map<SandboxPlatform, Map<string, Post>>(SANDBOX_PLATFORMS.map((key) => [key, new Map()]));
-  const standing = new Map<string, StandingPost>();
+  const standing = new Map<string, StoredPost>();
   const log: LogEntry[] = [];
   const apply = (line: JournalLine) => {
     const { platform, post, entry, byHandAt } = line;
@@ -83,12 +83,12 @@ export function openState(path: string | undefined): SandboxState {
     posts: <P extends SandboxPlatform>(platform: P) =>
       tables.get(platform) as unknown as ReadonlyMap<string, PostsByPlatform[P]>,
     log: () => log,
-    standing: () => [...standing.values()],
+    listPosts: () => [...standing.values()],
     save(platform, post, done) {
       const entry = done && { ...done, account: readOwner(platform, post) };
       write({ platform, post, entry });
     },
-    placeByHand(platform, post, at) {
+    addManualPost(platform, post, at) {
       if (!standing.has(`${platform} ${buildKey(post)}`)) write({ platform, post, byHandAt: at });
     },
     nextId() {

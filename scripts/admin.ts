@@ -29,7 +29,7 @@ async function main([name = '', username, ...rest]: string[]): Promise<number> {
   let db: AdminDeps['db'] | undefined;
   try {
     const config = readAdminConfig();
-    db = openDatabase(config.databaseDirectUrl, { connections: 1 });
+    db = openDatabase(config.databaseDirectUrl, { maxConnections: 1 });
     if (siteCommand) {
       console.log(await siteCommand.run({ db, config }));
       return 0;

@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { ConfigError, readEnvironment } from '../config/environment.ts';
 import { readSharedConfig } from '../config/shared.ts';
 import { withDemo } from './start/demo/with-demo.ts';
-import { shorten } from './start/temporal/obtain.ts';
+import { formatErrorLine } from './start/temporal/obtain.ts';
 
 const run = promisify(execFile);
 
@@ -23,14 +23,14 @@ if (folder === undefined || more.length > 0) {
 try {
   console.log(await backUp(folder));
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : `There is no backup: ${shorten(error)}`);
+  console.error(error instanceof ConfigError ? error.message : `There is no backup: ${formatErrorLine(error)}`);
   process.exitCode = 1;
 }
 
 async function backUp(target: string): Promise<string> {
   const env = readEnvironment(withDemo(process.env));
   const { databaseDirectUrl, home, imagesS3 } = readSharedConfig(env);
-  env.finish();
+  env.assertValid();
   const complete = join(target, new Date().toISOString().replaceAll(':', '-'));
   const incomplete = `${complete}.begun`;
   await mkdir(incomplete, { recursive: true, mode: 0o700 });

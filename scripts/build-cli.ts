@@ -10,10 +10,10 @@ import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile, type Plugin } from 'esbuild';
-import { writeOneByte } from '../temporal/one-byte.ts';
+import { escapeNonAscii } from '../temporal/escape-non-ascii.ts';
 import { createLazyModules } from './cli/lazy-modules.ts';
 import { collectLicences } from './cli/licences.ts';
-import { createDivision, leaveOutRest, linkToFirst, noteFirst, REST } from './cli/rest.ts';
+import { createBundleSplit, createRestExtractor, createFirstLinker, recordFirstModules, REST_ENTRY } from './cli/split-bundle.ts';
 import { updateFile } from './replace-file.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -39,12 +39,12 @@ export interface CliBuild {
  * partial file.
  */
 export async function buildCli(): Promise<CliBuild> {
-  const division = createDivision();
+  const division = createBundleSplit();
   // The first build finds the modules of the first part and the entries of the rest. It runs again
   // with the links that the rest needs.
-  const first = async () => bundle(['cli/main.ts'], leaveOutRest(ROOT, division));
-  noteFirst(division, (await first()).metafile);
-  const rest = await bundle([REST], linkToFirst(ROOT, division));
+  const first = async () => bundle(['cli/main.ts'], createRestExtractor(ROOT, division));
+  recordFirstModules(division, (await first()).metafile);
+  const rest = await bundle([REST_ENTRY], createFirstLinker(ROOT, division));
   const results = [await first(), rest];
   const metafile = joinMetafiles(results.map((result) => result.metafile));
   const packages = weighPackages(metafile);
@@ -53,7 +53,7 @@ export async function buildCli(): Promise<CliBuild> {
     throw new Error(`The command line must not contain ${unwanted.join(', ')}: find the import and remove it.`);
   updateFile(LICENCES, collectLicences(listFolders(metafile)));
   // The launcher reads the file as one byte per character.
-  const text = joinTexts(results.map(({ outputFiles: [file] }) => writeOneByte(file?.text ?? '')));
+  const text = joinTexts(results.map(({ outputFiles: [file] }) => escapeNonAscii(file?.text ?? '')));
   updateFile(CLI_BUNDLE, text);
   return { bytes: text.length, packages };
 }

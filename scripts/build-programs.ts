@@ -7,8 +7,8 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { writeOneByte } from '../temporal/one-byte.ts';
-import { buildPreamble, keepPlaces } from './programs/places.ts';
+import { escapeNonAscii } from '../temporal/escape-non-ascii.ts';
+import { buildPreamble, preserveSourceLocations } from './programs/source-locations.ts';
 import { BUNDLE, LIST, nameProgram, PROGRAMS } from './programs/programs.ts';
 import { replaceFile, updateFile } from './replace-file.ts';
 
@@ -42,12 +42,12 @@ const { outputFiles, metafile } = await build({
   lineLimit: 200,
   legalComments: 'none',
   external: EXTERNAL_PACKAGES,
-  plugins: [keepPlaces(ROOT, nameProgram)],
+  plugins: [preserveSourceLocations(ROOT, nameProgram)],
   banner: { js: buildPreamble(BUNDLE) },
   logLevel: 'error',
 });
 
-for (const { path, text } of outputFiles) updateFile(path, writeOneByte(text));
+for (const { path, text } of outputFiles) updateFile(path, escapeNonAscii(text));
 // Running processes may still load files of the previous bundle.
 const built = new Set(outputFiles.map(({ path }) => basename(path)).concat(LIST));
 for (const name of readdirSync(FOLDER)) {

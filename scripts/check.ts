@@ -9,7 +9,7 @@ import { provideChromium } from './check/chromium.ts';
 import { type ActiveSteps, ROOT, runAllTests, runStep, runTests } from './check/run-step.ts';
 import { startTestServices, type TestServices } from './check/services.ts';
 import { provideTimeSkipping } from './check/time-skipping.ts';
-import { onEndingSignal } from './start/ending-signals.ts';
+import { onTerminationRequest } from './start/termination-requests.ts';
 import { describeError, StartError } from './start/start-error.ts';
 
 /**
@@ -32,7 +32,7 @@ const files = process.argv.slice(2);
 const active: ActiveSteps = new Set();
 const ending = new AbortController();
 let interrupted: string | null = null;
-onEndingSignal(interrupt);
+onTerminationRequest(interrupt);
 const watchdog = setTimeout(() => {
   process.stderr.write(`Still not done after ${TIME_LIMIT_MS / 60_000} minutes: ended.\n`);
   interrupt('its time limit');
@@ -63,7 +63,7 @@ async function checkAll(): Promise<boolean> {
     const passed = await Promise.all([step(...TYPES_STEP), runStaticSteps()]);
     if (passed.includes(false)) return false;
     const audit = await auditing;
-    process.stdout.write(`${audit.said}\n`);
+    process.stdout.write(`${audit.message}\n`);
     if (!audit.passed) return false;
   }
   const env = await provideServices();

@@ -40,7 +40,7 @@ async function examine(): Promise<Finding[]> {
   return [checkNode(), ...findings, ...results.flat()];
 }
 
-function format({ level, subject, says, next }: Finding): string[] {
-  const line = `${level.padEnd(6)}${subject.padEnd(14)}${says}`;
-  return next === undefined ? [line] : [line, `${' '.repeat(20)}→ ${next}`];
+function format({ level, subject, message, advice }: Finding): string[] {
+  const line = `${level.padEnd(6)}${subject.padEnd(14)}${message}`;
+  return advice === undefined ? [line] : [line, `${' '.repeat(20)}→ ${advice}`];
 }

@@ -7,9 +7,9 @@ import { existsSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { putBackDemoFile } from './start/demo/demo-file.ts';
-import { onEndingSignal } from './start/ending-signals.ts';
-import { type HeldHome, holdHome } from './start/home.ts';
+import { restoreDemoFile } from './start/demo/demo-file.ts';
+import { onTerminationRequest } from './start/termination-requests.ts';
+import { type LockedHome, lockHome } from './start/home.ts';
 import { readSettings } from './start/settings.ts';
 import type { Stack, StackControl } from './start/stack.ts';
 import { describeError } from './start/start-error.ts';
@@ -20,11 +20,11 @@ const STOP_LIMIT_MS = 9_700;
 const root = fileURLToPath(new URL('..', import.meta.url));
 const started = Date.now();
 const ending = new AbortController();
-let home: HeldHome | null = null;
+let home: LockedHome | null = null;
 let stack: StackControl | null = null;
 let rewriteDemoFile: (() => void) | null = null;
 
-onEndingSignal(
+onTerminationRequest(
   () => {
     ending.abort();
     setTimeout(() => forceEnd(1), STOP_LIMIT_MS).unref();
@@ -52,7 +52,7 @@ async function start(): Promise<void> {
   if (existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'));
   const { env } = process;
   const settings = readSettings(env, root);
-  home = holdHome(settings.home);
+  home = lockHome(settings.home);
   say(`Courant starts; its state is in ${settings.home}`);
   const aborted = ending.signal;
   // Most code is loaded after this point, from the compile cache of the last start.
@@ -77,7 +77,7 @@ async function loadDemonstration({ find }: Stack): Promise<typeof import('./star
 async function stopAll(): Promise<void> {
   try {
     await stack?.stop();
-    if (home !== null) putBackDemoFile(home.folder);
+    if (home !== null) restoreDemoFile(home.folder);
     home?.release();
     if (process.exitCode !== 1) say('Stopped');
   } catch (error) {

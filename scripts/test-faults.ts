@@ -11,7 +11,7 @@ import { provideFaketime } from './check/faketime.ts';
 import { ROOT } from './check/run-step.ts';
 import { startTestServices } from './check/services.ts';
 import { provideTimeSkipping } from './check/time-skipping.ts';
-import { onEndingSignal } from './start/ending-signals.ts';
+import { onTerminationRequest } from './start/termination-requests.ts';
 
 /** Tests that measure or load the complete machine. The others mostly wait. */
 const ALONE = ['crowd', 'hanging-destination', 'pacing', 'thousands-of-streams', 'two-of-each'];
@@ -49,7 +49,7 @@ process.exit(passed.every(Boolean) ? 0 : 1);
 async function runTests(files: readonly string[], atOnce: number): Promise<boolean> {
   const args = ['--test', `--test-concurrency=${atOnce}`, '--test-reporter=spec', ...files];
   const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: 'inherit' });
-  onEndingSignal(() => child.kill('SIGTERM'));
+  onTerminationRequest(() => child.kill('SIGTERM'));
   const [code] = (await once(child, 'close')) as [number | null];
   return code === 0;
 }

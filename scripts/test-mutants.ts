@@ -6,12 +6,12 @@
 import { ROOT } from './check/run-step.ts';
 import { startTestServices } from './check/services.ts';
 import { provideTimeSkipping } from './check/time-skipping.ts';
-import { describeMutant, type Judged, judgeAll } from './mutants/judge.ts';
-import { createJudge } from './mutants/make-mistake.ts';
+import { describeMutant, type MutantResult, summarizeMutants } from './mutants/judge.ts';
+import { createMutantRunner } from './mutants/run-mutant.ts';
 import { MUTANTS } from './mutants/rooms/index.ts';
-import { passes } from './mutants/run-test.ts';
-import { copyTree } from './mutants/scratch.ts';
-import { onEndingSignal } from './start/ending-signals.ts';
+import { passesTests } from './mutants/run-test.ts';
+import { copyTree } from './mutants/tree-copy.ts';
+import { onTerminationRequest } from './start/termination-requests.ts';
 
 const words = process.argv.slice(2);
 const chosen = MUTANTS.filter(({ file, mistake }) =>
@@ -20,14 +20,14 @@ const chosen = MUTANTS.filter(({ file, mistake }) =>
 const atOnce = Number(process.env.MUTANTS_AT_ONCE ?? 2);
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const stopping = new AbortController();
-onEndingSignal(() => stopping.abort(new Error('Interrupted.')));
+onTerminationRequest(() => stopping.abort(new Error('Interrupted.')));
 
 const services = process.env.TEST_DATABASE_URL ? null : await startTestServices(say);
 const own = services && { TEST_DATABASE_URL: services.databaseUrl, TEST_TEMPORAL_ADDRESS: services.temporalAddress };
 const env = { ...process.env, ...own, ...(await provideTimeSkipping({ env: process.env, announce: say })) };
-const judge = createJudge((file, cwd) => passes(file, { cwd, env, signal: stopping.signal }));
+const judge = createMutantRunner((file, cwd) => passesTests(file, { cwd, env, signal: stopping.signal }));
 const copies = Array.from({ length: atOnce }, () => copyTree(ROOT));
-const judged: Judged[] = [];
+const judged: MutantResult[] = [];
 /** The shared queue of all copies. */
 const queue = chosen.values();
 const trying = copies.map(async (copy) => {
@@ -40,7 +40,7 @@ const trying = copies.map(async (copy) => {
 });
 try {
   await Promise.all(trying);
-  const { isGood, summary } = judgeAll(judged);
+  const { isGood, summary } = summarizeMutants(judged);
   say(summary);
   process.exitCode = isGood ? 0 : 1;
 } catch (error) {

@@ -5,10 +5,10 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { provideOperationPrograms } from './check/debian.ts';
+import { provideOperationPrograms } from './check/install-debian-packages.ts';
 import { ROOT } from './check/run-step.ts';
 import { startTestServices } from './check/services.ts';
-import { onEndingSignal } from './start/ending-signals.ts';
+import { onTerminationRequest } from './start/termination-requests.ts';
 
 const announce = (line: string) => process.stdout.write(`${line}\n`);
 const { TEST_DATABASE_URL } = process.env;
@@ -23,7 +23,7 @@ const child = spawn(process.execPath, args, {
   env: { ...process.env, ...own, ...programs },
   stdio: 'inherit',
 });
-onEndingSignal(() => child.kill('SIGTERM'));
+onTerminationRequest(() => child.kill('SIGTERM'));
 const [code] = (await once(child, 'close')) as [number | null];
 await services?.stop();
 process.exit(code === 0 ? 0 : 1);

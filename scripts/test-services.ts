@@ -4,11 +4,11 @@
  */
 import { startTestServices } from './check/services.ts';
 import { provideTimeSkipping } from './check/time-skipping.ts';
-import { onEndingSignal } from './start/ending-signals.ts';
+import { onTerminationRequest } from './start/termination-requests.ts';
 import { describeError } from './start/start-error.ts';
 
 let stopping = false;
-const ended = new Promise<void>((resolve) => onEndingSignal(() => resolve()));
+const ended = new Promise<void>((resolve) => onTerminationRequest(() => resolve()));
 
 try {
   const announce = (step: string) => process.stderr.write(`${step}\n`);

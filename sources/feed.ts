@@ -3,12 +3,12 @@
  * (RFC 5005).
  */
 
-import type { Cursor, SourceNotice } from '../article/import/place.ts';
+import type { Cursor, SourceNotice } from '../article/import/import-place.ts';
 import { shortenId } from '../article/import/short-id.ts';
 import { parseRetryAfter } from '../destinations/http/retry-after.ts';
-import { ask, later, refuse, type SourceAnswer } from './fetch.ts';
+import { requestSource, retryLater, refuseSource, type SourceResponse } from './fetch.ts';
 import { readUrl } from './identifier.ts';
-import type { Page, Reading, Source, SourceContext } from './types.ts';
+import type { SourcePage, SourceResult, Source, SourceContext } from './types.ts';
 
 const FEED_BYTES = 16 * 1024 * 1024;
 /** Pages of one feed, which are read in sequence. */
@@ -40,17 +40,17 @@ export async function listFeed(
   cursor: Cursor,
   context: SourceContext,
   { name, isMedium }: FeedKind,
-): Promise<Reading<Page>> {
+): Promise<SourceResult<SourcePage>> {
   const url = cursor.url ?? start;
   const request = { method: 'GET', url, headers: { accept: ACCEPT }, maxBytes: FEED_BYTES, name } as const;
-  const answer = await ask(request, context);
+  const answer = await requestSource(request, context);
   if (answer.kind !== 'done') return answer;
   const refusal = refuseAnswer(answer.value, name, context);
   if (refusal) return refusal;
   const { bytes, headers } = answer.value;
   const contentType = headers['content-type'] ?? '';
   const reading = await context.readFeed({ bytes, contentType, url: answer.value.url, isMedium });
-  if (!reading.ok) return refuse(reading.code, reading.reason);
+  if (!reading.ok) return refuseSource(reading.code, reading.reason);
   const { posts, emptyEntries, isGuessed, earlier } = reading.feed;
   const notices: SourceNotice[] = [];
   if (emptyEntries > 0) {
@@ -84,11 +84,11 @@ function readNext(
   return seen.length >= MAX_PAGES ? 'too many' : { page: cursor.page + 1, url: earlier, seen };
 }
 
-function refuseAnswer({ status, headers }: SourceAnswer, name: string, { now }: SourceContext): Reading<never> | null {
+function refuseAnswer({ status, headers }: SourceResponse, name: string, { now }: SourceContext): SourceResult<never> | null {
   if (status === 200) return null;
   const retryAfterMs = parseRetryAfter(headers['retry-after'], now());
   if (status === 408 || status === 425)
-    return later(`${name} is not available at the moment (HTTP ${status}).`, retryAfterMs);
+    return retryLater(`${name} is not available at the moment (HTTP ${status}).`, retryAfterMs);
   const reason = status === 404 || status === 410 ? 'There is no feed at this address' : `${name} is not given out`;
-  return refuse(status === 404 || status === 410 ? 'not_found' : 'source_refused', `${reason} (HTTP ${status}).`);
+  return refuseSource(status === 404 || status === 410 ? 'not_found' : 'source_refused', `${reason} (HTTP ${status}).`);
 }

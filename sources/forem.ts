@@ -3,16 +3,16 @@
  * contain no texts.
  */
 
-import type { ListedPost } from '../article/import/place.ts';
+import type { ListedPost } from '../article/import/import-place.ts';
 import { shortenId } from '../article/import/short-id.ts';
 import type { SourcePost } from '../article/import/source-post.ts';
 import { findApiRoot, findSiteName } from '../destinations/forem/address.ts';
 import { BASE_URL, LABEL } from '../destinations/forem/limits.ts';
 import { isObject, readField, readText } from '../destinations/http/read-field.ts';
 import { readRemoteId, readTime } from '../destinations/posts/remote-post.ts';
-import { ask, later, refuse, type SourceAnswer } from './fetch.ts';
+import { requestSource, retryLater, refuseSource, type SourceResponse } from './fetch.ts';
 import { readName, readUrl, splitLastPart } from './identifier.ts';
-import type { Page, Reading, Source } from './types.ts';
+import type { SourcePage, SourceResult, Source } from './types.ts';
 
 const PAGE = 100;
 const LIST_BYTES = 4 * 1024 * 1024;
@@ -36,7 +36,7 @@ export const foremSource: Source = {
   async list({ baseUrl, name }, { page }, context) {
     const query = new URLSearchParams({ username: name, page: String(page), per_page: String(PAGE) });
     const request = { method: 'GET', url: `${baseUrl}/articles?${query}`, headers: HEADERS } as const;
-    const answer = await ask({ ...request, maxBytes: LIST_BYTES, name: LABEL }, context);
+    const answer = await requestSource({ ...request, maxBytes: LIST_BYTES, name: LABEL }, context);
     if (answer.kind !== 'done') return answer;
     const refusal = refuseAnswer(answer.value);
     if (refusal) return refusal;
@@ -54,14 +54,14 @@ export const foremSource: Source = {
       : [];
     return {
       kind: 'done',
-      value: { posts, next: json.length === 0 ? null : { page: page + 1 }, notices } satisfies Page,
+      value: { posts, next: json.length === 0 ? null : { page: page + 1 }, notices } satisfies SourcePage,
     };
   },
 
   async fetchBody({ baseUrl }, post, context) {
     const url = `${baseUrl}/articles/${encodeURIComponent(post.remoteId)}`;
     const request = { method: 'GET', url, headers: HEADERS, maxBytes: ARTICLE_BYTES, name: LABEL } as const;
-    const answer = await ask(request, context);
+    const answer = await requestSource(request, context);
     if (answer.kind !== 'done') return answer;
     const refusal = refuseAnswer(answer.value);
     if (refusal) return refusal;
@@ -115,15 +115,15 @@ function readTags(entry: unknown): string[] {
     .filter((tag) => tag !== '');
 }
 
-function refuseAnswer({ status, json }: SourceAnswer): Reading<never> | null {
+function refuseAnswer({ status, json }: SourceResponse): SourceResult<never> | null {
   if (status === 200) return null;
   // A proxy: Forem's own refusals are JSON.
-  if (!isObject(json)) return later(`Something between here and ${LABEL} answered in its place (HTTP ${status}).`);
-  if (status === 404) return refuse('not_found', `${LABEL} does not show this article any more.`);
-  return refuse('source_refused', `${LABEL} refuses the question (HTTP ${status}).`);
+  if (!isObject(json)) return retryLater(`Something between here and ${LABEL} answered in its place (HTTP ${status}).`);
+  if (status === 404) return refuseSource('not_found', `${LABEL} does not show this article any more.`);
+  return refuseSource('source_refused', `${LABEL} refuses the question (HTTP ${status}).`);
 }
 
 /** The response is not from Forem, for example HTML from a proxy. */
-function laterFromProxy(): Reading<never> {
-  return later(`Something between here and ${LABEL} answered in its place.`);
+function laterFromProxy(): SourceResult<never> {
+  return retryLater(`Something between here and ${LABEL} answered in its place.`);
 }

@@ -3,15 +3,15 @@
  * the paid plan; their feed is read instead.
  */
 
-import type { Cursor, ListedPost, Place } from '../article/import/place.ts';
+import type { Cursor, ListedPost, ImportPlace } from '../article/import/import-place.ts';
 import type { SourcePost } from '../article/import/source-post.ts';
 import { BASE_URL, LABEL } from '../destinations/hashnode/limits.ts';
 import { isObject, readField, readText } from '../destinations/http/read-field.ts';
 import { readRemoteId, readTime } from '../destinations/posts/remote-post.ts';
 import { listFeed } from './feed.ts';
-import { ask, later, refuse } from './fetch.ts';
+import { requestSource, retryLater, refuseSource } from './fetch.ts';
 import { readName, readUrl } from './identifier.ts';
-import type { Page, Reading, Source, SourceContext } from './types.ts';
+import type { SourcePage, SourceResult, Source, SourceContext } from './types.ts';
 
 /** Pages contain the texts, so a page of 100 posts would be too large. */
 const PAGE = 20;
@@ -56,7 +56,7 @@ export const hashnodeSource: Source = {
     const isClosed = page.kind === 'refused' && page.code === 'plan_required' && isBlog(place);
     if (!isClosed || cursor.page > 1) return page;
     const fed = await listBlogFeed(place, { page: 1, url: `${place.name}/rss.xml` }, context);
-    if (fed.kind === 'refused') return refuse(fed.code, `${page.reason} ${fed.reason}`);
+    if (fed.kind === 'refused') return refuseSource(fed.code, `${page.reason} ${fed.reason}`);
     if (fed.kind !== 'done') return fed;
     const message = `${page.reason} Its feed was read instead, which may not have all posts, and has no series.`;
     const notices = [{ code: 'read_from_feed', message }, ...fed.value.notices];
@@ -64,37 +64,37 @@ export const hashnodeSource: Source = {
   },
 };
 
-function readUser(identifier: string, baseUrl: string): Place | { problem: string } {
+function readUser(identifier: string, baseUrl: string): ImportPlace | { problem: string } {
   const name = readName(identifier);
   if (name === null) return { problem: `Give the host of the blog at ${LABEL} (ann.hashnode.dev), or the user name.` };
   return { baseUrl, name, origin: 'hashnode' };
 }
 
 /** True if `name` is an address; otherwise it is a user name. */
-function isBlog({ name }: Place): boolean {
+function isBlog({ name }: ImportPlace): boolean {
   return /^https?:\/\//.test(name);
 }
 
-function listBlogFeed({ name }: Place, cursor: Cursor, context: SourceContext): Promise<Reading<Page>> {
+function listBlogFeed({ name }: ImportPlace, cursor: Cursor, context: SourceContext): Promise<SourceResult<SourcePage>> {
   return listFeed(`${name}/rss.xml`, cursor, context, { name: 'The feed of the blog', isMedium: false });
 }
 
-async function listPosts(place: Place, cursor: Cursor, context: SourceContext): Promise<Reading<Page>> {
+async function listPosts(place: ImportPlace, cursor: Cursor, context: SourceContext): Promise<SourceResult<SourcePage>> {
   const of = place.name.replace(/^https?:\/\//, '');
   const variables = { of, first: PAGE, after: cursor.after ?? null };
   const body = { query: isBlog(place) ? BY_HOST : BY_NAME, variables };
-  const answer = await ask({ method: 'POST', url: place.baseUrl, body, maxBytes: PAGE_BYTES, name: LABEL }, context);
+  const answer = await requestSource({ method: 'POST', url: place.baseUrl, body, maxBytes: PAGE_BYTES, name: LABEL }, context);
   if (answer.kind !== 'done') return answer;
   const { json, status } = answer.value;
   const refusal = refuseErrors(json);
   if (refusal) return refusal;
   if (status !== 200 || !isObject(readField(json, 'data'))) {
-    return later(`Something between here and ${LABEL} answered in its place (HTTP ${status}).`);
+    return retryLater(`Something between here and ${LABEL} answered in its place (HTTP ${status}).`);
   }
   const found = readField(json, 'data', 'found');
-  if (found == null) return refuse('not_found', `${LABEL} knows no blog or person “${of}”.`);
+  if (found == null) return refuseSource('not_found', `${LABEL} knows no blog or person “${of}”.`);
   const edges = readField(found, 'posts', 'edges');
-  if (!Array.isArray(edges)) return later(`${LABEL} did not list the posts.`);
+  if (!Array.isArray(edges)) return retryLater(`${LABEL} did not list the posts.`);
   const posts = edges
     .map((edge) => readPost(readField(edge, 'node'), readText(found, 'id')))
     .filter((post) => post !== null);
@@ -105,17 +105,17 @@ async function listPosts(place: Place, cursor: Cursor, context: SourceContext): 
 }
 
 /** Returns null if there are no errors. */
-function refuseErrors(json: unknown): Reading<never> | null {
+function refuseErrors(json: unknown): SourceResult<never> | null {
   const errors = readField(json, 'errors');
   if (!Array.isArray(errors) || errors.length === 0) return null;
   const code = readText(errors[0], 'extensions', 'code') ?? '';
   const message = readText(errors[0], 'message') ?? '';
   if (code === 'FORBIDDEN' && /\bpro\b/i.test(message)) {
-    return refuse('plan_required', `${LABEL} opens a blog to programs only on its paid plan.`);
+    return refuseSource('plan_required', `${LABEL} opens a blog to programs only on its paid plan.`);
   }
-  if (code === 'NOT_FOUND') return refuse('not_found', `${LABEL} knows no such blog.`);
-  if (code === 'INTERNAL_SERVER_ERROR' || code === '') return later(`${LABEL} reports an error of its own.`);
-  return refuse('source_refused', `${LABEL} refuses the question (${code.slice(0, 40)}).`);
+  if (code === 'NOT_FOUND') return refuseSource('not_found', `${LABEL} knows no such blog.`);
+  if (code === 'INTERNAL_SERVER_ERROR' || code === '') return retryLater(`${LABEL} reports an error of its own.`);
+  return refuseSource('source_refused', `${LABEL} refuses the question (${code.slice(0, 40)}).`);
 }
 
 function readPost(node: unknown, foundId: string | null): ListedPost<SourcePost> | null {

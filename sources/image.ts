@@ -3,8 +3,8 @@
  */
 import { type ImageName, nameImage } from '../images/image-name.ts';
 import { findImageType } from '../images/image-types.ts';
-import { ask, refuse } from './fetch.ts';
-import type { AskContext, Reading } from './types.ts';
+import { requestSource, refuseSource } from './fetch.ts';
+import type { RequestContext, SourceResult } from './types.ts';
 
 export interface FetchedImage {
   name: ImageName;
@@ -14,7 +14,7 @@ export interface FetchedImage {
 const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
 const ACCEPT = 'image/avif,image/webp,image/png,image/jpeg,image/gif;q=0.9';
 
-export async function fetchImage(url: string, context: AskContext): Promise<Reading<FetchedImage>> {
+export async function fetchImage(url: string, context: RequestContext): Promise<SourceResult<FetchedImage>> {
   const request = {
     method: 'GET',
     url,
@@ -22,11 +22,11 @@ export async function fetchImage(url: string, context: AskContext): Promise<Read
     maxBytes: MAX_IMAGE_BYTES,
     name: 'The picture',
   } as const;
-  const answer = await ask(request, context);
+  const answer = await requestSource(request, context);
   if (answer.kind !== 'done') return answer;
   const { status, bytes } = answer.value;
-  if (status !== 200) return refuse('image_refused', `Its server does not give it out (HTTP ${status}).`);
+  if (status !== 200) return refuseSource('image_refused', `Its server does not give it out (HTTP ${status}).`);
   const type = findImageType(bytes);
-  if (type === null) return refuse('no_image', 'It is no PNG, JPEG, GIF, WebP or AVIF; other kinds are not copied.');
+  if (type === null) return refuseSource('no_image', 'It is no PNG, JPEG, GIF, WebP or AVIF; other kinds are not copied.');
   return { kind: 'done', value: { name: nameImage(bytes, type), bytes } };
 }

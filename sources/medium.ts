@@ -1,6 +1,6 @@
 /** Imports the stories of a Medium user from the feed, because the API has no list. */
 
-import type { ListedPost } from '../article/import/place.ts';
+import type { ListedPost } from '../article/import/import-place.ts';
 import type { SourcePost } from '../article/import/source-post.ts';
 import { findApiRoot } from '../destinations/medium/address.ts';
 import { LABEL } from '../destinations/medium/limits.ts';

@@ -3,14 +3,14 @@
  * fetch each text separately.
  */
 import type { FeedBytes, FeedReading } from '../article/import/feed/read-feed.ts';
-import type { Cursor, ListedPost, Place, SourceNotice } from '../article/import/place.ts';
+import type { Cursor, ListedPost, ImportPlace, SourceNotice } from '../article/import/import-place.ts';
 import type { SourcePost } from '../article/import/source-post.ts';
 
 /** The result of a request to a source. `reason` is a sentence for the author. */
-export type Reading<T> =
+export type SourceResult<T> =
   | { kind: 'done'; value: T }
   /** Busy or unreachable. `retryAfterMs` is bounded; null if the source gave no time. */
-  | { kind: 'later'; reason: string; retryAfterMs: number | null; fault?: Fault }
+  | { kind: 'later'; reason: string; retryAfterMs: number | null; fault?: SourceFault }
   /** Permanent. */
   | { kind: 'refused'; code: string; reason: string };
 
@@ -18,16 +18,16 @@ export type Reading<T> =
  * `silent`: no response, or none in time. `ours`: the cause is on our side. `picture`: a picture
  * must be fetched later.
  */
-export type Fault = 'silent' | 'ours' | 'picture';
+export type SourceFault = 'silent' | 'ours' | 'picture';
 
-export interface Page {
+export interface SourcePage {
   posts: ListedPost<SourcePost>[];
   next: Cursor | null;
   notices: SourceNotice[];
 }
 
 /** Options of one request. */
-export interface AskContext {
+export interface RequestContext {
   /** The limit for one request including redirects. */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
@@ -36,7 +36,7 @@ export interface AskContext {
   allowPrivate: boolean | readonly string[];
 }
 
-export interface SourceContext extends AskContext {
+export interface SourceContext extends RequestContext {
   /** Runs in a thread, so that no feed blocks the process. */
   readFeed(feed: FeedBytes): Promise<FeedReading>;
 }
@@ -51,8 +51,8 @@ export interface Source {
    * connection to this platform, which may be another instance, a proxy or a sandbox. Returns a
    * problem if it is none of these.
    */
-  readPlace(identifier: string, connectedTo: string | null): Place | { problem: string };
-  list(place: Place, cursor: Cursor, context: SourceContext): Promise<Reading<Page>>;
+  readPlace(identifier: string, connectedTo: string | null): ImportPlace | { problem: string };
+  list(place: ImportPlace, cursor: Cursor, context: SourceContext): Promise<SourceResult<SourcePage>>;
   /** Absent if lists contain the texts. */
-  fetchBody?(place: Place, post: SourcePost, context: SourceContext): Promise<Reading<SourcePost>>;
+  fetchBody?(place: ImportPlace, post: SourcePost, context: SourceContext): Promise<SourceResult<SourcePost>>;
 }

@@ -13,7 +13,7 @@ import { promisify } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** All paths that workflows may import, as in `.dependency-cruiser.cjs`. */
-const SOURCES = ['workflows', 'delivery', 'temporal', 'article/types.ts', 'destinations/posts/copy-fate.ts'];
+const SOURCES = ['workflows', 'delivery', 'temporal', 'article/types.ts', 'destinations/posts/describe-withdrawal.ts'];
 
 const run = promisify(execFile);
 

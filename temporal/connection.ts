@@ -4,7 +4,7 @@
  */
 import { Client, type ClientInterceptors, Connection, type ConnectionOptions } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
-import { CALL_INTERCEPTORS } from './ended-calls.ts';
+import { CALL_INTERCEPTORS } from './cancel-after-close.ts';
 
 export interface TemporalConfig {
   connectionOptions: ReturnType<typeof loadClientConnectConfig>['connectionOptions'];

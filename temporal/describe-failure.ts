@@ -2,8 +2,8 @@
 import type { TemporalConfig } from './connection.ts';
 
 export interface TemporalFailure {
-  says: string;
-  next: string;
+  message: string;
+  remedy: string;
 }
 
 const RULES: [pattern: RegExp, cause: string, next: string][] = [
@@ -55,10 +55,10 @@ export function describeTemporalFailure(error: unknown, config: TemporalConfig):
   const rule = RULES.find(([pattern]) => pattern.test(message));
   const reason = message.replaceAll(/\s+/g, ' ').slice(0, 300);
   const server = `Temporal at ${address}, namespace ${config.namespace}`;
-  if (rule) return { says: `${server}: ${rule[1]} (${reason}).`, next: rule[2] };
+  if (rule) return { message: `${server}: ${rule[1]} (${reason}).`, remedy: rule[2] };
   return {
-    says: `${server} cannot be reached: ${reason}.`,
-    next: 'Is it running, and is TEMPORAL_ADDRESS its host and port?',
+    message: `${server} cannot be reached: ${reason}.`,
+    remedy: 'Is it running, and is TEMPORAL_ADDRESS its host and port?',
   };
 }
 

@@ -15,12 +15,12 @@ export const SAVED_QUERIES: readonly SavedQuery[] = [
   { name: 'Held', query: findRuns('held', 'Completed') },
 ];
 
-export function findAuthor(username: string): SavedQuery {
+export function buildAuthorQuery(username: string): SavedQuery {
   return { name: `Of ${username}`, query: `CourantAuthor = "${username}"` };
 }
 
 /** `ui`: the namespace's address, such as `http://localhost:8233/namespaces/default`. */
-export function linkQuery(ui: string, query: string): string {
+export function buildQueryUrl(ui: string, query: string): string {
   return `${ui}/workflows?query=${encodeURIComponent(query)}`;
 }
 

@@ -1,9 +1,9 @@
 /** Signals the workflow of an import, or starts it, in one call. */
 import { buildImportWorkflowId, SEARCH_ATTRIBUTES } from './names.ts';
-import type { Actors } from './signals.ts';
+import type { WorkflowTarget } from './signals.ts';
 
 export async function signalImport(
-  { client, taskQueue }: Actors,
+  { client, taskQueue }: WorkflowTarget,
   { importId, source, username }: { importId: string; source: string; username: string },
 ): Promise<void> {
   await client.workflow.signalWithStart('importWorkflow', {

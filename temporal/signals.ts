@@ -8,7 +8,7 @@ import type { DeliveryOutcome } from '../delivery/outcome.ts';
 import { buildArticleWorkflowId, buildDeliveryWorkflowId, SEARCH_ATTRIBUTES } from './names.ts';
 import { summarise } from './summary.ts';
 
-export interface Actors {
+export interface WorkflowTarget {
   client: Client;
   taskQueue: string;
 }
@@ -27,7 +27,7 @@ export interface ArticleSignal {
   platforms: Partial<Record<DestinationKey, string>>;
 }
 
-export async function signalArticle({ client, taskQueue }: Actors, target: ArticleSignal): Promise<void> {
+export async function signalArticle({ client, taskQueue }: WorkflowTarget, target: ArticleSignal): Promise<void> {
   await client.workflow.signalWithStart('articleWorkflow', {
     taskQueue,
     workflowId: buildArticleWorkflowId(target.articleId),
@@ -46,7 +46,7 @@ type DeliverySignal = ArticleSignal & { destination: DestinationKey };
 
 /** Throws if one destination was not signalled; the others may have been. */
 export async function signalDeliveries(
-  actors: Actors,
+  actors: WorkflowTarget,
   target: ArticleSignal,
   destinations: readonly DestinationKey[],
 ): Promise<void> {
@@ -57,7 +57,7 @@ export async function signalDeliveries(
  * Starts without a signal: the workflow plans at its start, so a signal would add an event and a
  * second plan. Usually the workflow is not running.
  */
-async function signalDelivery({ client, taskQueue }: Actors, target: DeliverySignal): Promise<void> {
+async function signalDelivery({ client, taskQueue }: WorkflowTarget, target: DeliverySignal): Promise<void> {
   const start = buildDeliveryStart(taskQueue, target);
   try {
     await client.workflow.start('deliveryWorkflow', { ...start, workflowIdConflictPolicy: 'FAIL' });
@@ -70,7 +70,7 @@ async function signalDelivery({ client, taskQueue }: Actors, target: DeliverySig
 }
 
 /** Signals a command of the author. */
-export async function signalCommand({ client, taskQueue }: Actors, target: DeliverySignal): Promise<void> {
+export async function signalCommand({ client, taskQueue }: WorkflowTarget, target: DeliverySignal): Promise<void> {
   await client.workflow.signalWithStart('deliveryWorkflow', {
     ...buildDeliveryStart(taskQueue, target),
     signal: 'decided',
@@ -80,7 +80,7 @@ export async function signalCommand({ client, taskQueue }: Actors, target: Deliv
 
 /** As `signalCommand`, but only to a running workflow. Returns false if none is running. */
 export async function signalRunning(
-  { client }: Actors,
+  { client }: WorkflowTarget,
   { articleId, destination }: { articleId: string; destination: DestinationKey },
 ): Promise<boolean> {
   const workflow = client.workflow.getHandle(buildDeliveryWorkflowId(articleId, destination));

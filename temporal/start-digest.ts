@@ -1,7 +1,7 @@
 /** Starts the workflow of a digest, at most one per author and day. */
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { buildDigestWorkflowId, SEARCH_ATTRIBUTES } from './names.ts';
-import type { Actors } from './signals.ts';
+import type { WorkflowTarget } from './signals.ts';
 
 interface NewDigest {
   userId: string;
@@ -13,19 +13,19 @@ interface NewDigest {
  * Returns false if it is running or has completed. A terminated one can start again: its row
  * ensures that at most one mail is sent.
  */
-export function startDigest(actors: Actors, digest: NewDigest): Promise<boolean> {
+export function startDigest(actors: WorkflowTarget, digest: NewDigest): Promise<boolean> {
   return start(actors, digest, 'ALLOW_DUPLICATE_FAILED_ONLY');
 }
 
 /**
  * For a workflow that completed without opening the digest. Returns false if it is still running.
  */
-export function startDigestAgain(actors: Actors, digest: NewDigest): Promise<boolean> {
+export function startDigestAgain(actors: WorkflowTarget, digest: NewDigest): Promise<boolean> {
   return start(actors, digest, 'ALLOW_DUPLICATE');
 }
 
 async function start(
-  { client, taskQueue }: Actors,
+  { client, taskQueue }: WorkflowTarget,
   { userId, username, date }: NewDigest,
   workflowIdReusePolicy: 'ALLOW_DUPLICATE' | 'ALLOW_DUPLICATE_FAILED_ONLY',
 ): Promise<boolean> {

@@ -1,10 +1,10 @@
 /** Starts the workflow of a mail. Idempotent, because the dispatcher may repeat it. */
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { buildMailWorkflowId, SEARCH_ATTRIBUTES } from './names.ts';
-import type { Actors } from './signals.ts';
+import type { WorkflowTarget } from './signals.ts';
 
 export async function startMail(
-  { client, taskQueue }: Actors,
+  { client, taskQueue }: WorkflowTarget,
   { mailId, kind }: { mailId: string; kind: string },
 ): Promise<void> {
   try {

@@ -13,16 +13,16 @@ const MIN_COLLECT_INTERVAL_MS = 300_000;
 
 export interface IdleOptions {
   thoroughness: Thoroughness;
-  lookEveryMs?: number;
-  atMostEveryMs?: number;
+  checkIntervalMs?: number;
+  minCollectIntervalMs?: number;
   collect?: (thoroughness: Thoroughness) => Promise<void>;
 }
 
 /** Does not keep the process running. */
 export function collectWhenIdle({
   thoroughness,
-  lookEveryMs = CHECK_INTERVAL_MS,
-  atMostEveryMs = MIN_COLLECT_INTERVAL_MS,
+  checkIntervalMs = CHECK_INTERVAL_MS,
+  minCollectIntervalMs = MIN_COLLECT_INTERVAL_MS,
   collect = collectGarbage,
 }: IdleOptions): { stop(): void } {
   let before = performance.eventLoopUtilization();
@@ -33,12 +33,12 @@ export function collectWhenIdle({
     const { utilization } = performance.eventLoopUtilization(now, before);
     before = now;
     if (utilization >= BUSY_UTILIZATION) isDue = true;
-    else if (isDue && performance.now() - collectedAt >= atMostEveryMs) {
+    else if (isDue && performance.now() - collectedAt >= minCollectIntervalMs) {
       isDue = false;
       collectedAt = performance.now();
       void collect(thoroughness);
     }
   };
-  const timer = setInterval(check, lookEveryMs).unref();
+  const timer = setInterval(check, checkIntervalMs).unref();
   return { stop: () => clearInterval(timer) };
 }

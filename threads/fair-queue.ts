@@ -9,15 +9,15 @@ export class WaitedTooLongError extends Error {
 }
 
 export interface FairQueueOptions {
-  slots: number;
+  maxRunning: number;
   /** Slots per owner at the same time; default 1. */
-  perOwner?: number;
-  longestWaitMs: number;
+  maxRunningPerOwner?: number;
+  maxWaitMs: number;
   /**
    * The maximum length of the queue; default unlimited. Above it, the owner with the most entries
    * loses the last one.
    */
-  mostWaiting?: number;
+  maxWaiting?: number;
 }
 
 export interface FairQueue {
@@ -39,10 +39,10 @@ interface QueueEntry {
 }
 
 export function createFairQueue({
-  slots,
-  perOwner = 1,
-  longestWaitMs,
-  mostWaiting = Number.POSITIVE_INFINITY,
+  maxRunning,
+  maxRunningPerOwner = 1,
+  maxWaitMs,
+  maxWaiting = Number.POSITIVE_INFINITY,
 }: FairQueueOptions): FairQueue {
   const waiting: QueueEntry[] = [];
   /** The number of running entries per owner. */
@@ -54,7 +54,7 @@ export function createFairQueue({
 
   const count = (owner: string) => working.get(owner) ?? 0;
   const startNext = () => {
-    while (running < slots) {
+    while (running < maxRunning) {
       const next = findNext();
       if (!next) return;
       waiting.splice(waiting.indexOf(next), 1);
@@ -65,7 +65,7 @@ export function createFairQueue({
     }
   };
   const findNext = () => {
-    const startable = waiting.filter(({ owner }) => count(owner) < perOwner);
+    const startable = waiting.filter(({ owner }) => count(owner) < maxRunningPerOwner);
     const since = ({ owner }: QueueEntry) => lastStart.get(owner) ?? 0;
     return startable.reduce<QueueEntry | undefined>(
       (first, one) => (first === undefined || since(one) < since(first) ? one : first),
@@ -97,10 +97,10 @@ export function createFairQueue({
           reject(new WaitedTooLongError(reason));
         },
       };
-      const timer = setTimeout(() => one.giveUp(`no slot within ${longestWaitMs / 1_000} s`), longestWaitMs);
+      const timer = setTimeout(() => one.giveUp(`no slot within ${maxWaitMs / 1_000} s`), maxWaitMs);
       waiting.push(one);
       startNext();
-      if (waiting.length > mostWaiting) findLastOfLargestOwner(waiting).giveUp(`${mostWaiting} others wait`);
+      if (waiting.length > maxWaiting) findLastOfLargestOwner(waiting).giveUp(`${maxWaiting} others wait`);
     });
 
   return {

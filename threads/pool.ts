@@ -4,9 +4,9 @@
  * fails early enough for a retry.
  */
 import { Piscina } from 'piscina';
-import { type Begun, createBegun, type ReadUsed, startClock, toMs } from './begun.ts';
+import { type TaskStart, createTaskStart, type ReadProcessorMs, startLimitClock, toProcessorMs } from './task-clock.ts';
 import { createFairQueue, type QueueLoad, WaitedTooLongError } from './fair-queue.ts';
-import { createRest } from './rest.ts';
+import { createIdleTimer } from './idle-timer.ts';
 
 const IDLE_TIMEOUT_MS = 20_000;
 /** Idle threads have ended by then, and the remaining one was not needed for a while. */
@@ -29,7 +29,7 @@ export class ThreadLimitError extends Error {
 }
 
 export interface ThreadPoolOptions {
-  /** Its default export receives a task with `begun` and must call `markBegun` first. */
+  /** Its default export receives a task with `begun` and must call `markTaskStarted` first. */
   filename: string;
   /**
    * Threads that stay warm; others start under load and end after it. If 1, the file must also
@@ -45,11 +45,11 @@ export interface ThreadPoolOptions {
    */
   wallLimitMs: number;
   /** The maximum wait for a thread. */
-  longestWaitMs: number;
+  maxWaitMs: number;
   /** Added to the niceness of the process, on systems that support it per thread; default 0. */
   niceness?: number;
   /** Default 30,000. */
-  restAfterMs?: number;
+  restDelayMs?: number;
 }
 
 export interface ThreadPool<Task, Answer> {
@@ -62,11 +62,11 @@ export interface ThreadPool<Task, Answer> {
   destroy(): Promise<void>;
 }
 
-export type InThread<Task> = Task & { begun: Begun };
+export type InThread<Task> = Task & { begun: TaskStart };
 
 export function createThreadPool<Task extends object, Answer>(options: ThreadPoolOptions): ThreadPool<Task, Answer> {
-  const { filename, minThreads, maxThreads, timeLimitMs, wallLimitMs, longestWaitMs } = options;
-  const { niceness = 0, restAfterMs = REST_DELAY_MS } = options;
+  const { filename, minThreads, maxThreads, timeLimitMs, wallLimitMs, maxWaitMs } = options;
+  const { niceness = 0, restDelayMs = REST_DELAY_MS } = options;
   const threads = new Piscina<InThread<Task>, Answer>({
     filename,
     minThreads,
@@ -77,22 +77,22 @@ export function createThreadPool<Task extends object, Answer>(options: ThreadPoo
     recordTiming: false,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
   });
-  const queue = createFairQueue({ slots: maxThreads, longestWaitMs });
+  const queue = createFairQueue({ maxRunning: maxThreads, maxWaitMs });
   const limits = { timeMs: timeLimitMs, wallMs: wallLimitMs };
-  const readUsed: ReadUsed = async (threadId) => {
+  const readUsed: ReadProcessorMs = async (threadId) => {
     const thread = threads.threads.find((one) => one.threadId === threadId);
     if (!thread) throw new Error('the thread has ended');
-    return toMs(await thread.cpuUsage());
+    return toProcessorMs(await thread.cpuUsage());
   };
 
   // A task that arrives meanwhile waits about 50 ms or uses another thread.
   const runRest = () => void threads.run(undefined as never, { name: 'rest' }).catch(ignoreEnded);
-  const rest = minThreads > 0 ? createRest(runRest, restAfterMs) : undefined;
+  const rest = minThreads > 0 ? createIdleTimer(runRest, restDelayMs) : undefined;
 
   const runInThread = async (task: Task): Promise<Answer> => {
-    const begun = createBegun();
+    const begun = createTaskStart();
     const limit = new AbortController();
-    const clock = startClock(begun, limits, readUsed, (reached) => limit.abort(reached));
+    const clock = startLimitClock(begun, limits, readUsed, (reached) => limit.abort(reached));
     rest?.begin();
     try {
       return await threads.run({ ...task, begun }, { signal: limit.signal });

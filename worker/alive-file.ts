@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 
 const EVERY_MS = 2_000;
 
-export function keepAliveFile(file: string, log: Pick<Logger, 'warn'>): void {
+export function startAliveFile(file: string, log: Pick<Logger, 'warn'>): void {
   const write = () =>
     writeFile(file, `${process.pid}\n`).catch((err: unknown) =>
       log.warn({ err }, 'the sign of life could not be written'),

@@ -33,9 +33,9 @@ export function readWorkerConfig(variables: NodeJS.ProcessEnv = process.env): Wo
     lateArrivalMs:
       1000 * env.integer('LATE_REQUEST_SECONDS', { fallback: TIMEOUTS.lateArrivalMs / 1000, min: 1, max: 3600 }),
     aliveFile: env.optional('ALIVE_FILE'),
-    smtpUrl: env.checked('SMTP_URL', 'smtp[s]://[user:password@]host[:port]', (text) => parseSmtpUrl(text) !== null),
-    mailFrom: env.checked('MAIL_FROM', 'Name <address> or an address', (text) => parseMailbox(text) !== null),
+    smtpUrl: env.matching('SMTP_URL', 'smtp[s]://[user:password@]host[:port]', (text) => parseSmtpUrl(text) !== null),
+    mailFrom: env.matching('MAIL_FROM', 'Name <address> or an address', (text) => parseMailbox(text) !== null),
   };
-  env.finish();
+  env.assertValid();
   return config;
 }

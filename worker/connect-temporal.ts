@@ -8,7 +8,7 @@ import { probeTemporal } from '../temporal/probe.ts';
 import { registerSearchAttributes, SEARCH_ATTRIBUTE_NAMES } from '../temporal/search-attributes.ts';
 
 /** Retries until connected, because the Temporal server may start later than this process. */
-export async function connectPatiently(
+export async function connectWithRetries(
   config: TemporalConfig,
   log: Logger,
 ): Promise<{ connection: Connection; native: NativeConnection }> {
@@ -19,15 +19,15 @@ export async function connectPatiently(
       return { connection, native };
     } catch (error) {
       const waitMs = Math.min(10_000, 250 * 2 ** Math.min(attempt, 6));
-      const { says, next } = describeTemporalFailure((await probeTemporal(config)) ?? error, config);
-      log.warn({ reason: says, next, waitMs }, 'Temporal is not there for us; trying again');
+      const { message, remedy } = describeTemporalFailure((await probeTemporal(config)) ?? error, config);
+      log.warn({ reason: message, next: remedy, waitMs }, 'Temporal is not there for us; trying again');
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   }
 }
 
 /** Temporal Cloud rejects both the registration and the listing; it then only logs a warning. */
-export async function provideSearchAttributes(
+export async function ensureSearchAttributes(
   connection: Connection,
   { namespace }: TemporalConfig,
   log: Logger,

@@ -57,7 +57,7 @@ export async function createWorkers(options: WorkerOptions): Promise<Workers> {
     interceptors: { activity: activityInterceptors ?? [] },
     ...(sinks && { sinks }),
     shutdownGraceTime: TIMEOUTS.shutdownGraceMs,
-    maxHeartbeatThrottleInterval: TIMEOUTS.heartbeatPassedOnMs,
+    maxHeartbeatThrottleInterval: TIMEOUTS.heartbeatThrottleMs,
   };
   const workers = await Promise.all([
     Worker.create({

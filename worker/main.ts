@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { Client } from '@temporalio/client';
 import closeWithGrace from 'close-with-grace';
 import { type Logger, pino } from 'pino';
-import { IMAGE_PAUSES_MS } from '../activities/import/image-patience.ts';
-import { DATABASE_CONNECTIONS } from '../config/database.ts';
+import { IMAGE_PAUSES_MS } from '../activities/import/image-retries.ts';
+import { MAX_DATABASE_CONNECTIONS } from '../config/database.ts';
 import { ConfigError } from '../config/environment.ts';
 import { TIMEOUTS } from '../delivery/timeouts.ts';
 import { createFormatPool } from '../destinations/format/pool.ts';
 import { findDestination } from '../destinations/registry.ts';
 import { type ImageStore, ImageStoreError } from '../images/image-store.ts';
-import { openImages } from '../images/open-images.ts';
+import { openImageStore } from '../images/open-image-store.ts';
 import { chooseMailer } from '../mail/choose-mailer.ts';
 import { renderDigest } from '../mail/digest/render.ts';
 import { createConversionPool } from '../sources/conversion/pool.ts';
@@ -20,14 +20,14 @@ import { loadUnsubscribeKey, signUnsubscribe } from '../store/digests/unsubscrib
 import { loadLinkKey, signLink } from '../store/mail-links/link-token.ts';
 import { isRestoreUnfinished } from '../store/restores/restore.ts';
 import { loadSealer } from '../store/secrets/sealing.ts';
-import { showMetrics } from '../telemetry/show-metrics.ts';
+import { serveMetrics } from '../telemetry/serve-metrics.ts';
 import { workflowBundle } from '../temporal/bundle.ts';
 import { loadTemporalConfig } from '../temporal/connection.ts';
 import { applySchedules } from '../temporal/schedules.ts';
 import { collectWhenIdle } from '../threads/collect-when-idle.ts';
-import { keepAliveFile } from './alive-file.ts';
+import { startAliveFile } from './alive-file.ts';
 import { readWorkerConfig, type WorkerConfig } from './config.ts';
-import { connectPatiently, provideSearchAttributes } from './connect-temporal.ts';
+import { connectWithRetries, ensureSearchAttributes } from './connect-temporal.ts';
 import { createWorkers } from './create-worker.ts';
 import { installSdkRuntime } from './sdk-runtime.ts';
 import { startSightings } from './sightings.ts';
@@ -44,11 +44,11 @@ try {
 async function main(config: WorkerConfig): Promise<void> {
   const log = pino({ name: 'worker', level: config.logLevel });
   installSdkRuntime(log, config.temporalMetrics);
-  if (config.aliveFile) keepAliveFile(config.aliveFile, log);
+  if (config.aliveFile) startAliveFile(config.aliveFile, log);
   const now = () => new Date();
   const temporal = loadTemporalConfig();
   const db = openDatabase(config.databaseUrl, {
-    connections: DATABASE_CONNECTIONS.worker,
+    maxConnections: MAX_DATABASE_CONNECTIONS.worker,
     pooled: config.databasePooled,
     prepares: config.databasePrepares,
     onError: (error) => log.warn({ err: error }, 'idle database connection broke'),
@@ -58,14 +58,14 @@ async function main(config: WorkerConfig): Promise<void> {
     process.exit(1);
   }
   const metrics = config.metrics && (await import('./metrics/worker-metrics.ts')).createWorkerMetrics(db);
-  const metricsServer = metrics && (await showMetrics(metrics.registry, config.metrics, log));
+  const metricsServer = metrics && (await serveMetrics(metrics.registry, config.metrics, log));
   const sealer = await loadSealer({ home: config.home, key: config.credentialsKey });
   const unsubscribeKey = await loadUnsubscribeKey({ home: config.home, key: config.credentialsKey });
   const linkKey = await loadLinkKey({ home: config.home, key: config.credentialsKey });
   const mail = chooseMailer({ ...config, now });
   const formats = createFormatPool();
   const conversions = createConversionPool();
-  const images = openImages(config);
+  const images = openImageStore(config);
   await checkImages(images, log);
   const traces = config.tracesEndpoint
     ? (await import('../telemetry/tracing.ts')).startTracing({
@@ -74,8 +74,8 @@ async function main(config: WorkerConfig): Promise<void> {
       })
     : undefined;
   const bundlePath = await workflowBundle(join(config.home, 'cache'), { isTraced: traces !== undefined });
-  const { connection, native } = await connectPatiently(temporal, log);
-  await provideSearchAttributes(connection, temporal, log);
+  const { connection, native } = await connectWithRetries(temporal, log);
+  await ensureSearchAttributes(connection, temporal, log);
   const client = new Client({
     connection,
     namespace: temporal.namespace,
@@ -97,9 +97,9 @@ async function main(config: WorkerConfig): Promise<void> {
       findDestination,
       formats,
       conversions,
-      storageLimit: config.storagePerAuthor,
+      storageLimit: config.maxStorageBytesPerAuthor,
       images,
-      imagesLimit: config.imagesPerAuthor,
+      imagesLimit: config.maxImageBytesPerAuthor,
       imagePausesMs: IMAGE_PAUSES_MS,
       allowPrivate: config.allowPrivate,
       pacing: config.pacing,

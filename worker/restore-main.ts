@@ -9,7 +9,7 @@ import { findDestination } from '../destinations/registry.ts';
 import { openDatabase } from '../store/db/database.ts';
 import { loadSealer } from '../store/secrets/sealing.ts';
 import { readWorkerConfig } from './config.ts';
-import { type Finding, reconcileAfterRestore } from './restore.ts';
+import { type RestoreFinding, reconcileAfterRestore } from './restore.ts';
 
 try {
   await main();
@@ -53,7 +53,7 @@ async function main(): Promise<void> {
   }
 }
 
-function describe(finding: Finding): string {
+function describe(finding: RestoreFinding): string {
   switch (finding.kind) {
     case 'adopted':
       return `was made after the backup: ${finding.url} belongs to it again`;

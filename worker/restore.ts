@@ -17,7 +17,7 @@ import type { Database } from '../store/db/database.ts';
 import { recordEnding } from '../store/deliveries/record-ending.ts';
 import { type LoadedDelivery, loadDelivery } from '../store/deliveries/situation.ts';
 import { endAccessAfterRestore } from '../store/restores/end-access.ts';
-import { leaveToAuthor } from '../store/restores/leave-to-author.ts';
+import { skipForAuthor } from '../store/restores/skip-for-author.ts';
 import { markUnknownAfterRestore } from '../store/restores/mark-unknown.ts';
 import {
   beginRestore,
@@ -26,7 +26,7 @@ import {
   type RestoredDelivery,
 } from '../store/restores/restore.ts';
 import { SealError, type Sealer } from '../store/secrets/sealing.ts';
-import { passOverDigests } from './restored-digests.ts';
+import { closeDueDigestsAfterRestore } from './restored-digests.ts';
 
 export interface RestoreDeps {
   db: Database;
@@ -39,7 +39,7 @@ export interface RestoreDeps {
 }
 
 /** The result for one article at one destination. `same`: matches the ledger. */
-export type Finding =
+export type RestoreFinding =
   | { kind: 'same' | 'adopted' | 'asked author'; url?: string }
   /** Adopted without a change, with a notice to the author: the backup's article is not public. */
   | { kind: 'not public'; url: string }
@@ -50,7 +50,7 @@ export type Finding =
 
 export interface RestoreReport {
   delivery: Pick<RestoredDelivery, 'articleId' | 'destination' | 'title'>;
-  finding: Finding;
+  finding: RestoreFinding;
 }
 
 /** Concurrent accounts; the deliveries of one account run in sequence. */
@@ -63,7 +63,7 @@ export async function reconcileAfterRestore(
 ): Promise<{ reports: RestoreReport[]; passedOverDigests: number; endedSessions: number }> {
   await beginRestore(deps.db);
   const { sessions: endedSessions } = await endAccessAfterRestore(deps.db, deps.now());
-  const passedOverDigests = await passOverDigests(deps.db, { baseUrl: deps.baseUrl, now: deps.now() });
+  const passedOverDigests = await closeDueDigestsAfterRestore(deps.db, { baseUrl: deps.baseUrl, now: deps.now() });
   const deliveries = await listRestoredDeliveries(deps.db, deps.now());
   const limit = pLimit(MAX_CONCURRENT_ACCOUNTS);
   const accounts = Map.groupBy(deliveries, ({ connectionId }) => connectionId);
@@ -83,7 +83,7 @@ async function reconcileAccount(deps: RestoreDeps, deliveries: RestoredDelivery[
 }
 
 /** Null if the delivery was deleted or no post can exist. */
-async function reconcileDelivery(deps: RestoreDeps, restored: RestoredDelivery): Promise<Finding | null> {
+async function reconcileDelivery(deps: RestoreDeps, restored: RestoredDelivery): Promise<RestoreFinding | null> {
   const loaded = await loadDelivery(deps.db, restored, deps.baseUrl);
   if (!loaded) return null;
   const connection = await openConnectionSafely(deps, restored.connectionId);
@@ -117,7 +117,7 @@ async function markForAuthor(
   { isDue }: RestoredDelivery,
   loaded: LoadedDelivery,
   { label, ...adapter }: Destination,
-): Promise<Finding | null> {
+): Promise<RestoreFinding | null> {
   const situation = assumeSendable(loaded.situation);
   const article = isDue ? { ...situation.article, status: 'PUBLISHED' as const } : situation.article;
   const step = nextStep({ ...situation, article }, { ...adapter, label }, TIMEOUTS);
@@ -151,7 +151,7 @@ async function compare(
   deps: RestoreDeps,
   { articleId, isDue }: RestoredDelivery,
   { loaded, client }: { loaded: LoadedDelivery; client: DestinationClient<unknown> },
-): Promise<Finding> {
+): Promise<RestoreFinding> {
   const { db, now } = deps;
   const { situation, unchangedSince } = loaded;
   const { delivery } = situation;
@@ -164,7 +164,7 @@ async function compare(
   if (delivery.remoteId === null) {
     const { url } = found.value;
     const isPublic = isDue || situation.article.status === 'PUBLISHED';
-    if (!isPublic) await leaveToAuthor(db, { ...situation, articleId, url, now: now() });
+    if (!isPublic) await skipForAuthor(db, { ...situation, articleId, url, now: now() });
     const attemptId = delivery.inFlight?.id ?? randomUUID();
     await recordEnding(db, {
       ...describeDecision(loaded),

@@ -7,14 +7,14 @@ import type { Database } from '../store/db/database.ts';
 import { closeDigest } from '../store/digests/close-digest.ts';
 import { type DueAuthor, type DueCursor, listDueAuthors } from '../store/digests/due-authors.ts';
 import { chooseDigestDate } from '../store/digests/due-date.ts';
-import { openDigest } from '../store/digests/open-digest.ts';
+import { beginDigestRow } from '../store/digests/open-digest.ts';
 
 const REASON =
   'The service was restored from a backup, and this digest may have been mailed since. It is not sent twice.';
 const PAGE_SIZE = 100;
 
 /** Returns the number of closed digests. Idempotent. */
-export async function passOverDigests(db: Database, site: { baseUrl: string; now: Date }): Promise<number> {
+export async function closeDueDigestsAfterRestore(db: Database, site: { baseUrl: string; now: Date }): Promise<number> {
   let passedOver = 0;
   for (let after: DueCursor | null = null; ; ) {
     const page: DueAuthor[] = await listDueAuthors(db, { until: site.now, after, limit: PAGE_SIZE });
@@ -33,7 +33,7 @@ async function passOver(
   const date = await chooseDigestDate(db, author, now);
   if (date === null) return false;
   const key = { userId: author.userId, date };
-  await openDigest(db, { ...key, messageId: buildDigestMessageId({ ...key, siteUrl: baseUrl }), now });
+  await beginDigestRow(db, { ...key, messageId: buildDigestMessageId({ ...key, siteUrl: baseUrl }), now });
   await closeDigest(db, { ...key, outcome: { kind: 'unknown', reason: REASON }, now });
   return true;
 }

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Database } from '../store/db/database.ts';
-import { noteSighting } from '../store/sightings/note.ts';
+import { recordSighting } from '../store/sightings/record-sighting.ts';
 
 const EVERY_MS = 10_000;
 const TEMPORAL_TIMEOUT_MS = 5_000;
@@ -22,11 +22,11 @@ export function startSightings(deps: {
   const process = randomUUID();
   const stopping = new AbortController();
   const note = async () => {
-    await noteSighting(db, 'worker', process);
+    await recordSighting(db, 'worker', process);
     await connection.withAbortSignal(stopping.signal, () =>
       connection.withDeadline(Date.now() + TEMPORAL_TIMEOUT_MS, () => connection.workflowService.getSystemInfo({})),
     );
-    await noteSighting(db, 'temporal', process);
+    await recordSighting(db, 'temporal', process);
   };
   const running = (async () => {
     while (!stopping.signal.aborted) {

@@ -6,13 +6,13 @@
 import pLimit from 'p-limit';
 import type { Database } from '../store/db/database.ts';
 import { hasRestoreEndedSince, listRestoredDeliveries } from '../store/restores/restore.ts';
-import { type Actors, signalRunning } from '../temporal/signals.ts';
+import { type WorkflowTarget, signalRunning } from '../temporal/signals.ts';
 
 const RECENT_RESTORE_MS = 60 * 60_000;
 const CONCURRENCY = 20;
 
 /** Returns the number of signalled workflows. */
-export async function wakeRestored(db: Database, actors: Actors, now: Date): Promise<number> {
+export async function wakeRestored(db: Database, actors: WorkflowTarget, now: Date): Promise<number> {
   if (!(await hasRestoreEndedSince(db, new Date(now.getTime() - RECENT_RESTORE_MS)))) return 0;
   const deliveries = await listRestoredDeliveries(db, now);
   const limit = pLimit(CONCURRENCY);

@@ -5,7 +5,7 @@
 import { proxyLocalActivities, upsertSearchAttributes } from '@temporalio/workflow';
 import type { Activities, DigestOutcome } from '../activities/index.ts';
 import { SEARCH_ATTRIBUTES } from '../temporal/names.ts';
-import { giveUp } from './given-up-mail.ts';
+import { buildGivenUpEnding } from './given-up-mail.ts';
 import type { DigestWorkflowInput } from './messages.ts';
 import { LOCAL_RECORD_OPTIONS, MAIL_OPTIONS, proxyActivitiesOn } from './options.ts';
 import { showStatus } from './status.ts';
@@ -29,6 +29,6 @@ async function send(input: DigestWorkflowInput): Promise<DigestOutcome> {
   try {
     return await proxyActivitiesOn('mails', MAIL_OPTIONS).sendDigest(input);
   } catch (error) {
-    return giveUp(error);
+    return buildGivenUpEnding(error);
   }
 }

@@ -3,7 +3,7 @@ import { ActivityFailure, isCancellation, TimeoutFailure } from '@temporalio/wor
 import type { MailEnding } from '../activities/index.ts';
 
 /** Rethrows a cancellation. */
-export function giveUp(error: unknown): MailEnding {
+export function buildGivenUpEnding(error: unknown): MailEnding {
   if (isCancellation(error)) throw error;
   const last = error instanceof ActivityFailure ? error.cause : undefined;
   const why = last instanceof TimeoutFailure ? 'the worker was lost' : (last?.message ?? 'the reason is not known');

@@ -5,7 +5,7 @@
 import { proxyLocalActivities, upsertSearchAttributes } from '@temporalio/workflow';
 import type { Activities, MailEnding } from '../activities/index.ts';
 import { SEARCH_ATTRIBUTES } from '../temporal/names.ts';
-import { giveUp } from './given-up-mail.ts';
+import { buildGivenUpEnding } from './given-up-mail.ts';
 import type { MailWorkflowInput } from './messages.ts';
 import { AWAITED_MAIL_OPTIONS, LOCAL_RECORD_OPTIONS, proxyActivitiesOn } from './options.ts';
 import { showStatus } from './status.ts';
@@ -26,6 +26,6 @@ async function send(input: MailWorkflowInput): Promise<MailEnding> {
   try {
     return await proxyActivitiesOn('mails', AWAITED_MAIL_OPTIONS).sendMail(input);
   } catch (error) {
-    return giveUp(error);
+    return buildGivenUpEnding(error);
   }
 }

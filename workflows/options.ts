@@ -19,7 +19,7 @@ export const RECORD_OPTIONS: ActivityOptions = {
 export const LOCAL_RECORD_OPTIONS: LocalActivityOptions = {
   startToCloseTimeout: TIMEOUTS.localActivityMs,
   localRetryThreshold: TIMEOUTS.localRetryMs,
-  retry: { initialInterval: '300ms', backoffCoefficient: 2, maximumInterval: TIMEOUTS.longestLocalRetryMs },
+  retry: { initialInterval: '300ms', backoffCoefficient: 2, maximumInterval: TIMEOUTS.maxLocalRetryMs },
 };
 
 /** Probes several destinations in parallel; always ends before the scheduled time. */

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { Outcome, Platform, ProbedAccount } from '../../destinations/types.ts';
-import { claimCheck, type Finding, keepCheck, releaseCheck } from '../../store/connections/credential-checks.ts';
+import { claimCheck, type CredentialFinding, saveCheck, releaseCheck } from '../../store/connections/credential-checks.ts';
 import type { OpenedConnection } from '../../store/connections/credentials.ts';
 import type { ActivityDeps } from '../deps.ts';
 
@@ -20,7 +20,7 @@ export async function checkCredential(
   deps: ActivityDeps,
   connection: OpenedConnection,
   pauseMs: number,
-): Promise<Finding | 'gone'> {
+): Promise<CredentialFinding | 'gone'> {
   const key = { connectionId: connection.id, version: connection.version };
   for (;;) {
     const claim = await claimCheck(deps.db, key);
@@ -31,7 +31,7 @@ export async function checkCredential(
   }
   try {
     const finding = readFinding(await probeUntilSure(deps, connection, pauseMs));
-    return (await keepCheck(deps.db, key, finding)) ? finding : 'gone';
+    return (await saveCheck(deps.db, key, finding)) ? finding : 'gone';
   } catch (error) {
     await releaseCheck(deps.db, key);
     throw error;
@@ -63,7 +63,7 @@ function isFinal({ kind }: Outcome<ProbedAccount>): boolean {
   return kind === 'done' || kind === 'drifted' || kind === 'rejected';
 }
 
-function readFinding(outcome: Outcome<ProbedAccount>): Finding {
+function readFinding(outcome: Outcome<ProbedAccount>): CredentialFinding {
   if (outcome.kind === 'done' || outcome.kind === 'drifted') return null;
   const code = outcome.kind === 'rejected' ? outcome.code : outcome.kind;
   return { code, reason: outcome.reason };

@@ -7,7 +7,7 @@ import { findScheduled, recordReminder, type Warning } from '../../store/article
 import { openConnection } from '../../store/connections/credentials.ts';
 import { findConnection } from '../../store/connections/list.ts';
 import { SealError } from '../../store/secrets/sealing.ts';
-import { UNREADABLE } from '../delivery/client.ts';
+import { UNREADABLE_CREDENTIAL_MESSAGE } from '../delivery/client.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { checkCredential } from './check-credential.ts';
@@ -51,7 +51,7 @@ async function findWarning(
       throw error;
     });
     if (connection === 'unreadable') {
-      return { destination, code: 'credential_unreadable', reason: UNREADABLE, connection: null };
+      return { destination, code: 'credential_unreadable', reason: UNREADABLE_CREDENTIAL_MESSAGE, connection: null };
     }
     // Reconnected, refused or disconnected meanwhile: reads the connection again.
     if (connection?.version !== known.version) continue;

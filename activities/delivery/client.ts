@@ -9,7 +9,7 @@ import type { ActivityDeps } from '../deps.ts';
 import type { DeliveryPlan } from './plan.ts';
 
 /** For the author; it does not mention the operator's keys. */
-export const UNREADABLE = 'The kept credential cannot be read any more. Reconnect the destination, and enter it again.';
+export const UNREADABLE_CREDENTIAL_MESSAGE = 'The kept credential cannot be read any more. Reconnect the destination, and enter it again.';
 
 export interface OpenClient {
   client: DestinationClient<unknown>;
@@ -19,7 +19,7 @@ export interface OpenClient {
    * now on only the client's time-out ends its calls, because an aborted call has an unknown
    * outcome.
    */
-  goOn(): boolean;
+  beginSending(): boolean;
 }
 
 /** Runs `call` if the connection is still the planned one. */
@@ -34,7 +34,7 @@ export async function withClient<T>(
     connection = await openConnection(deps.db, deps.sealer, planned.id);
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
-    return { kind: 'rejected', code: 'credential_unreadable', reason: UNREADABLE };
+    return { kind: 'rejected', code: 'credential_unreadable', reason: UNREADABLE_CREDENTIAL_MESSAGE };
   }
   if (connection?.version !== planned.version) return { kind: 'changed' };
   const { cancellationSignal } = Context.current();
@@ -45,7 +45,7 @@ export async function withClient<T>(
   };
   if (cancellationSignal.aborted) abortUnlessSending();
   cancellationSignal.addEventListener('abort', abortUnlessSending, { once: true });
-  const goOn = () => {
+  const beginSending = () => {
     isSending = !cancellationSignal.aborted;
     return isSending;
   };
@@ -60,7 +60,7 @@ export async function withClient<T>(
       pauseMs = Math.max(pauseMs, ms);
     },
   });
-  const outcome = await call({ client, adapter, goOn });
+  const outcome = await call({ client, adapter, beginSending });
   // The destination reported a used-up budget without a refusal: all the account's slots move.
   if (pauseMs > 0 && deps.pacing) await pause(deps, planned.id, pauseMs);
   return outcome;

@@ -20,7 +20,7 @@ export async function findPost(
   return isNothing(wider, query.except) ? { kind: 'done', value: null } : wider;
 }
 
-/** A platform that returns one post instead of a list may ignore `except`. */
+/** A platform that returns one post instead of a list may ignore `excludedIds`. */
 function isNothing(found: Outcome<RemotePost | null>, except: ReadonlySet<string>): boolean {
   return found.kind === 'done' && (found.value === null || except.has(found.value.remoteId));
 }

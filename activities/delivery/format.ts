@@ -7,7 +7,7 @@ import { reportFormatFailure } from '../../destinations/format/preflight.ts';
 import type { Destination, Formatted } from '../../destinations/types.ts';
 import type { ActivityDeps } from '../deps.ts';
 
-export async function formatFor(
+export async function formatForDestination(
   { formats }: ActivityDeps,
   adapter: Destination,
   { article, authorId }: { article: DeliverableArticle; authorId: string },

@@ -3,12 +3,12 @@
  * URLs and a message; no article body and no secret.
  */
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
-import type { EndingInput, PlanInput } from '../../delivery/wire.ts';
+import type { EndingInput, PlanInput } from '../../delivery/activity-messages.ts';
 import { blockConnection } from '../../store/connections/rate-budget.ts';
 import type { DeliveryKey } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeat } from '../heartbeat.ts';
-import { UNAVAILABLE, unlessBroken } from './broken.ts';
+import { INTERNAL_ERROR_OUTCOME, catchInternalErrors } from './internal-errors.ts';
 import { lookUp, probe } from './look-up.ts';
 import { planStep } from './plan.ts';
 import { planAndSend } from './plan-and-send.ts';
@@ -25,18 +25,18 @@ export function createDeliveryActivities(deps: ActivityDeps) {
      */
     sendDelivery: (input: DeliveryKey & { expected: string }) =>
       withHeartbeat(() =>
-        unlessBroken('an attempt broke before it was sent', input, () => send(deps, input), UNAVAILABLE),
+        catchInternalErrors('an attempt broke before it was sent', input, () => send(deps, input), INTERNAL_ERROR_OUTCOME),
       ),
     /** Looks up the post of a create of unknown outcome. */
     lookUpDelivery: (input: DeliveryKey & { attemptId: string | null }) =>
-      withHeartbeat(() => unlessBroken('a look-up broke', input, () => lookUp(deps, input), UNAVAILABLE)),
+      withHeartbeat(() => catchInternalErrors('a look-up broke', input, () => lookUp(deps, input), INTERNAL_ERROR_OUTCOME)),
     /** Checks whether the destination accepts the credential now. */
     probeConnection: (input: DeliveryKey) =>
-      withHeartbeat(() => unlessBroken('a probe broke', input, () => probe(deps, input), { kind: 'unavailable' })),
+      withHeartbeat(() => catchInternalErrors('a probe broke', input, () => probe(deps, input), { kind: 'unavailable' })),
     recordEnding: (input: EndingInput) => record(deps, input),
     /** Blocks all deliveries of the account after a 429. */
     async blockConnection(connectionId: string, forMs: number): Promise<void> {
-      await blockConnection(deps.db, connectionId, Math.min(forMs, TIMEOUTS.longestWaitMs));
+      await blockConnection(deps.db, connectionId, Math.min(forMs, TIMEOUTS.maxRetryAfterMs));
     },
   };
 }

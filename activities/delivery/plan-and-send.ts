@@ -2,10 +2,10 @@
  * Plans a delivery and makes the due call in one activity, which saves a workflow task between
  * them. Only plans if the delivery must wait for a rate slot or has nothing to send.
  */
-import type { PlanInput, PlannedAndSent } from '../../delivery/wire.ts';
+import type { PlanInput, PlannedAndSent } from '../../delivery/activity-messages.ts';
 import type { DeliveryKey } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { UNAVAILABLE, unlessBroken } from './broken.ts';
+import { INTERNAL_ERROR_OUTCOME, catchInternalErrors } from './internal-errors.ts';
 import { planWithSlot } from './plan.ts';
 import { isAction, sendPlanned } from './send.ts';
 
@@ -21,5 +21,5 @@ export async function planAndSend(deps: ActivityDeps, input: DeliveryKey & PlanI
   }
   const expected = { articleId, destination, expected: planned.step.kind };
   const send = () => sendPlanned(deps, plan, expected);
-  return { planned, outcome: await unlessBroken('an attempt broke before it was sent', expected, send, UNAVAILABLE) };
+  return { planned, outcome: await catchInternalErrors('an attempt broke before it was sent', expected, send, INTERNAL_ERROR_OUTCOME) };
 }

@@ -3,15 +3,15 @@ import { log } from '@temporalio/activity';
 import { nextStep } from '../../delivery/next-step.ts';
 import { nameRest } from '../../delivery/outcome.ts';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
-import type { Decided, Step } from '../../delivery/types.ts';
-import type { PlanInput, PlannedStep } from '../../delivery/wire.ts';
+import type { PlanVersions, Step } from '../../delivery/types.ts';
+import type { PlanInput, PlannedStep } from '../../delivery/activity-messages.ts';
 import type { Destination, Platform } from '../../destinations/types.ts';
 import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
 import { recordRest, recordWaiting } from '../../store/deliveries/record-rest.ts';
 import { type DeliveryKey, type LoadedDelivery, loadDelivery } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { endureBrokenPlan, recordCarried } from './problem.ts';
-import { blockAfterAnswer, waitForSlot } from './slots.ts';
+import { recordPlanFailure, recordCarriedFailure } from './problem.ts';
+import { blockAfterAnswer, reserveStepSlot } from './slots.ts';
 
 export interface DeliveryPlan extends LoadedDelivery {
   step: Step;
@@ -59,7 +59,7 @@ export async function planWithSlot(
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error;
     log.error('a delivery could not be planned', { ...key, err: error });
-    return { planned: await endureBrokenPlan(deps, key, carried), plan: null };
+    return { planned: await recordPlanFailure(deps, key, carried), plan: null };
   }
 }
 
@@ -77,7 +77,7 @@ async function planOnce(
     if (!(await recordRest(deps.db, describeDecision(plan), due))) return null;
     return { planned: { kind: 'end', outcome: nameRest(due, situation), why: due.why }, plan: null };
   }
-  const last = await recordCarried(deps, plan, due, carried);
+  const last = await recordCarriedFailure(deps, plan, due, carried);
   if ('settleInMs' in due && due.settleInMs > 0) await recordWaiting(deps.db, deliveryId, due.settleInMs);
   if (last) return { planned: { kind: 'step', step: last, slotInMs: 0 }, plan };
   const looks = carried === null;
@@ -85,11 +85,11 @@ async function planOnce(
     const step = await blockAfterAnswer(deps, plan, due);
     return { planned: { kind: 'step', step, slotInMs: 0 }, plan };
   }
-  return { planned: { kind: 'step', step: due, slotInMs: await waitForSlot(deps, plan, { looks }) }, plan };
+  return { planned: { kind: 'step', step: due, slotInMs: await reserveStepSlot(deps, plan, { looks }) }, plan };
 }
 
 /** The versions on which a decision from this plan is conditional. */
-export function describeDecision({ situation, revision }: LoadedDelivery): Decided & { revision: number } {
+export function describeDecision({ situation, revision }: LoadedDelivery): PlanVersions & { revision: number } {
   const { article, connection, delivery } = situation;
   return {
     deliveryId: delivery.id,

@@ -6,20 +6,20 @@ import { describeUnanswered } from '../../delivery/describe-unanswered.ts';
 import {
   computePause,
   describeGivingUp,
-  isBeyondHelp,
+  shouldGiveUp,
   NO_FAILURES,
   type RetryState,
 } from '../../delivery/retry-state.ts';
 import type { AttemptStep } from '../../delivery/types.ts';
-import type { PlannedStep } from '../../delivery/wire.ts';
+import type { PlannedStep } from '../../delivery/activity-messages.ts';
 import { recordUnanswered } from '../../store/deliveries/record-answer.ts';
 import { recordProblem, recordProblemGivenUp } from '../../store/deliveries/record-problem.ts';
 import type { DeliveryKey, LoadedDelivery } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { BROKEN } from './broken.ts';
+import { INTERNAL_ERROR_MESSAGE } from './internal-errors.ts';
 
 /** Returns the step that gives up, or null if the due step should be attempted. */
-export async function recordCarried(
+export async function recordCarriedFailure(
   { db, now }: ActivityDeps,
   { situation: { delivery } }: LoadedDelivery,
   step: AttemptStep,
@@ -36,7 +36,7 @@ export async function recordCarried(
   // A stored answer needs no call: resolving it can still succeed.
   if (step.kind === 'resolve' && step.answer.kind === 'done') return null;
   const { problem, failures } = carried;
-  if (isBeyondHelp(carried, now().getTime())) {
+  if (shouldGiveUp(carried, now().getTime())) {
     const unsettled = inFlight?.action === 'create';
     return { ...step, kind: 'refuse', code: 'gave_up', reason: describeGivingUp(problem), unsettled };
   }
@@ -45,19 +45,19 @@ export async function recordCarried(
 }
 
 /** Returns a step that counts the failure and plans again, or the end after a day. */
-export async function endureBrokenPlan(
+export async function recordPlanFailure(
   { db, now }: ActivityDeps,
   key: DeliveryKey,
   carried: RetryState | null,
 ): Promise<PlannedStep> {
   const { dispatch, failures, since } = carried ?? NO_FAILURES;
-  if (isBeyondHelp({ since, failures }, now().getTime())) {
-    const why = describeGivingUp(BROKEN);
+  if (shouldGiveUp({ since, failures }, now().getTime())) {
+    const why = describeGivingUp(INTERNAL_ERROR_MESSAGE);
     await recordProblemGivenUp(db, key, { reason: why, dispatch: null });
     return { kind: 'end', outcome: 'failed', why };
   }
-  await recordProblem(db, key, { reason: BROKEN, forMs: computePause(failures + 1) });
-  return { kind: 'step', step: { ...EMPTY_TARGET, dispatch, kind: 'broken', problem: BROKEN }, slotInMs: 0 };
+  await recordProblem(db, key, { reason: INTERNAL_ERROR_MESSAGE, forMs: computePause(failures + 1) });
+  return { kind: 'step', step: { ...EMPTY_TARGET, dispatch, kind: 'broken', problem: INTERNAL_ERROR_MESSAGE }, slotInMs: 0 };
 }
 
 /** A broken step is never recorded, so it needs no ids. */

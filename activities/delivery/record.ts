@@ -3,14 +3,14 @@
  * unexpected row) is given up, and the author is notified.
  */
 import { Context, log } from '@temporalio/activity';
-import { describeGivingUp, PATIENCE_MS } from '../../delivery/retry-state.ts';
+import { describeGivingUp, MAX_RETRY_PERIOD_MS } from '../../delivery/retry-state.ts';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
-import type { EndingInput } from '../../delivery/wire.ts';
+import type { EndingInput } from '../../delivery/activity-messages.ts';
 import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
 import { recordEnding } from '../../store/deliveries/record-ending.ts';
 import { recordProblem, recordProblemGivenUp } from '../../store/deliveries/record-problem.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { BROKEN } from './broken.ts';
+import { INTERNAL_ERROR_MESSAGE } from './internal-errors.ts';
 
 /** Returns whether the decision is current: see `recordEnding`. */
 export async function record(deps: ActivityDeps, input: EndingInput): Promise<boolean> {
@@ -25,13 +25,13 @@ export async function record(deps: ActivityDeps, input: EndingInput): Promise<bo
       return await recordProblemGivenUp(
         db,
         { deliveryId },
-        { reason: describeGivingUp(BROKEN), dispatch: input.dispatch },
+        { reason: describeGivingUp(INTERNAL_ERROR_MESSAGE), dispatch: input.dispatch },
       );
     }
-    await recordProblem(db, { deliveryId }, { reason: BROKEN, forMs: TIMEOUTS.longestLocalRetryMs });
+    await recordProblem(db, { deliveryId }, { reason: INTERNAL_ERROR_MESSAGE, forMs: TIMEOUTS.maxLocalRetryMs });
     throw error;
   }
 }
 
 /** About a day of retries. */
-const MAX_RETRIES = PATIENCE_MS / TIMEOUTS.longestLocalRetryMs;
+const MAX_RETRIES = MAX_RETRY_PERIOD_MS / TIMEOUTS.maxLocalRetryMs;

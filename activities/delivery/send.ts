@@ -4,18 +4,18 @@
  * what follows.
  */
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
-import type { AttemptStep, DeliveryAction, DestinationAnswer, SendOutcome, Sent, Step } from '../../delivery/types.ts';
+import type { AttemptStep, DeliveryAction, DestinationAnswer, SendOutcome, SentRequest, Step } from '../../delivery/types.ts';
 import type { Destination, DestinationClient, Failure, Outcome, RemotePost } from '../../destinations/types.ts';
 import { markAttempt, markRepeat } from '../../store/deliveries/mark-attempt.ts';
 import type { DeliveryKey } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { askSafely } from './broken.ts';
+import { callClientSafely } from './internal-errors.ts';
 import { withClient } from './client.ts';
 import { findPost } from './find-post.ts';
-import { formatFor } from './format.ts';
-import { keepAnswer } from './keep-answer.ts';
+import { formatForDestination } from './format.ts';
+import { storeAnswer } from './store-answer.ts';
 import { type DeliveryPlan, planDelivery } from './plan.ts';
-import { callInBudget, waitForSlot } from './slots.ts';
+import { callInBudget, reserveStepSlot } from './slots.ts';
 
 const BUSY = 'Many large articles are being prepared at once; this one is tried again a little later.';
 
@@ -44,7 +44,7 @@ async function sendExpected(
   }
   if (step.kind !== input.expected || !isAction(step)) return { kind: 'changed' };
   // Blocked since the plan: reserves a slot after the block.
-  const forMs = plan.budget.blockedMs > plan.budget.nowMs ? await waitForSlot(deps, plan) : 0;
+  const forMs = plan.budget.blockedMs > plan.budget.nowMs ? await reserveStepSlot(deps, plan) : 0;
   return forMs > 0 ? { kind: 'blocked', forMs } : attempt(deps, plan, step, input);
 }
 
@@ -55,8 +55,8 @@ function attempt(
   input: DeliveryKey,
 ): Promise<SendOutcome> {
   const { kind: action } = step;
-  return withClient(deps, plan, async ({ client, adapter, goOn }): Promise<SendOutcome> => {
-    const formatted = await formatFor(deps, adapter, plan);
+  return withClient(deps, plan, async ({ client, adapter, beginSending }): Promise<SendOutcome> => {
+    const formatted = await formatForDestination(deps, adapter, plan);
     if (formatted === 'busy') return { kind: 'unavailable', reason: BUSY };
     if (formatted.refusal && action !== 'withdraw') return reject(formatted.refusal.code, formatted.refusal.message);
     const prepared = await prepare(client, action, formatted.payload);
@@ -67,16 +67,16 @@ function attempt(
     }
     // A stopping worker starts no new request. Before the mark nothing was sent; the plan is
     // repeated.
-    if (!goOn()) return { kind: 'changed' };
+    if (!beginSending()) return { kind: 'changed' };
     const marked = await mark(deps, plan, { step, action, adapter, payload: prepared.value });
     if (marked === null) return { kind: 'changed' };
     // Interrupted from here on, the row shows an open attempt: a create is looked up, an update or
     // a withdrawal repeated.
     const answer: DestinationAnswer = marked.isStale
       ? { kind: 'unavailable', reason: 'The attempt was interrupted before it was sent.' }
-      : await askSafely(input, async () => toAnswer(await perform(client, action, plan, prepared.value), adapter));
+      : await callClientSafely(input, async () => toAnswer(await perform(client, action, plan, prepared.value), adapter));
     const recognises = adapter.limits.repeat !== null && action === 'create' ? 'first' : null;
-    return keepAnswer(deps, plan, marked.sent, { answer, recognises });
+    return storeAnswer(deps, plan, marked.sent, { answer, recognises });
   });
 }
 
@@ -106,7 +106,7 @@ async function mark(
     adapter,
     payload,
   }: { step: AttemptStep; action: DeliveryAction; adapter: Destination; payload: unknown },
-): Promise<{ sent: Sent; isStale: boolean } | null> {
+): Promise<{ sent: SentRequest; isStale: boolean } | null> {
   // Stored only for platforms where the identical request may be repeated.
   const repeatable = action === 'create' && adapter.limits.repeat !== null ? payload : null;
   const startedAt = performance.now();
@@ -122,16 +122,16 @@ function toAnswer(outcome: Outcome<RemotePost | null>, { limits }: Destination):
 
 /** Repeats the identical request once, at a platform that answers with the first request's post. */
 function repeat(deps: ActivityDeps, plan: DeliveryPlan, step: AttemptStep, input: DeliveryKey): Promise<SendOutcome> {
-  return withClient(deps, plan, async ({ client, adapter, goOn }): Promise<SendOutcome> => {
-    if (step.attemptId === null || !goOn()) return { kind: 'changed' };
+  return withClient(deps, plan, async ({ client, adapter, beginSending }): Promise<SendOutcome> => {
+    if (step.attemptId === null || !beginSending()) return { kind: 'changed' };
     const first = await markRepeat(deps.db, step, adapter.limits.repeat?.withinMs ?? 0);
     if (first === null) return { kind: 'changed' };
     const sent = { attemptId: step.attemptId, version: step.version, dispatch: step.dispatch };
     // Interrupted from here on, the repeat is used up: the author must resolve the attempt.
-    const answer = await askSafely(input, async () => toAnswer(await client.create(first.payload), adapter));
+    const answer = await callClientSafely(input, async () => toAnswer(await client.create(first.payload), adapter));
     // Any other answer to the repeat proves nothing about the first request.
     const proven: DestinationAnswer = answer.kind === 'done' ? answer : { kind: 'unknown', reason: answer.reason };
-    return keepAnswer(deps, plan, sent, { answer: proven, recognises: 'repeat' });
+    return storeAnswer(deps, plan, sent, { answer: proven, recognises: 'repeat' });
   });
 }
 

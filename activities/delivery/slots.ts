@@ -5,7 +5,7 @@ import { log } from '@temporalio/activity';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
 import type { AttemptStep, LookUpOutcome, SendOutcome, Step } from '../../delivery/types.ts';
 import type { Destination } from '../../destinations/types.ts';
-import { blockAndReserve, forgetRefusals, freeSlot, reserveSlot } from '../../store/connections/rate-budget.ts';
+import { blockAndReserve, resetRefusals, freeSlot, reserveSlot } from '../../store/connections/rate-budget.ts';
 import { recordWaiting } from '../../store/deliveries/record-rest.ts';
 import type { LoadedDelivery } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -24,7 +24,7 @@ const MAX_CALLS_PER_CONNECTION = 8;
  * call. A withdrawal ignores slots and blocks. A look-up ignores slots, because limits apply to
  * writes. `looks`: reserves nothing.
  */
-export async function waitForSlot(
+export async function reserveStepSlot(
   { db, pacing }: ActivityDeps,
   { adapter, budget, step, situation: { connection, delivery } }: PacedPlan,
   { looks = false } = {},
@@ -67,7 +67,7 @@ export async function callInBudget<T extends SendOutcome | LookUpOutcome>(
     await unlessAway(plan, () => freeSlot(deps.db, delivery.id));
   }
   if (connection && plan.budget.refusals > 0 && (outcome.kind === 'done' || outcome.kind === 'found')) {
-    await unlessAway(plan, () => forgetRefusals(deps.db, connection.id));
+    await unlessAway(plan, () => resetRefusals(deps.db, connection.id));
   }
   return outcome;
 }
@@ -108,7 +108,7 @@ async function blockAccount(
   const { adapter, situation } = plan;
   const { connection, delivery } = situation;
   if (!adapter || !connection) return { retryAfterMs };
-  const forMs = Math.min(retryAfterMs ?? TIMEOUTS.rateLimitMs, TIMEOUTS.longestWaitMs);
+  const forMs = Math.min(retryAfterMs ?? TIMEOUTS.rateLimitMs, TIMEOUTS.maxRetryAfterMs);
   const remainingMs = Math.max(0, forMs - ago.answeredForMs);
   const key = { deliveryId: delivery.id, connectionId: connection.id, accountId: connection.accountId };
   const refusal = { forMs, ...ago, pacing: adapter.limits.pacing };

@@ -7,9 +7,9 @@ import type { Mail } from '../../mail/mailer.ts';
 import type { DigestState } from '../../store/db/types.ts';
 import { closeDigest } from '../../store/digests/close-digest.ts';
 import { type DigestKey, type DigestOutcome, loadDigest } from '../../store/digests/digest-row.ts';
-import { gatherDigestFacts, hasNothingToSay } from '../../store/digests/gather-facts.ts';
+import { gatherDigestFacts, isQuietPeriod } from '../../store/digests/gather-facts.ts';
 import { markSending, unmarkSending } from '../../store/digests/mark-sending.ts';
-import { openDigest } from '../../store/digests/open-digest.ts';
+import { beginDigestRow } from '../../store/digests/open-digest.ts';
 import { readMailEnding } from '../../store/mails/outcome.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeat } from '../heartbeat.ts';
@@ -33,7 +33,7 @@ export function createDigestActivities(deps: ActivityDeps) {
   return {
     /** Opens the digest if it is due, and returns its state; null if it is not due. */
     openDigest: (key: DigestKey): Promise<DigestState | null> =>
-      openDigest(db, { ...key, messageId: buildDigestMessageId({ ...key, siteUrl: deps.baseUrl }), now: now() }),
+      beginDigestRow(db, { ...key, messageId: buildDigestMessageId({ ...key, siteUrl: deps.baseUrl }), now: now() }),
 
     /**
      * Throws, to be retried, while the mail server is unavailable. Every other ending is a result.
@@ -69,7 +69,7 @@ async function makeMail(deps: ActivityDeps, digest: Digest, { date }: DigestKey)
   const token = deps.unsubscribeToken(digest.id);
   const unsubscribeUrl = `${baseUrl}/digest/unsubscribe?token=${encodeURIComponent(token)}`;
   const facts = await gatherDigestFacts(db, { author: digest, date, zone: digest.zone, baseUrl, unsubscribeUrl });
-  if (!digest.sendEmpty && hasNothingToSay(facts)) return null;
+  if (!digest.sendEmpty && isQuietPeriod(facts)) return null;
   const to = { name: digest.name, address: digest.email };
   const headers = buildDigestHeaders({ unsubscribeUrl, siteUrl: baseUrl });
   return { to, messageId: digest.messageId, headers, ...(await deps.renderDigest(facts)) };

@@ -4,23 +4,23 @@
  */
 import { Context } from '@temporalio/activity';
 import { SOURCES } from '../../sources/registry.ts';
-import type { Reading } from '../../sources/types.ts';
+import type { SourceResult } from '../../sources/types.ts';
 import type { ImportState } from '../../store/db/types.ts';
-import { keepPage } from '../../store/imports/keep-page.ts';
+import { storePage } from '../../store/imports/store-page.ts';
 import {
   countItems,
   endImport,
   findOpenItem,
   type ImportRow,
   loadImport,
-  noteWait,
+  recordWait,
 } from '../../store/imports/progress.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeat } from '../heartbeat.ts';
-import { createAwayHosts } from './away-hosts.ts';
+import { createUnavailableHosts } from './unavailable-hosts.ts';
 import { importItem } from './item.ts';
-import { createPace } from './pace.ts';
-import { askWhose } from './source-copy.ts';
+import { createRequestSpacing } from './pace.ts';
+import { findFeedAccount } from './source-copy.ts';
 import type { Advance, ImportStep } from './step.ts';
 
 /** Well below the activity's time-out, so that every run makes progress. */
@@ -37,8 +37,8 @@ export type ImportNext =
   | { kind: 'wait'; afterMs: number; failures: number; done: number; listed: number };
 
 export function createImportActivities(deps: ActivityDeps) {
-  const pace = createPace();
-  const awayHosts = createAwayHosts();
+  const pace = createRequestSpacing();
+  const unavailableHosts = createUnavailableHosts();
   return {
     /** Idempotent: each post is stored with its article in one transaction. */
     advanceImport: ({ importId, failures }: { importId: string; failures: number }): Promise<ImportNext> =>
@@ -50,7 +50,7 @@ export function createImportActivities(deps: ActivityDeps) {
           const row = await loadImport(deps.db, importId);
           if (row === null) return { kind: 'ended', state: 'cancelled' };
           if (row.state !== 'running') return { kind: 'ended', state: row.state };
-          step ??= buildStep(deps, row, { pace, awayHosts });
+          step ??= buildStep(deps, row, { pace, unavailableHosts });
           const advance = await advanceOnce(step, row);
           if (advance === 'gone') continue;
           if (advance !== 'on') return await pause(deps, row, advance, failed + 1);
@@ -61,13 +61,13 @@ export function createImportActivities(deps: ActivityDeps) {
   };
 }
 
-function buildStep(deps: ActivityDeps, row: ImportRow, shared: Pick<ImportStep, 'pace' | 'awayHosts'>): ImportStep {
+function buildStep(deps: ActivityDeps, row: ImportRow, shared: Pick<ImportStep, 'pace' | 'unavailableHosts'>): ImportStep {
   const { now, allowPrivate, conversions } = deps;
   let account: Promise<string | null> | undefined;
   return {
     deps,
     ...shared,
-    whose: () => (account ??= askWhose(deps, row)),
+    findAccount: () => (account ??= findFeedAccount(deps, row)),
     context: {
       timeoutMs: REQUEST_TIMEOUT_MS,
       signal: Context.current().cancellationSignal,
@@ -106,12 +106,12 @@ async function list(
       return 'gone';
     }
     const message = `The source was not listed to its end. ${page.reason}`;
-    await keepPage(deps.db, row, { posts: [], next: null, notices: [{ code: page.code, message }] });
+    await storePage(deps.db, row, { posts: [], next: null, notices: [{ code: page.code, message }] });
     return 'on';
   }
   const { posts, next, notices } = page.value;
   const recent = posts.filter(({ post }) => isSince(post.publishedAt, row.since));
-  await keepPage(deps.db, row, { posts: recent, next, notices });
+  await storePage(deps.db, row, { posts: recent, next, notices });
   return 'on';
 }
 
@@ -123,7 +123,7 @@ function isSince(publishedAt: string | null, since: Date | null): boolean {
 async function pause(
   deps: ActivityDeps,
   row: ImportRow,
-  { reason, retryAfterMs }: Extract<Reading<never>, { kind: 'later' }>,
+  { reason, retryAfterMs }: Extract<SourceResult<never>, { kind: 'later' }>,
   failures: number,
 ): Promise<ImportNext> {
   if (failures >= MAX_FAILURES) {
@@ -132,6 +132,6 @@ async function pause(
     return { kind: 'ended', state: 'failed' };
   }
   const afterMs = Math.max(retryAfterMs ?? 0, Math.min(MAX_PAUSE_MS, 1_000 * 2 ** (failures - 1)));
-  await noteWait(deps.db, row.id, new Date(deps.now().getTime() + afterMs));
+  await recordWait(deps.db, row.id, new Date(deps.now().getTime() + afterMs));
   return { kind: 'wait', afterMs, failures, ...(await countItems(deps.db, row.id)) };
 }

@@ -1,15 +1,15 @@
 /** Converts a fetched post to an article, with copies of its pictures if the author chose that. */
 import type { SourcePost } from '../../article/import/source-post.ts';
 import type { ConvertedArticle } from '../../sources/conversion/worker.ts';
-import { later } from '../../sources/fetch.ts';
-import type { Reading } from '../../sources/types.ts';
-import { findKnown } from '../../store/imports/find-known.ts';
+import { retryLater } from '../../sources/fetch.ts';
+import type { SourceResult } from '../../sources/types.ts';
+import { findKnownArticle } from '../../store/imports/find-known.ts';
 import type { ImportRow, OpenItem } from '../../store/imports/progress.ts';
 import { copyImages, type PostImages } from './copy-images.ts';
-import { planImagePatience } from './image-patience.ts';
+import { planImageRetries } from './image-retries.ts';
 import type { ImportStep } from './step.ts';
 
-export const BUSY_MS = 5_000;
+export const THREADS_BUSY_PAUSE_MS = 5_000;
 
 export interface FetchedItem {
   item: OpenItem;
@@ -23,13 +23,13 @@ export async function convertItem(
   step: ImportStep,
   row: ImportRow,
   { item, post }: FetchedItem,
-): Promise<Reading<Converted>> {
+): Promise<SourceResult<Converted>> {
   const { db, baseUrl } = step.deps;
   if (row.images === 'keep' || row.dryRun) return convert(step, row, post, null);
   const found = await convert(step, row, post, new Map());
   if (found.kind !== 'done' || found.value.images.length === 0) return found;
-  if (await findKnown(db, { ...identify(row, post), draft: found.value.draft, baseUrl })) return found;
-  const copied = await copyImages(step, toPostImages(step, row, item, found.value.images));
+  if (await findKnownArticle(db, { ...buildSourceKey(row, post), draft: found.value.draft, baseUrl })) return found;
+  const copied = await copyImages(step, buildPostImages(step, row, item, found.value.images));
   if (copied.kind !== 'done') return copied;
   const { copies, warnings } = copied.value;
   const converted = copies.size === 0 ? found : await convert(step, row, post, copies);
@@ -37,13 +37,13 @@ export async function convertItem(
   return { kind: 'done', value: { ...converted.value, warnings: [...converted.value.warnings, ...warnings] } };
 }
 
-export function toPostImages(
+export function buildPostImages(
   { deps: { imagePausesMs } }: ImportStep,
   { id, userId }: ImportRow,
   { attempts }: OpenItem,
   addresses: readonly string[],
 ): PostImages {
-  return { importId: id, authorId: userId, addresses, patience: planImagePatience(attempts, imagePausesMs) };
+  return { importId: id, authorId: userId, addresses, retryPlan: planImageRetries(attempts, imagePausesMs) };
 }
 
 async function convert(
@@ -51,16 +51,16 @@ async function convert(
   { userId, asDraft }: ImportRow,
   post: SourcePost,
   copies: ReadonlyMap<string, string> | null,
-): Promise<Reading<Converted>> {
+): Promise<SourceResult<Converted>> {
   const task = { post, isDraft: asDraft, copies, siteOrigin: baseUrl, now: now() };
   const article = await conversions.convert(userId, task);
-  if (article === 'busy') return later('Too many documents are being read here.', BUSY_MS, 'ours');
+  if (article === 'busy') return retryLater('Too many documents are being read here.', THREADS_BUSY_PAUSE_MS, 'ours');
   return article.ok
     ? { kind: 'done', value: article }
     : { kind: 'refused', code: article.code, reason: article.reason };
 }
 
 /** The key of a post at its source. */
-export function identify({ userId, source, place }: ImportRow, { remoteId }: SourcePost) {
+export function buildSourceKey({ userId, source, place }: ImportRow, { remoteId }: SourcePost) {
   return { authorId: userId, source, origin: place.origin, remoteId };
 }

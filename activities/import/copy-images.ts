@@ -5,13 +5,13 @@
 import { log } from '@temporalio/activity';
 import pLimit from 'p-limit';
 import type { Notice } from '../../article/types.ts';
-import { buildImageUrl, IMAGES_PATH, type ImageName, readImageName } from '../../images/image-name.ts';
+import { buildImageUrl, IMAGES_PATH, type ImageName, parseImageName } from '../../images/image-name.ts';
 import { ImageStoreError } from '../../images/image-store.ts';
-import { later } from '../../sources/fetch.ts';
+import { retryLater } from '../../sources/fetch.ts';
 import { type FetchedImage, fetchImage } from '../../sources/image.ts';
-import type { Reading } from '../../sources/types.ts';
-import { claimImage, findCopy, findSize, noteCopy } from '../../store/images/keep-image.ts';
-import type { ImagePatience } from './image-patience.ts';
+import type { SourceResult } from '../../sources/types.ts';
+import { claimImage, findImageCopy, findImageSize, recordImageCopy } from '../../store/images/claim-image.ts';
+import type { ImageRetryPlan } from './image-retries.ts';
 import type { ImportStep } from './step.ts';
 
 const CONCURRENCY = 4;
@@ -37,24 +37,24 @@ export interface PostImages {
   importId: string;
   authorId: string;
   addresses: readonly string[];
-  patience: ImagePatience;
+  retryPlan: ImageRetryPlan;
 }
 
 /** An outage of the image store does not count as an attempt at the post (`fault: 'ours'`). */
-export async function copyImages(step: ImportStep, images: PostImages): Promise<Reading<CopiedImages>> {
+export async function copyImages(step: ImportStep, images: PostImages): Promise<SourceResult<CopiedImages>> {
   try {
     return await copyAll(step, images);
   } catch (error) {
     if (!(error instanceof ImageStoreError)) throw error;
     log.warn('a picture could not be stored', { reason: error.message });
-    return later('The store of pictures is not there at the moment.', null, 'ours');
+    return retryLater('The store of pictures is not there at the moment.', null, 'ours');
   }
 }
 
 async function copyAll(
   step: ImportStep,
-  { importId, authorId, addresses, patience }: PostImages,
-): Promise<Reading<CopiedImages>> {
+  { importId, authorId, addresses, retryPlan }: PostImages,
+): Promise<SourceResult<CopiedImages>> {
   const { deps } = step;
   const until = performance.now() + MAX_POST_MS;
   const copies = new Map<string, string>();
@@ -62,7 +62,7 @@ async function copyAll(
   const missing: (Missing & { address: string })[] = [];
 
   const copyInto = async (address: string, index: number): Promise<void> => {
-    const bounds = { patience, isLate: performance.now() > until, isTooMany: index >= MAX_IMAGES };
+    const bounds = { patience: retryPlan, isLate: performance.now() > until, isTooMany: index >= MAX_IMAGES };
     const copied = await copyOne(step, { importId, authorId, address, ...bounds });
     if (copied.kind === 'done') copies.set(address, buildImageUrl(deps.baseUrl, copied.value));
     else if (copied.kind === 'refused') uncopied.push({ address, reason: copied.reason });
@@ -71,17 +71,17 @@ async function copyAll(
   const limit = pLimit(CONCURRENCY);
   await Promise.all(addresses.map((address, index) => limit(() => copyInto(address, index))));
 
-  const retried = missing.find((picture) => shouldRetry(picture, patience));
+  const retried = missing.find((picture) => shouldRetry(picture, retryPlan));
   if (retried) {
-    const retryAfterMs = Math.max(retried.retryAfterMs ?? 0, patience.pauseMs);
+    const retryAfterMs = Math.max(retried.retryAfterMs ?? 0, retryPlan.pauseMs);
     return { kind: 'later', reason: retried.reason, retryAfterMs, fault: 'picture' };
   }
   return { kind: 'done', value: { copies, warnings: describeUncopied([...uncopied, ...missing]) } };
 }
 
-type Missing = Extract<Reading<never>, { kind: 'later' }>;
+type Missing = Extract<SourceResult<never>, { kind: 'later' }>;
 
-function shouldRetry({ fault }: Missing, { forBusy, forSilent }: ImagePatience): boolean {
+function shouldRetry({ fault }: Missing, { forBusy, forSilent }: ImageRetryPlan): boolean {
   return fault === 'silent' ? forSilent : forBusy;
 }
 
@@ -89,7 +89,7 @@ interface PostImage {
   importId: string;
   authorId: string;
   address: string;
-  patience: ImagePatience;
+  patience: ImageRetryPlan;
   isLate: boolean;
   isTooMany: boolean;
 }
@@ -97,30 +97,30 @@ interface PostImage {
 async function copyOne(
   step: ImportStep,
   { importId, authorId, address, ...bounds }: PostImage,
-): Promise<Reading<ImageName>> {
-  const { deps, context, pace, awayHosts } = step;
+): Promise<SourceResult<ImageName>> {
+  const { deps, context, pace, unavailableHosts } = step;
   const { db, now } = deps;
   if (bounds.isTooMany) return refuse(`A post has at most ${MAX_IMAGES} pictures copied.`);
   if (address.length > MAX_ADDRESS_LENGTH) return refuse('Its address is too long.');
   const imagesUrl = `${deps.baseUrl}${IMAGES_PATH}/`;
-  if (address.startsWith(imagesUrl)) return share(step, authorId, readImageName(address.slice(imagesUrl.length)));
-  const known = await findCopy(db, { authorId, address, now: now() });
+  if (address.startsWith(imagesUrl)) return share(step, authorId, parseImageName(address.slice(imagesUrl.length)));
+  const known = await findImageCopy(db, { authorId, address, now: now() });
   // The store may have been restored from a backup or replaced.
   if (known && (await deps.images.has(known))) return { kind: 'done', value: known };
-  if (bounds.isLate) return later('The pictures of the post took too long.');
-  if (awayHosts.has(importId, address)) return refuse('Its server was away or busy all the time a short while ago.');
+  if (bounds.isLate) return retryLater('The pictures of the post took too long.');
+  if (unavailableHosts.has(importId, address)) return refuse('Its server was away or busy all the time a short while ago.');
   await pace.wait(address, INTERVAL_MS);
   const fetched = await fetchImage(address, { ...context, timeoutMs: REQUEST_TIMEOUT_MS });
   if (fetched.kind === 'done') return storeImage(step, { authorId, address, image: fetched.value });
-  if (fetched.kind === 'later' && !shouldRetry(fetched, bounds.patience)) awayHosts.add(importId, address);
+  if (fetched.kind === 'later' && !shouldRetry(fetched, bounds.patience)) unavailableHosts.add(importId, address);
   return fetched;
 }
 
 /**
  * A stored picture needs no copy, but a claim, so that it outlives the account that uploaded it.
  */
-async function share({ deps }: ImportStep, authorId: string, name: ImageName | null): Promise<Reading<ImageName>> {
-  const bytes = name && (await deps.images.has(name)) ? await findSize(deps.db, name) : null;
+async function share({ deps }: ImportStep, authorId: string, name: ImageName | null): Promise<SourceResult<ImageName>> {
+  const bytes = name && (await deps.images.has(name)) ? await findImageSize(deps.db, name) : null;
   if (name === null || bytes === null) return refuse('There is no such picture here.');
   return claim(deps, { authorId, name, bytes });
 }
@@ -128,29 +128,29 @@ async function share({ deps }: ImportStep, authorId: string, name: ImageName | n
 async function storeImage(
   { deps }: ImportStep,
   { authorId, address, image: { name, bytes } }: { authorId: string; address: string; image: FetchedImage },
-): Promise<Reading<ImageName>> {
+): Promise<SourceResult<ImageName>> {
   const { db, images, now } = deps;
   const copy = { authorId, name, bytes: bytes.length };
   const claimed = await claim(deps, copy);
   if (claimed.kind !== 'done') return claimed;
   await images.put(name, bytes);
-  const isNoted = await noteCopy(db, { ...copy, address, now: now() });
-  return isNoted ? claimed : later('The picture was deleted here meanwhile.', null, 'ours');
+  const isNoted = await recordImageCopy(db, { ...copy, address, now: now() });
+  return isNoted ? claimed : retryLater('The picture was deleted here meanwhile.', null, 'ours');
 }
 
 async function claim(
   { db, imagesLimit: limitBytes, now }: ImportStep['deps'],
   image: { authorId: string; name: ImageName; bytes: number },
-): Promise<Reading<ImageName>> {
+): Promise<SourceResult<ImageName>> {
   const claimed = await claimImage(db, { ...image, limitBytes, now: now() });
   if (claimed.kind === 'claimed') return { kind: 'done', value: image.name };
-  if (claimed.kind === 'busy') return later('The picture is being deleted here.');
+  if (claimed.kind === 'busy') return retryLater('The picture is being deleted here.');
   return refuse(
     `Your pictures hold ${claimed.usedBytes} bytes, of ${limitBytes} that you may keep here, and this one has ${image.bytes} more.`,
   );
 }
 
-function refuse(reason: string): Extract<Reading<never>, { kind: 'refused' }> {
+function refuse(reason: string): Extract<SourceResult<never>, { kind: 'refused' }> {
   return { kind: 'refused', code: 'image_kept', reason };
 }
 

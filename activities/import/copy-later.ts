@@ -2,13 +2,13 @@
  * Copies pictures of a post imported earlier without them, or while their server was unavailable.
  * Does not touch an article that its author has published here since.
  */
-import { later } from '../../sources/fetch.ts';
-import type { Reading } from '../../sources/types.ts';
+import { retryLater } from '../../sources/fetch.ts';
+import type { SourceResult } from '../../sources/types.ts';
 import type { KnownArticle } from '../../store/imports/find-known.ts';
 import { findUntouched } from '../../store/imports/find-untouched.ts';
 import type { ImportRow, OpenItem } from '../../store/imports/progress.ts';
-import type { CopiedLater } from '../../store/imports/record-known.ts';
-import { BUSY_MS, toPostImages } from './convert.ts';
+import type { LaterCopiedImages } from '../../store/imports/record-known.ts';
+import { THREADS_BUSY_PAUSE_MS, buildPostImages } from './convert.ts';
 import { copyImages } from './copy-images.ts';
 import type { ImportStep } from './step.ts';
 
@@ -17,9 +17,9 @@ export async function copyLater(
   step: ImportStep,
   row: ImportRow,
   { item, known }: { item: OpenItem; known: KnownArticle },
-): Promise<Reading<CopiedLater | null>> {
+): Promise<SourceResult<LaterCopiedImages | null>> {
   const { db, baseUrl, storageLimit, conversions, now } = step.deps;
-  if (row.images === 'keep' || row.dryRun || !known.isHere) return NOTHING;
+  if (row.images === 'keep' || row.dryRun || !known.isAvailable) return NOTHING;
   const article = await findUntouched(db, known.id);
   if (article === null) return NOTHING;
   const replace = (copies: ReadonlyMap<string, string>) =>
@@ -29,7 +29,7 @@ export async function copyLater(
   if (shown === 'busy') return BUSY;
   const addresses = shown.ok ? shown.images.filter((address) => !address.startsWith(`${baseUrl}/`)) : [];
   if (addresses.length === 0) return NOTHING;
-  const copied = await copyImages(step, toPostImages(step, row, item, addresses));
+  const copied = await copyImages(step, buildPostImages(step, row, item, addresses));
   if (copied.kind !== 'done') return copied;
   const { copies, warnings } = copied.value;
   const replaced = copies.size === 0 ? null : await replace(copies);
@@ -39,4 +39,4 @@ export async function copyLater(
 }
 
 const NOTHING = { kind: 'done', value: null } as const;
-const BUSY = later('Too many documents are being read here.', BUSY_MS, 'ours');
+const BUSY = retryLater('Too many documents are being read here.', THREADS_BUSY_PAUSE_MS, 'ours');

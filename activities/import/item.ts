@@ -1,21 +1,21 @@
 /** Imports one post: fetches its text if the list has none, converts and stores it. */
 import type { SourcePost } from '../../article/import/source-post.ts';
 import { SOURCES } from '../../sources/registry.ts';
-import type { Reading } from '../../sources/types.ts';
+import type { SourceResult } from '../../sources/types.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
-import { findImported } from '../../store/imports/find-known.ts';
+import { findImportedArticle } from '../../store/imports/find-known.ts';
 import {
   countAttempt,
   endImport,
-  endTurn,
+  deferItem,
   type ImportRow,
   type OpenItem,
-  uncountAttempt,
+  revertAttempt,
 } from '../../store/imports/progress.ts';
 import { recordItem } from '../../store/imports/record-item.ts';
 import { recordImported } from '../../store/imports/record-known.ts';
 import { storePost } from '../../store/imports/store-post.ts';
-import { convertItem, type FetchedItem, identify } from './convert.ts';
+import { convertItem, type FetchedItem, buildSourceKey } from './convert.ts';
 import { copyLater } from './copy-later.ts';
 import { findSourceCopy } from './source-copy.ts';
 import type { Advance, ImportStep } from './step.ts';
@@ -39,9 +39,9 @@ export async function importItem(step: ImportStep, row: ImportRow, item: OpenIte
   try {
     const ended = await tryItem(step, row, item);
     if (ended.kind === 'later') {
-      if (ended.fault === 'ours') await uncountAttempt(db, item);
+      if (ended.fault === 'ours') await revertAttempt(db, item);
       // An unavailable picture delays only this post, not the others.
-      if (ended.fault === 'picture' && (await endTurn(db, item))) return 'on';
+      if (ended.fault === 'picture' && (await deferItem(db, item))) return 'on';
       return ended;
     }
     if (ended.kind === 'refused') {
@@ -59,7 +59,7 @@ export async function importItem(step: ImportStep, row: ImportRow, item: OpenIte
   }
 }
 
-async function tryItem(step: ImportStep, row: ImportRow, item: OpenItem): Promise<Reading<'recorded'>> {
+async function tryItem(step: ImportStep, row: ImportRow, item: OpenItem): Promise<SourceResult<'recorded'>> {
   const listed = item.post;
   if (listed === null) return LOST;
   if (item.attempts >= MAX_ATTEMPTS) return GIVEN_UP;
@@ -77,14 +77,14 @@ async function tryItem(step: ImportStep, row: ImportRow, item: OpenItem): Promis
 const NOT_RECORDED = { kind: 'done', value: false } as const;
 
 /** Whether the post was imported before: then only its missing pictures are copied. */
-async function recordBefore(step: ImportStep, row: ImportRow, { item, post }: FetchedItem): Promise<Reading<boolean>> {
+async function recordBefore(step: ImportStep, row: ImportRow, { item, post }: FetchedItem): Promise<SourceResult<boolean>> {
   const { db, now } = step.deps;
-  const known = await findImported(db, identify(row, post));
+  const known = await findImportedArticle(db, buildSourceKey(row, post));
   if (known === null) return NOT_RECORDED;
   const refreshed = await copyLater(step, row, { item, known });
   if (refreshed.kind !== 'done') return refreshed;
-  const copy = findSourceCopy(row, post, item.account ?? (await step.whose()));
-  const listed = { item, ...identify(row, post), copy, dryRun: row.dryRun, now: now() };
+  const copy = findSourceCopy(row, post, item.account ?? (await step.findAccount()));
+  const listed = { item, ...buildSourceKey(row, post), copy, dryRun: row.dryRun, now: now() };
   return { kind: 'done', value: await recordImported(db, { ...listed, images: refreshed.value }) };
 }
 
@@ -92,24 +92,24 @@ async function fetchBody(
   { pace, context }: ImportStep,
   row: ImportRow,
   post: SourcePost,
-): Promise<Reading<SourcePost>> {
+): Promise<SourceResult<SourcePost>> {
   const source = SOURCES[row.source];
   if (!source.fetchBody) return LOST;
   await pace.wait(row.place.baseUrl, source.intervalMs);
   return source.fetchBody(row.place, post, context);
 }
 
-async function store(step: ImportStep, row: ImportRow, { item, post }: FetchedItem): Promise<Reading<'recorded'>> {
-  const { deps, whose } = step;
+async function store(step: ImportStep, row: ImportRow, { item, post }: FetchedItem): Promise<SourceResult<'recorded'>> {
+  const { deps, findAccount } = step;
   const { db, now, baseUrl, storageLimit } = deps;
   const article = await convertItem(step, row, { item, post });
   if (article.kind !== 'done') return article;
   const { draft, rendered, document, slug, warnings } = article.value;
-  const copy = findSourceCopy(row, post, item.account ?? (await whose()));
+  const copy = findSourceCopy(row, post, item.account ?? (await findAccount()));
   const toDate = (time: string | null) => (time === null ? null : new Date(time));
   await storePost(db, {
     item,
-    ...identify(row, post),
+    ...buildSourceKey(row, post),
     ...{ draft, rendered, document, slug, warnings, copy },
     publishedAt: toDate(post.publishedAt),
     updatedAt: toDate(post.updatedAt),

@@ -1,14 +1,14 @@
 /** Spaces requests to each host across all imports of this process. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface Pace {
+export interface RequestSpacing {
   /** Resolves when the next request to the host is allowed. */
   wait(address: string, intervalMs: number): Promise<void>;
 }
 
 const MAX_HOSTS = 10_000;
 
-export function createPace(): Pace {
+export function createRequestSpacing(): RequestSpacing {
   const nextAt = new Map<string, number>();
   return {
     async wait(address, intervalMs) {

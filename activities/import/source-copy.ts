@@ -2,7 +2,7 @@
  * Matches a post at the source to the author's connected account, so that it can be adopted as a
  * copy. Compares account ids, because names prove nothing.
  */
-import type { Place } from '../../article/import/place.ts';
+import type { ImportPlace } from '../../article/import/import-place.ts';
 import type { SourcePost } from '../../article/import/source-post.ts';
 import { readRemotePost } from '../../destinations/posts/remote-post.ts';
 import type { Platform } from '../../destinations/types.ts';
@@ -29,7 +29,7 @@ export function findSourceCopy(
  * Medium's feed has only the user's name. If a probe of the author's connection returns the same
  * name now, the feed belongs to that account.
  */
-export async function askWhose(deps: ActivityDeps, { userId, source, place }: ImportRow): Promise<string | null> {
+export async function findFeedAccount(deps: ActivityDeps, { userId, source, place }: ImportRow): Promise<string | null> {
   if (source !== 'blogsite_c') return null;
   const connection = await findOpenConnection(deps.db, deps.sealer, userId, source).catch((error: unknown) => {
     if (error instanceof SealError) return null;
@@ -42,6 +42,6 @@ export async function askWhose(deps: ActivityDeps, { userId, source, place }: Im
   return probed.kind === 'done' && isCalled(probed.value.name, place) ? probed.value.account : null;
 }
 
-function isCalled(name: string, place: Place): boolean {
+function isCalled(name: string, place: ImportPlace): boolean {
   return place.name !== '' && name.toLowerCase() === `@${place.name.toLowerCase()}`;
 }

@@ -1,17 +1,17 @@
 /** Types shared by the parts of an import step. */
-import type { Reading, SourceContext } from '../../sources/types.ts';
+import type { SourceResult, SourceContext } from '../../sources/types.ts';
 import type { ActivityDeps } from '../deps.ts';
-import type { AwayHosts } from './away-hosts.ts';
-import type { Pace } from './pace.ts';
+import type { UnavailableHosts } from './unavailable-hosts.ts';
+import type { RequestSpacing } from './pace.ts';
 
 export interface ImportStep {
   deps: ActivityDeps;
   context: SourceContext;
-  pace: Pace;
-  awayHosts: AwayHosts;
+  pace: RequestSpacing;
+  unavailableHosts: UnavailableHosts;
   /** The account of all posts at the source, for posts without one. Requested once per run. */
-  whose: () => Promise<string | null>;
+  findAccount: () => Promise<string | null>;
 }
 
-/** `gone`: the import has ended. `later`: a pause is needed. */
-export type Advance = 'on' | 'gone' | Extract<Reading<never>, { kind: 'later' }>;
+/** `gone`: the import has ended. `retryLater`: a pause is needed. */
+export type Advance = 'on' | 'gone' | Extract<SourceResult<never>, { kind: 'later' }>;

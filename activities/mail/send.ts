@@ -3,12 +3,12 @@
  * holds an address or a link.
  */
 import { buildMailHeaders, buildMailId } from '../../mail/account/headers.ts';
-import { LETTERS } from '../../mail/account/letters.ts';
-import { renderLetter } from '../../mail/account/render.ts';
+import { ACCOUNT_MAILS } from '../../mail/account/account-mails.ts';
+import { renderAccountMail } from '../../mail/account/render.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import type { LinkPurpose, MailKind, MailState } from '../../store/db/types.ts';
-import { openLink } from '../../store/mail-links/links.ts';
-import { closeMail, type LoadedMail, loadMail, markMail, unmarkMail } from '../../store/mails/mail-row.ts';
+import { createLink } from '../../store/mail-links/links.ts';
+import { recordMailEnding, type LoadedMail, loadMail, markMail, unmarkMail } from '../../store/mails/mail-row.ts';
 import { type MailEnding, readMailEnding } from '../../store/mails/outcome.ts';
 import { countOwnTokens } from '../../store/users/own-tokens.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -34,7 +34,7 @@ export function createMailActivities(deps: ActivityDeps) {
     sendMail: ({ mailId }: { mailId: string }): Promise<MailEnding> => withHeartbeat(() => send(mailId)),
 
     closeMail: ({ mailId, ending }: { mailId: string; ending: MailEnding }): Promise<MailState | null> =>
-      closeMail(db, { id: mailId, ending, now: now() }),
+      recordMailEnding(db, { id: mailId, ending, now: now() }),
   };
 }
 
@@ -79,7 +79,7 @@ function findKnownEnding(row: LoadedMail, recipient: Recipient | null): MailEndi
 async function makeMail(deps: ActivityDeps, row: LoadedMail, recipient: Recipient): Promise<Mail> {
   const { kind } = row;
   const { baseUrl } = deps;
-  const letter = LETTERS[kind]({
+  const letter = ACCOUNT_MAILS[kind]({
     name: recipient.name,
     username: row.username ?? '',
     author: row.authorUsername ?? '',
@@ -93,7 +93,7 @@ async function makeMail(deps: ActivityDeps, row: LoadedMail, recipient: Recipien
     to: { name: recipient.name, address: recipient.address },
     messageId: buildMailId(row.id, baseUrl),
     headers: buildMailHeaders(),
-    ...(await renderLetter(letter, { siteUrl: baseUrl, url: url ?? null })),
+    ...(await renderAccountMail(letter, { siteUrl: baseUrl, url: url ?? null })),
   };
 }
 
@@ -112,7 +112,7 @@ async function buildLink(
 ): Promise<string> {
   const at = now();
   const expiresAt = new Date(at.getTime() + hours * 3_600_000);
-  await openLink(db, { id, purpose, userId, subscriberId, email, expiresAt, now: at });
+  await createLink(db, { id, purpose, userId, subscriberId, email, expiresAt, now: at });
   const token = signLink({ id, purpose, subjectId: userId ?? subscriberId ?? '', email });
   return `${baseUrl}${path}?token=${encodeURIComponent(token)}`;
 }
@@ -122,7 +122,7 @@ function buildMailRecord({ db, now }: ActivityDeps, id: string): MailRecord {
     name: `mail/${id}`,
     mark: () => markMail(db, id, now()),
     unmark: (attempt) => unmarkMail(db, id, attempt),
-    closeSent: () => closeMail(db, { id, ending: { kind: 'sent' }, now: now() }),
+    closeSent: () => recordMailEnding(db, { id, ending: { kind: 'sent' }, now: now() }),
     async readAddress() {
       const row = await loadMail(db, id);
       return row ? (findRecipient(row)?.address ?? null) : null;

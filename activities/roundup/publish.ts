@@ -1,6 +1,6 @@
 /** Publishes the weekly roundup. */
 import { findWeekBefore } from '../../calendar/week.ts';
-import { makeRoundup } from '../../store/roundups/make-roundup.ts';
+import { createRoundup } from '../../store/roundups/make-roundup.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 export function createRoundupActivities({ db, now }: ActivityDeps) {
@@ -10,7 +10,7 @@ export function createRoundupActivities({ db, now }: ActivityDeps) {
      */
     async publishRoundup({ at }: { at: string }): Promise<{ week: string; entries: number }> {
       const week = findWeekBefore(new Date(at));
-      return { week: week.week, entries: await makeRoundup(db, week, now()) };
+      return { week: week.week, entries: await createRoundup(db, week, now()) };
     },
   };
 }

@@ -3,7 +3,7 @@
  * to the current rules of their time zone.
  */
 import { applyZoneRules } from '../../store/articles/schedules/zone-rules.ts';
-import { readTime, wakeStalled } from '../../store/deliveries/stalled.ts';
+import { readDatabaseTime, wakeStalled } from '../../store/deliveries/stalled.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 /** Rows per statement. */
@@ -18,7 +18,7 @@ export function createStalledActivities({ db, now }: ActivityDeps) {
       const started = performance.now();
       const hasTime = () => performance.now() - started < MAX_DURATION_MS;
       const at = now();
-      const due = await readTime(db);
+      const due = await readDatabaseTime(db);
       let woken = 0;
       for (let isFull = true; isFull && hasTime(); ) {
         const count = await wakeStalled(db, { now: due, limit: BATCH_SIZE });

@@ -4,7 +4,7 @@
  */
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { IMAGES_PATH, readImageName } from '../../images/image-name.ts';
+import { IMAGES_PATH, parseImageName } from '../../images/image-name.ts';
 import { type ImageStore, ImageStoreError } from '../../images/image-store.ts';
 import { IMAGE_TYPES } from '../../images/image-types.ts';
 import { matchVersion } from '../http-cache/preconditions.ts';
@@ -19,7 +19,7 @@ const HEADERS = {
 
 export async function imageRoutes(app: FastifyInstance, { images }: { images: ImageStore }) {
   app.get<{ Params: { name: string } }>(`${IMAGES_PATH}/:name`, { schema: { hide: true } }, async (request, reply) => {
-    const name = readImageName(request.params.name);
+    const name = parseImageName(request.params.name);
     const isStored = name !== null && (await explainStoreError(images.has(name)));
     if (!isStored) return reply.callNotFound();
     const etag = `"${name.hash}"`;

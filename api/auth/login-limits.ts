@@ -5,10 +5,10 @@
 
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
-import { countHit, giveBackHit } from '../../store/rate-limits/counters.ts';
+import { countHit, revertHit } from '../../store/rate-limits/counters.ts';
 import { verifyPassword } from '../../store/users/passwords.ts';
 import { toNetwork } from '../plugins/network.ts';
-import { inLineOf } from './per-key-queue.ts';
+import { runInQueue } from './per-key-queue.ts';
 
 const WINDOW_MS = 15 * 60_000;
 /** From one network for one account. */
@@ -35,16 +35,16 @@ export async function tryPassword(
   const attempt = await countAttempt(db, address, email);
   let isWrong = false;
   try {
-    isWrong = !(await inLineOf(toNetwork(address), () => verifyPassword(passwordHash, password)));
+    isWrong = !(await runInQueue(toNetwork(address), () => verifyPassword(passwordHash, password)));
     return !isWrong;
   } finally {
-    if (!isWrong) await attempt.giveBack();
+    if (!isWrong) await attempt.undoCount();
   }
 }
 
 export interface CountedAttempt {
   /** Removes the attempt from the counters, because it was not a failure. */
-  giveBack(): Promise<void>;
+  undoCount(): Promise<void>;
 }
 
 /**
@@ -66,8 +66,8 @@ export async function countAttempt(db: Database, address: string, email: string)
   const ofAccount = await countHit(db, to, WINDOW_MS);
   if (ofAccount.current > ACCOUNT_FAILURES && ofPair.current > PAIR_FAILURES_UNDER_ATTACK) throw refuse(ofPair.ttl);
   return {
-    async giveBack() {
-      for (const bucket of [pair, from, to]) await giveBackHit(db, bucket);
+    async undoCount() {
+      for (const bucket of [pair, from, to]) await revertHit(db, bucket);
     },
   };
 }

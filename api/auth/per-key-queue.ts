@@ -3,7 +3,7 @@
  */
 const queues = new Map<string, Promise<unknown>>();
 
-export async function inLineOf<T>(key: string, work: () => Promise<T>): Promise<T> {
+export async function runInQueue<T>(key: string, work: () => Promise<T>): Promise<T> {
   const previous = queues.get(key);
   const current = previous === undefined ? work() : previous.then(work, work);
   queues.set(key, current);

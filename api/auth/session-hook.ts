@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { createSuspendedError, RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
-import { findSessionStanding } from '../../store/sessions/standing.ts';
+import { findSessionStatus } from '../../store/sessions/session-status.ts';
 import { TOKEN_PATTERN } from '../../store/users/developer-tokens.ts';
 import { ProblemError } from '../plugins/errors/problem.ts';
 import { readBearer } from './bearer.ts';
@@ -57,7 +57,7 @@ async function readSession(deps: SessionDeps, request: FastifyRequest): Promise<
   const token = readBearer(request.headers.authorization);
   if (token !== null && TOKEN_PATTERN.test(token)) throw createUnauthenticatedProblem(PUBLISHES_ONLY);
   const owner = token === null ? null : await deps.sessions.verify('courant:session', token);
-  const standing = owner && (await findSessionStanding(deps.db, { ...owner, now: deps.now() }));
+  const standing = owner && (await findSessionStatus(deps.db, { ...owner, now: deps.now() }));
   if (standing?.state === 'suspended') throw createSuspendedError();
   if (standing?.state !== 'open' || owner === null)
     throw createUnauthenticatedProblem(

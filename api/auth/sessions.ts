@@ -18,7 +18,7 @@ const LIFETIME_S: Record<Audience, number> = {
 /** Tolerated clock difference between API instances. */
 const LEEWAY_S = 10;
 
-/** The session of a token. `store/sessions/standing.ts` checks whether it is still open. */
+/** The session of a token. `store/sessions/session-status.ts` checks whether it is still open. */
 export interface SessionOwner {
   userId: string;
   sessionId: string;

@@ -6,11 +6,11 @@
 import { randomUUID } from 'node:crypto';
 import { listUnderived } from '../../store/articles/derived.ts';
 import type { Database } from '../../store/db/database.ts';
-import { returnLease, takeLease } from '../../store/leases/lease.ts';
+import { releaseLease, acquireLease } from '../../store/leases/lease.ts';
 
 export interface DeriveSweep {
   /**
-   * Returns the next text outside `except`; null if none remain or another instance has the lease.
+   * Returns the next text outside `excludedIds`; null if none remain or another instance has the lease.
    */
   next(except: ReadonlySet<string>): Promise<string | null>;
   /** Lets another instance continue. */
@@ -33,7 +33,7 @@ export function createDeriveSweep(db: Database): DeriveSweep {
   let isHolder = false;
   const release = async () => {
     batch = [];
-    if (isHolder) await returnLease(db, lease);
+    if (isHolder) await releaseLease(db, lease);
     isHolder = false;
   };
   return {
@@ -45,7 +45,7 @@ export function createDeriveSweep(db: Database): DeriveSweep {
         // lease would cost a disk write.
         const found = await listUnderived(db, { limit: BATCH, except: [...except] });
         if (found.length > 0) {
-          isHolder = await takeLease(db, lease, LEASE_MS);
+          isHolder = await acquireLease(db, lease, LEASE_MS);
           if (!isHolder) return null;
           batch = found;
           continue;
@@ -59,6 +59,6 @@ export function createDeriveSweep(db: Database): DeriveSweep {
 }
 
 /** Milliseconds to pause after a text. */
-export function restAfter(workedMs: number): number {
+export function computeRestMs(workedMs: number): number {
   return Math.min(MAX_REST_MS, workedMs * (1 / SHARE - 1));
 }

@@ -7,10 +7,10 @@ import { setTimeout } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../store/db/database.ts';
 import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
-import { isAnythingDue } from '../../store/outbox/is-anything-due.ts';
-import { deriveStored } from '../documents/derive-stored.ts';
+import { hasDueWork } from '../../store/outbox/has-due-work.ts';
+import { deriveStoredArticle } from '../documents/derive-stored.ts';
 import { createDocumentPool } from '../documents/pool.ts';
-import { createDeriveSweep, restAfter } from './derive-sweep.ts';
+import { createDeriveSweep, computeRestMs } from './derive-sweep.ts';
 
 export interface Deriver {
   /** Reports an article that this instance published. */
@@ -67,7 +67,7 @@ export function startDeriver(deps: { db: Database; log: FastifyBaseLogger; baseU
   };
   const derive = async (id: string) => {
     if (stopping.signal.aborted) return;
-    await deriveStored({ db, documents, baseUrl }, { ...JOB_OPTIONS, articleId: id }).catch((error: unknown) => {
+    await deriveStoredArticle({ db, documents, baseUrl }, { ...JOB_OPTIONS, articleId: id }).catch((error: unknown) => {
       if (stopping.signal.aborted) return;
       if (isDatabaseUnavailable(error)) throw error;
       failed.add(id);
@@ -88,7 +88,7 @@ export function startDeriver(deps: { db: Database; log: FastifyBaseLogger; baseU
   /** Returns whether more articles may remain. */
   const deriveFromSweep = async (): Promise<boolean> => {
     const deadline = performance.now() + MAX_WAIT_MS;
-    while (performance.now() < deadline && (await isAnythingDue(db))) {
+    while (performance.now() < deadline && (await hasDueWork(db))) {
       await pause(DUE_CHECK_MS);
       if (fresh.size > 0 || stopping.signal.aborted) return true;
     }
@@ -97,7 +97,7 @@ export function startDeriver(deps: { db: Database; log: FastifyBaseLogger; baseU
     await waitForQuiet(deadline);
     const begun = performance.now();
     await derive(id);
-    await pause(restAfter(performance.now() - begun));
+    await pause(computeRestMs(performance.now() - begun));
     return true;
   };
   const running = (async () => {

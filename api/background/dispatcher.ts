@@ -7,7 +7,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../store/db/database.ts';
 import { leaseOutbox, type OutboxEntry, removeFromOutbox, returnToOutbox } from '../../store/outbox/lease.ts';
 import { signalImport } from '../../temporal/signal-import.ts';
-import { type Actors, signalArticle, signalCommand, signalDeliveries } from '../../temporal/signals.ts';
+import { type WorkflowTarget, signalArticle, signalCommand, signalDeliveries } from '../../temporal/signals.ts';
 import { startMail } from '../../temporal/start-mail.ts';
 import type { ApiTracing } from '../plugins/telemetry/api-tracing.ts';
 
@@ -32,7 +32,7 @@ const SIGNAL_TIMEOUT_MS = 10_000;
 
 interface DispatcherDeps {
   db: Database;
-  actors: Actors;
+  actors: WorkflowTarget;
   /** Workflows continue the trace of the request that wrote the row. */
   tracing?: Pick<ApiTracing, 'continueTrace'> | undefined;
   log: FastifyBaseLogger;
@@ -118,7 +118,7 @@ async function dispatchBatch(
   }
 }
 
-function signalActor(actors: Actors, entry: OutboxEntry): Promise<void> {
+function signalActor(actors: WorkflowTarget, entry: OutboxEntry): Promise<void> {
   if ('mailId' in entry) return startMail(actors, entry);
   if ('importId' in entry) return signalImport(actors, entry);
   const { destination, concerned, traceparent: _, ...article } = entry;

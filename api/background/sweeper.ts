@@ -2,7 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { ImageStore } from '../../images/image-store.ts';
 import { sweepKeys } from '../../store/articles/publish/idempotency.ts';
-import { thinOutChanges } from '../../store/changes/thin-out.ts';
+import { pruneChanges } from '../../store/changes/prune-changes.ts';
 import type { Database } from '../../store/db/database.ts';
 import { sweepImports } from '../../store/imports/sweep.ts';
 import { sweepUnconfirmed } from '../../store/newsletter/subscribe.ts';
@@ -23,7 +23,7 @@ const SWEEPS: Record<string, (db: Database, now: Date) => Promise<unknown>> = {
   'unconfirmed addresses': sweepUnconfirmed,
   'what is over of accounts': sweepAccounts,
   'unconfirmed accounts': sweepUnconfirmedAccounts,
-  'superseded changes': thinOutChanges,
+  'superseded changes': pruneChanges,
   'reports of imports': sweepImports,
 };
 

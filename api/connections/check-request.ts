@@ -5,7 +5,7 @@
 import type { DestinationKey } from '../../article/types.ts';
 import { checkAddress, RefusedAddressError } from '../../destinations/http/address-guard.ts';
 import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
-import { findDestinationBehind } from '../../destinations/registry.ts';
+import { findDestinationForKey } from '../../destinations/registry.ts';
 import type { Destination } from '../../destinations/types.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { ApiConfig } from '../config.ts';
@@ -23,7 +23,7 @@ export function findAdapter({
 }): Destination {
   const platforms = PLATFORMS_BY_KEY[destination];
   const requested = platform ?? (platforms.length === 1 ? platforms[0] : null);
-  const adapter = requested ? findDestinationBehind(destination, requested) : null;
+  const adapter = requested ? findDestinationForKey(destination, requested) : null;
   if (adapter) return adapter;
   const message = `The platforms of ${destination} are: ${platforms.join(', ')}. Say which one with platform.`;
   throw new RefusedCommandError('BAD_PLATFORM', message, 'platform');

@@ -4,10 +4,10 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { DestinationKey } from '../../article/types.ts';
-import { describeConnected } from '../../destinations/connected-account.ts';
+import { describeConnectedAccount } from '../../destinations/connected-account.ts';
 import type { Destination, Outcome, ProbedAccount } from '../../destinations/types.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
-import { numberCommand } from '../../store/connections/command-order.ts';
+import { issueCommandNumber } from '../../store/connections/command-order.ts';
 import { type ConnectCommand, connectUnlessOutdated } from '../../store/connections/connect.ts';
 import { findOpenConnection, type OpenedConnection, openConnection } from '../../store/connections/credentials.ts';
 import { findConnection } from '../../store/connections/list.ts';
@@ -34,7 +34,7 @@ const PROBE_TIMEOUT_MS = 10_000;
 const PROBE_TOTAL_TIMEOUT_MS = 25_000;
 
 export async function connect(deps: ConnectDeps, request: ConnectRequest): Promise<{ id: string }> {
-  const number = await numberCommand(deps.db);
+  const number = await issueCommandNumber(deps.db);
   await countAttempt(deps, request.userId);
   const adapter = findAdapter(request);
   const credentials = checkCredentials(adapter, request.credentials);
@@ -51,7 +51,7 @@ export async function reconnect(
   deps: ConnectDeps,
   request: { userId: string; destination: DestinationKey; credentials: Record<string, string> | null },
 ): Promise<{ id: string }> {
-  const number = await numberCommand(deps.db);
+  const number = await issueCommandNumber(deps.db);
   await countAttempt(deps, request.userId);
   const present = await findConnection(deps.db, request.userId, request.destination);
   if (!present) throw createNotConnectedError();
@@ -129,7 +129,7 @@ async function storeConnection(
   found: { adapter: Destination; baseUrl: string; credentials: Record<string, string>; probed: ProbedAccount },
   command: ConnectCommand,
 ): Promise<{ id: string }> {
-  const connection = { userId, destination, ...describeConnected(found.adapter, found, found.probed) };
+  const connection = { userId, destination, ...describeConnectedAccount(found.adapter, found, found.probed) };
   const stored = await connectUnlessOutdated(db, sealer, command, connection);
   if (stored) return stored;
   const present = await findOpenConnection(db, sealer, userId, destination);

@@ -14,7 +14,7 @@ import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import { isUuid } from '../../store/db/valid-keys.ts';
 import { listCopiesOfArticles } from '../../store/deliveries/copies.ts';
 import type { ApiDeps } from '../deps.ts';
-import { warnOfWithdrawal } from '../publishing/destination-warnings.ts';
+import { buildWithdrawalWarnings } from '../publishing/destination-warnings.ts';
 import { observePublish, type PublishOrigin } from '../publishing/observe-publish.ts';
 import { type DescribedCopy, describeCopy } from './describe-copy.ts';
 import type { CommandDeps } from './run-command.ts';
@@ -37,7 +37,7 @@ export async function publishArticleNow(
 }
 
 /** `at`: a time as authors write it. Warnings state how it was read and which copies remain. */
-export async function giveSchedule(
+export async function scheduleOwnArticle(
   deps: PublishDeps,
   name: ArticleName,
   at: string,
@@ -47,28 +47,28 @@ export async function giveSchedule(
   const { authorId, articleId } = name;
   const copies = await listCopiesOfArticles(deps.db, { authorId, articleIds: [articleId] });
   const clashes = await listClashWarnings(deps.db, name.articleId, deps.config.baseUrl);
-  return { at: time.at, warnings: [...listTimeWarnings(time, 'at'), ...copies.flatMap(warnOfWithdrawal), ...clashes] };
+  return { at: time.at, warnings: [...listTimeWarnings(time, 'at'), ...copies.flatMap(buildWithdrawalWarnings), ...clashes] };
 }
 
-export function giveCancellation(deps: CommandDeps, name: ArticleName): Promise<void> {
+export function cancelOwnSchedule(deps: CommandDeps, name: ArticleName): Promise<void> {
   return runArticleCommand(deps, name, (target) => cancelSchedule(deps.db, target));
 }
 
 const REMOVALS = { unpublish: unpublishArticle, delete: deleteArticle };
 
 /** Returns the copies that were live or uncertain, with what happens to each. */
-export async function takeArticleBack(
+export async function removeOwnArticle(
   deps: CommandDeps,
   name: ArticleName,
   how: keyof typeof REMOVALS,
 ): Promise<DescribedCopy[]> {
-  const copies = isUuid(name.articleId) ? await listStandingCopies(deps, name) : [];
+  const copies = isUuid(name.articleId) ? await listLiveOrUncertainCopies(deps, name) : [];
   await runArticleCommand(deps, name, (target) => REMOVALS[how](deps.db, target));
   return copies;
 }
 
 /** Lists the copies that are live or uncertain, with what would happen to each. */
-export async function listStandingCopies({ db }: Pick<CommandDeps, 'db'>, { authorId, articleId }: ArticleName) {
+export async function listLiveOrUncertainCopies({ db }: Pick<CommandDeps, 'db'>, { authorId, articleId }: ArticleName) {
   const copies = await listCopiesOfArticles(db, { authorId, articleIds: [articleId] });
   return copies.filter(({ isLive, isUncertain }) => isLive || isUncertain).map(describeCopy);
 }

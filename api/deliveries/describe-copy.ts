@@ -1,6 +1,6 @@
 /** Describes a copy to its author: its place, and what happens to it in a withdrawal. */
 import { findFormat } from '../../destinations/format/platform-formats.ts';
-import { describeWithdrawal } from '../../destinations/posts/copy-fate.ts';
+import { describeWithdrawal } from '../../destinations/posts/describe-withdrawal.ts';
 import type { listCopiesOfArticles } from '../../store/deliveries/copies.ts';
 
 type CopyRow = Awaited<ReturnType<typeof listCopiesOfArticles>>[number];

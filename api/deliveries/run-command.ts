@@ -7,7 +7,7 @@ import type { Database } from '../../store/db/database.ts';
 import { isUuid } from '../../store/db/valid-keys.ts';
 import {
   type DeliveryTarget,
-  type Finding,
+  type CopyFinding,
   overwriteDelivery,
   retryDelivery,
   settleDelivery,
@@ -32,9 +32,9 @@ const COMMANDS = {
 export type DeliveryCommand = keyof typeof COMMANDS;
 
 /** Commands for accounts without a confirmed address: they send nothing to readers. */
-export const COMMANDS_OF_UNCONFIRMED: ReadonlySet<DeliveryCommand> = new Set(['skip', 'withdraw']);
+export const UNCONFIRMED_COMMANDS: ReadonlySet<DeliveryCommand> = new Set(['skip', 'withdraw']);
 
-export function giveDeliveryCommand(deps: CommandDeps, name: DeliveryTarget, command: DeliveryCommand): Promise<void> {
+export function runDeliveryCommand(deps: CommandDeps, name: DeliveryTarget, command: DeliveryCommand): Promise<void> {
   return runCommand(deps, name, (target) => COMMANDS[command](deps.db, target));
 }
 
@@ -42,7 +42,7 @@ export function giveDeliveryCommand(deps: CommandDeps, name: DeliveryTarget, com
  * Settles an attempt of unknown outcome. `url`: the post that the author found; null if there is
  * none. `seenAttempts`: the number of attempts that the author's page showed.
  */
-export function settleOutcome(
+export function settleOwnDelivery(
   deps: CommandDeps,
   name: DeliveryTarget,
   { url, seenAttempts }: { url: string | null; seenAttempts?: number },
@@ -75,7 +75,7 @@ async function readFinding(
   db: Database,
   target: DeliveryTarget,
   url: string | null,
-): Promise<{ finding: Finding; canUpdate: boolean }> {
+): Promise<{ finding: CopyFinding; canUpdate: boolean }> {
   const { authorId, destination } = target;
   await findOwnDelivery(db, target);
   const connections = await listConnections(db, authorId);

@@ -6,16 +6,16 @@ import { buildAgentDocument } from '../../article/discovery/agent-document.ts';
 import { describeArticle } from '../../article/discovery/description.ts';
 import type { StoredArticle } from '../../article/discovery/stored-article.ts';
 import { formatLinkHeader, listArticleLinks } from '../articles/alternates/links.ts';
-import { describeSignal } from '../articles/alternates/markdown-alternates.ts';
-import { ABSENCE_RESPONSES, explainAbsence } from '../articles/page/absence.ts';
+import { buildContentSignalHeader } from '../articles/alternates/markdown-alternates.ts';
+import { ABSENCE_RESPONSES, createAbsenceProblem } from '../articles/page/absence.ts';
 import { findArticle } from '../articles/page/find-article.ts';
 import type { ApiDeps } from '../deps.ts';
 import { FOR_ANY_ORIGIN, JSON_TYPE, NOT_INDEXED } from '../http-cache/headers.ts';
-import type { Answer, Redirect } from '../http-cache/respond.ts';
-import type { Answers } from '../http-cache/response-cache.ts';
+import type { PublicResponse, PermanentRedirect } from '../http-cache/public-response.ts';
+import type { PublicResponder } from '../http-cache/public-responder.ts';
 import { AgentDocumentSchema, DescriptionSchema } from './agent-schemas.ts';
 
-export async function agentDocumentRoutes(fastify: FastifyInstance, deps: ApiDeps & { answers: Answers }) {
+export async function agentDocumentRoutes(fastify: FastifyInstance, deps: ApiDeps & { answers: PublicResponder }) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
 
   serve('/api/geo/posts/:slug', 'An article for agents', AgentDocumentSchema, buildAgentDocument);
@@ -54,22 +54,22 @@ export async function agentDocumentRoutes(fastify: FastifyInstance, deps: ApiDep
       },
     );
 
-    async function makeAnswer(slug: string): Promise<Answer | Redirect> {
+    async function makeAnswer(slug: string): Promise<PublicResponse | PermanentRedirect> {
       const found = await findArticle(deps, slug);
       if (found.kind === 'moved') {
         const location = path.replace(':slug', encodeURIComponent(found.slug));
-        return { status: 301, location, shows: [`article:${found.articleId}`] };
+        return { status: 301, location, cacheTags: [`article:${found.articleId}`] };
       }
-      if (found.kind !== 'article' || !found.isCanonical) throw explainAbsence(found);
+      if (found.kind !== 'article' || !found.isCanonical) throw createAbsenceProblem(found);
       const { article, articleId, lastModified } = found;
       const body = JSON.stringify(buildDocument(article));
       const headers = {
         link: formatLinkHeader(listArticleLinks(article, deps.config.baseUrl)),
         ...NOT_INDEXED,
         ...FOR_ANY_ORIGIN,
-        ...describeSignal(article.contentSignal),
+        ...buildContentSignalHeader(article.contentSignal),
       };
-      return { status: 200, type: JSON_TYPE, body, headers, lastModified, shows: [`article:${articleId}`] };
+      return { status: 200, type: JSON_TYPE, body, headers, lastModified, cacheTags: [`article:${articleId}`] };
     }
   }
 }

@@ -13,16 +13,16 @@ import { findLastChange } from '../../store/changes/last-change.ts';
 import { listForCatalogue } from '../../store/lists/list-for-catalogue.ts';
 import { listRoundups } from '../../store/roundups/read-roundups.ts';
 import { formatLinkHeader, listSiteLinks } from '../articles/alternates/links.ts';
-import { describeSignal } from '../articles/alternates/markdown-alternates.ts';
+import { buildContentSignalHeader } from '../articles/alternates/markdown-alternates.ts';
 import type { ApiConfig } from '../config.ts';
 import type { ApiDeps } from '../deps.ts';
 import { FOR_ANY_ORIGIN, MARKDOWN_TYPE, NOT_INDEXED } from '../http-cache/headers.ts';
-import type { Answer } from '../http-cache/respond.ts';
-import type { Answers } from '../http-cache/response-cache.ts';
+import type { PublicResponse } from '../http-cache/public-response.ts';
+import type { PublicResponder } from '../http-cache/public-responder.ts';
 
 const DOCUMENTS = { '/llms.txt': formatLlmsTxt, '/llms-full.txt': formatLlmsFullTxt } as const;
 
-export async function catalogueRoutes(app: FastifyInstance, deps: ApiDeps & { answers: Answers }) {
+export async function catalogueRoutes(app: FastifyInstance, deps: ApiDeps & { answers: PublicResponder }) {
   const { db, config, answers } = deps;
 
   for (const path of ['/llms.txt', '/llms-full.txt'] as const) {
@@ -31,7 +31,7 @@ export async function catalogueRoutes(app: FastifyInstance, deps: ApiDeps & { an
     );
   }
 
-  async function makeCatalogue(path: keyof typeof DOCUMENTS): Promise<Answer> {
+  async function makeCatalogue(path: keyof typeof DOCUMENTS): Promise<PublicResponse> {
     const { baseUrl, contentSignal } = config;
     // Read before the entries: a change in between can make the date too old, never too new.
     const lastModified = await findLastChange(db);
@@ -51,10 +51,10 @@ export async function catalogueRoutes(app: FastifyInstance, deps: ApiDeps & { an
         ]),
         ...NOT_INDEXED,
         ...FOR_ANY_ORIGIN,
-        ...describeSignal(contentSignal),
+        ...buildContentSignalHeader(contentSignal),
       },
       lastModified,
-      shows: ['articles', 'roundups'],
+      cacheTags: ['articles', 'roundups'],
     };
   }
 }

@@ -18,8 +18,8 @@ import {
   type ReaderList,
 } from '../articles/alternates/reader-lists.ts';
 import type { ApiDeps } from '../deps.ts';
-import type { Answer, Redirect } from '../http-cache/respond.ts';
-import type { Answers } from '../http-cache/response-cache.ts';
+import type { PublicResponse, PermanentRedirect } from '../http-cache/public-response.ts';
+import type { PublicResponder } from '../http-cache/public-responder.ts';
 import { ProblemError } from '../plugins/errors/problem.ts';
 
 /** All texts of a feed. Feed readers fetch it about hourly, and many reject a larger one. */
@@ -31,7 +31,7 @@ type FindList = (name: string) => Promise<ReaderList | undefined> | ReaderList |
 
 export async function feedRoutes(
   fastify: FastifyInstance,
-  deps: Pick<ApiDeps, 'db' | 'config'> & { answers: Answers },
+  deps: Pick<ApiDeps, 'db' | 'config'> & { answers: PublicResponder },
 ) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
   const { db, answers } = deps;
@@ -54,23 +54,23 @@ export async function feedRoutes(
       const path = `${folder}/${encodePathName(name)}`;
       return answers.send(request, reply, {
         key: `${path}/${format.file}`,
-        make: async (): Promise<Answer | Redirect> => {
+        make: async (): Promise<PublicResponse | PermanentRedirect> => {
           const list = await findList(name);
           if (!list) throw notFound();
           if (list.path === path) return makeFeed(list, format);
-          return { status: 301, location: buildFeedUrl(list.path, format), shows: list.shows };
+          return { status: 301, location: buildFeedUrl(list.path, format), cacheTags: list.cacheTags };
         },
       });
     });
   }
 
-  async function makeFeed(list: ReaderList, format: FeedFormat): Promise<Answer> {
-    const lastModified = await findLastChange(db, list.changesOf);
+  async function makeFeed(list: ReaderList, format: FeedFormat): Promise<PublicResponse> {
+    const lastModified = await findLastChange(db, list.onlyAuthorId);
     const articles = await listForFeed(db, list.list, { limit: MAX_FEED_ENTRIES, room: MAX_TEXT_BYTES });
-    if (articles.length === 0 && !list.mayBeEmpty) throw notFound();
-    const updatedAt = new Date(Math.max(NEVER.getTime(), ...articles.map(({ shownSince }) => shownSince.getTime())));
+    if (articles.length === 0 && !list.canBeEmpty) throw notFound();
+    const updatedAt = new Date(Math.max(NEVER.getTime(), ...articles.map(({ renderedAt }) => renderedAt.getTime())));
     const pageUrl = `${baseUrl}${list.path}`;
-    const { id, title, description, shows } = list;
+    const { id, title, description, cacheTags } = list;
     const entries = articles.map(toEntry);
     const body = format.format({
       id,
@@ -81,7 +81,7 @@ export async function feedRoutes(
       updatedAt,
       entries,
     });
-    return { status: 200, type: `${format.type}; charset=utf-8`, body, lastModified, shows };
+    return { status: 200, type: `${format.type}; charset=utf-8`, body, lastModified, cacheTags };
   }
 
   function toEntry(row: FeedArticle): FeedEntry {
@@ -92,7 +92,7 @@ export async function feedRoutes(
       givenCanonicalUrl,
       contentSignal,
       authorSignal,
-      shownSince: _,
+      renderedAt: _,
       ...rest
     } = row;
     const url = buildArticleUrl(baseUrl, slug);

@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
-import type { Answers } from '../http-cache/response-cache.ts';
+import type { PublicResponder } from '../http-cache/public-responder.ts';
 import { agentDocumentRoutes } from './agent-documents.ts';
 import { catalogueRoutes } from './catalogues.ts';
 import { changeRoutes } from './changes.ts';
@@ -13,7 +13,7 @@ import { robotsRoutes } from './robots.ts';
 import { sitemapRoutes } from './sitemap.ts';
 import { wellKnownRoutes } from './well-known.ts';
 
-export async function registerDiscovery(app: FastifyInstance, deps: ApiDeps & { answers: Answers }) {
+export async function registerDiscovery(app: FastifyInstance, deps: ApiDeps & { answers: PublicResponder }) {
   await app.register(agentDocumentRoutes, deps);
   await app.register(catalogueRoutes, deps);
   await app.register(wellKnownRoutes, deps);

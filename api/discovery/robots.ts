@@ -3,11 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import { formatContentSignal } from '../../article/discovery/content-signal.ts';
 import { formatRobotsTxt } from '../../article/discovery/robots.ts';
 import type { ApiDeps } from '../deps.ts';
-import type { Answers } from '../http-cache/response-cache.ts';
+import type { PublicResponder } from '../http-cache/public-responder.ts';
 
 export async function robotsRoutes(
   app: FastifyInstance,
-  { config, answers, now }: Pick<ApiDeps, 'config' | 'now'> & { answers: Answers },
+  { config, answers, now }: Pick<ApiDeps, 'config' | 'now'> & { answers: PublicResponder },
 ) {
   const contentSignal = formatContentSignal(config.contentSignal) || null;
   const body = formatRobotsTxt({ baseUrl: config.baseUrl, contentSignal });
@@ -16,7 +16,7 @@ export async function robotsRoutes(
   app.get('/robots.txt', { schema: { hide: true } }, (request, reply) =>
     answers.send(request, reply, {
       key: '/robots.txt',
-      make: async () => ({ status: 200, type: 'text/plain; charset=utf-8', body, lastModified, shows: [] }),
+      make: async () => ({ status: 200, type: 'text/plain; charset=utf-8', body, lastModified, cacheTags: [] }),
     }),
   );
 }

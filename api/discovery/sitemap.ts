@@ -11,10 +11,10 @@ import { buildArticleUrl } from '../../article/identity/slug.ts';
 import { findLastChange } from '../../store/changes/last-change.ts';
 import { listRoundups } from '../../store/roundups/read-roundups.ts';
 import { type ListKind, listSitemapArticles, listSitemapLists } from '../../store/sitemap/pages.ts';
-import { listArticleParts, listListParts } from '../../store/sitemap/parts.ts';
+import { listArticleParts, listPartsOfLists } from '../../store/sitemap/parts.ts';
 import type { ApiDeps } from '../deps.ts';
-import type { Answer } from '../http-cache/respond.ts';
-import type { Answers } from '../http-cache/response-cache.ts';
+import type { PublicResponse } from '../http-cache/public-response.ts';
+import type { PublicResponder } from '../http-cache/public-responder.ts';
 import { ProblemError } from '../plugins/errors/problem.ts';
 
 const TYPE = 'application/xml; charset=utf-8';
@@ -30,7 +30,7 @@ const LISTS: Record<string, { kind: ListKind; buildPath: (name: string) => strin
 
 export async function sitemapRoutes(
   fastify: FastifyInstance,
-  { db, config, answers }: Pick<ApiDeps, 'db' | 'config'> & { answers: Answers },
+  { db, config, answers }: Pick<ApiDeps, 'db' | 'config'> & { answers: PublicResponder },
 ) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
   const { baseUrl } = config;
@@ -46,18 +46,18 @@ export async function sitemapRoutes(
     return answers.send(request, reply, { key, make: () => makePart(part) });
   });
 
-  async function makeIndex(): Promise<Answer> {
+  async function makeIndex(): Promise<PublicResponse> {
     const lastModified = await findLastChange(db);
     const name = (kind: string, part: number) => `${baseUrl}/sitemap-${kind}-${part}.xml`;
     const articles = await listArticleParts(db);
     const parts: SitemapAddress[] = articles.map(({ part, changedAt }) => ({ url: name('articles', part), changedAt }));
     for (const [kind, list] of Object.entries(LISTS)) {
-      for (const part of await listListParts(db, list.kind)) parts.push({ url: name(kind, part) });
+      for (const part of await listPartsOfLists(db, list.kind)) parts.push({ url: name(kind, part) });
     }
     return answerWith(formatSitemapIndex([...parts, { url: `${baseUrl}/sitemap-pages.xml` }]), lastModified);
   }
 
-  async function makePart(part: string): Promise<Answer> {
+  async function makePart(part: string): Promise<PublicResponse> {
     const lastModified = await findLastChange(db);
     return answerWith(formatSitemap(await listPages(part)), lastModified);
   }
@@ -90,6 +90,6 @@ export async function sitemapRoutes(
   }
 }
 
-function answerWith(body: string, lastModified: Date | null): Answer {
-  return { status: 200, type: TYPE, body, lastModified, shows: ['articles', 'roundups'] };
+function answerWith(body: string, lastModified: Date | null): PublicResponse {
+  return { status: 200, type: TYPE, body, lastModified, cacheTags: ['articles', 'roundups'] };
 }

@@ -6,14 +6,14 @@ import type { FastifyInstance } from 'fastify';
 import { describeSite } from '../../article/discovery/site.ts';
 import type { ApiDeps } from '../deps.ts';
 import { FOR_ANY_ORIGIN } from '../http-cache/headers.ts';
-import type { Answer } from '../http-cache/respond.ts';
-import type { Answers } from '../http-cache/response-cache.ts';
+import type { PublicResponse } from '../http-cache/public-response.ts';
+import type { PublicResponder } from '../http-cache/public-responder.ts';
 import { buildMcpUrl, MCP_SERVER } from './mcp/server-info.ts';
 
 const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 const CARD = 'application/mcp-server-card+json';
 
-export async function wellKnownRoutes(app: FastifyInstance, { config, answers }: ApiDeps & { answers: Answers }) {
+export async function wellKnownRoutes(app: FastifyInstance, { config, answers }: ApiDeps & { answers: PublicResponder }) {
   const { baseUrl } = config;
   // The documents depend only on the configuration, which is read at start.
   const startedAt = new Date();
@@ -27,8 +27,8 @@ export async function wellKnownRoutes(app: FastifyInstance, { config, answers }:
 
   function serve(path: string, type: string, document: unknown): void {
     const headers = { ...FOR_ANY_ORIGIN, link: `<${baseUrl}/llms.txt>; rel="describedby"` };
-    const answer: Answer = {
-      ...{ status: 200, type, headers, lastModified: startedAt, shows: [] },
+    const answer: PublicResponse = {
+      ...{ status: 200, type, headers, lastModified: startedAt, cacheTags: [] },
       body: `${JSON.stringify(document, null, 2)}\n`,
     };
     app.get(path, { schema: { hide: true } }, (request, reply) =>

@@ -1,9 +1,9 @@
 /** Derives a stored article in the document pool and stores the result. */
 import { describeBriefly } from '../../article/describe/describe-briefly.ts';
 import { TooComplexError } from '../../article/errors.ts';
-import { buildSearchText, MAX_BODY, type SearchText } from '../../article/search/search-text.ts';
+import { buildSearchText, MAX_SEARCH_BODY_LENGTH, type SearchText } from '../../article/search/search-text.ts';
 import type { DerivedArticle } from '../../article/types.ts';
-import { keepDerived, loadUnderived, type UnderivedArticle } from '../../store/articles/derived.ts';
+import { saveDerived, loadUnderived, type UnderivedArticle } from '../../store/articles/derived.ts';
 import type { Database } from '../../store/db/database.ts';
 import type { DocumentPool } from './pool.ts';
 
@@ -24,7 +24,7 @@ export interface DeriveTarget {
 }
 
 /** Does nothing if already derived. Discards the result if the text has changed meanwhile. */
-export async function deriveStored(deps: DeriveDeps, target: DeriveTarget): Promise<void> {
+export async function deriveStoredArticle(deps: DeriveDeps, target: DeriveTarget): Promise<void> {
   const article = await loadUnderived(deps.db, target.articleId);
   if (article === null) return;
   const derived = await derive(deps, target, article);
@@ -32,7 +32,7 @@ export async function deriveStored(deps: DeriveDeps, target: DeriveTarget): Prom
   // differ from its copies.
   const { excerpt } = article.rendered;
   const stored = { ...derived, excerpt };
-  await keepDerived(deps.db, article, stored, await listWords(deps, target, article, stored));
+  await saveDerived(deps.db, article, stored, await listWords(deps, target, article, stored));
 }
 
 /** Sends the thread only the part of the text that it reads. */
@@ -42,7 +42,7 @@ async function listWords(
   { draft: { title, subtitle, tags } }: UnderivedArticle,
   { plainText, excerpt, headings, language = null }: DerivedArticle,
 ): Promise<SearchText> {
-  const derived = { plainText: plainText.slice(0, MAX_BODY), excerpt, headings, language };
+  const derived = { plainText: plainText.slice(0, MAX_SEARCH_BODY_LENGTH), excerpt, headings, language };
   try {
     return await documents.listWords(owner, { title, subtitle, tags, derived });
   } catch (error) {

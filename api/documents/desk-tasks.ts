@@ -7,7 +7,7 @@ import { readDocument } from '../../article/read-document.ts';
 import type { DocumentInput, ReadResult, RenderedArticle } from '../../article/types.ts';
 import type { Preflight } from '../../destinations/format/preflight.ts';
 import { preflightDraft } from './preflight-draft.ts';
-import type { PreflightQuestion } from './preflight-question.ts';
+import type { PreflightRequest } from './preflight-request.ts';
 
 export interface ChoiceTask {
   desk: 'choose';
@@ -21,7 +21,7 @@ export interface PreviewTask {
   options: DeriveOptions;
   /** The author's choices, which override those of the document. */
   crossPost: Choices['crossPost'];
-  question: PreflightQuestion | undefined;
+  question: PreflightRequest | undefined;
 }
 
 export interface RestoreTask {

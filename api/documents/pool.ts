@@ -15,7 +15,7 @@ import type { Preflight } from '../../destinations/format/preflight.ts';
 import { createFairQueue, type QueueLoad, WaitedTooLongError } from '../../threads/fair-queue.ts';
 import { createThreadPool, ThreadLimitError } from '../../threads/pool.ts';
 import type { ChoiceOutcome, ChoiceTask, DeskTask, PreviewOutcome, PreviewTask, RestoreOutcome } from './desk-tasks.ts';
-import type { PreflightQuestion } from './preflight-question.ts';
+import type { PreflightRequest } from './preflight-request.ts';
 import type {
   CommentOutcome,
   CommentTask,
@@ -46,7 +46,7 @@ export interface DocumentPoolOptions {
   /** CPU time for one document in its thread. Default: 5,000. */
   timeLimitMs?: number;
   /** Maximum wait for a thread. Default: 8,000. */
-  longestWaitMs?: number;
+  maxWaitMs?: number;
   /**
    * Threads for publishes and readers, besides one for previews. At least two by default, so that a
    * slow document leaves one free.
@@ -78,7 +78,7 @@ export interface DocumentPool {
   /** Does all work of a publish in one round trip, parsing the document once. */
   readAndRender(
     authorId: string,
-    document: { input: DocumentInput; options: DeriveOptions; question?: PreflightQuestion | undefined },
+    document: { input: DocumentInput; options: DeriveOptions; question?: PreflightRequest | undefined },
   ): Promise<ReadDocument>;
   /** Derives what pages show of an article. */
   derive(owner: string, draft: ArticleDraft, options: DeriveOptions): Promise<DerivedArticle>;
@@ -102,13 +102,13 @@ export interface DocumentPool {
 export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentPool {
   const timeLimitMs = options.timeLimitMs ?? DEFAULT_TIME_LIMIT_MS;
   const inBackground = options.inBackground === true;
-  const longestWaitMs = options.longestWaitMs ?? DEFAULT_MAX_WAIT_MS;
+  const maxWaitMs = options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS;
   const maxThreads = options.maxThreads ?? Math.min(4, Math.max(2, availableParallelism()));
   const limits = {
     filename: new URL('./worker.ts', import.meta.url).href,
     timeLimitMs,
     wallLimitMs: WALL_LIMIT_MS,
-    longestWaitMs,
+    maxWaitMs,
   };
   const threads = createThreadPool<Task, Outcome>({
     ...limits,
@@ -122,7 +122,7 @@ export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentP
     maxThreads: 1,
     niceness: PREVIEW_PRIORITY,
   });
-  const readerQueue = createFairQueue({ slots: Math.max(1, maxThreads - 1), longestWaitMs });
+  const readerQueue = createFairQueue({ maxRunning: Math.max(1, maxThreads - 1), maxWaitMs });
   const finish = async <T extends Outcome>(running: Promise<Outcome>): Promise<T> => {
     const outcome = await running.catch((error: unknown) => {
       throw explainLimit(error, timeLimitMs);

@@ -4,7 +4,7 @@ import type { ArticleDraft, DeliverableArticle, RenderedArticle } from '../../ar
 import { rendersHtml } from '../../destinations/format/platform-formats.ts';
 import { type Preflight, preflight } from '../../destinations/format/preflight.ts';
 import type { Platform } from '../../destinations/types.ts';
-import type { PreflightQuestion } from './preflight-question.ts';
+import type { PreflightRequest } from './preflight-request.ts';
 
 /** The pool ends a task after 5 s, and a publish must not fail because of its warnings. */
 const RENDER_BUDGET_MS = 2_500;
@@ -21,12 +21,12 @@ export interface ReadDraft {
 /** Checks those destinations of the question for which the document is selected. */
 export function preflightDraft(
   { draft, rendered, bodyLine, begin }: ReadDraft,
-  { platforms, baseUrl }: PreflightQuestion,
+  { platforms, baseUrl }: PreflightRequest,
 ): Preflight[] {
   const enabled = platforms.filter(([key]) => draft.crossPost[key]).map(([, platform]) => platform);
   const readMs = performance.now() - begin;
-  const mayFormat = (platform: Platform) => hasTimeFor(platform, { readMs, spentMs: performance.now() - begin });
-  return preflight(toDeliverable(draft, rendered, baseUrl), enabled, { bodyLine, mayFormat });
+  const canFormat = (platform: Platform) => hasTimeFor(platform, { readMs, spentMs: performance.now() - begin });
+  return preflight(toDeliverable(draft, rendered, baseUrl), enabled, { bodyLine, canFormat });
 }
 
 /**

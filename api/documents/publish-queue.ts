@@ -5,8 +5,8 @@
 import { createFairQueue, type QueueLoad, WaitedTooLongError } from '../../threads/fair-queue.ts';
 import { ProblemError } from '../plugins/errors/problem.ts';
 
-export interface PublishLine {
-  /** Runs `publish` when a slot is free. Throws the problem of `refuseBusy` if too many wait. */
+export interface PublishQueue {
+  /** Runs `publish` when a slot is free. Throws the problem of `createDocumentsBusyProblem` if too many wait. */
   run<T>(authorId: string, publish: () => Promise<T>): Promise<T>;
   load(): QueueLoad;
 }
@@ -23,23 +23,23 @@ const MAX_QUEUED = 100;
 const MAX_WAIT_MS = 5_000;
 const RETRY_AFTER_S = 5;
 
-export function createPublishLine(): PublishLine {
+export function createPublishQueue(): PublishQueue {
   const { run, load } = createFairQueue({
-    slots: MAX_CONCURRENT,
-    perOwner: MAX_CONCURRENT_PER_AUTHOR,
-    longestWaitMs: MAX_WAIT_MS,
-    mostWaiting: MAX_QUEUED,
+    maxRunning: MAX_CONCURRENT,
+    maxRunningPerOwner: MAX_CONCURRENT_PER_AUTHOR,
+    maxWaitMs: MAX_WAIT_MS,
+    maxWaiting: MAX_QUEUED,
   });
   return {
     load,
     run: (authorId, publish) =>
       run(authorId, publish).catch((error: unknown) => {
-        throw error instanceof WaitedTooLongError ? refuseBusy() : error;
+        throw error instanceof WaitedTooLongError ? createDocumentsBusyProblem() : error;
       }),
   };
 }
 
-export function refuseBusy(): ProblemError {
+export function createDocumentsBusyProblem(): ProblemError {
   const detail =
     'Too many documents are being published at the moment, of this author or of others. Nothing was changed; send the request again.';
   return new ProblemError(503, DOCUMENTS_BUSY, detail, { headers: { 'retry-after': String(RETRY_AFTER_S) } });

@@ -10,17 +10,17 @@ import { writeMarkdown } from '../../article/render/write-markdown.ts';
 import { buildSearchText, type SearchSource, type SearchText } from '../../article/search/search-text.ts';
 import type { ArticleDraft, DerivedArticle, DocumentInput, ReadResult, RenderedArticle } from '../../article/types.ts';
 import type { Preflight } from '../../destinations/format/preflight.ts';
-import { markBegun } from '../../threads/begun.ts';
+import { markTaskStarted } from '../../threads/task-clock.ts';
 import { collectGarbage } from '../../threads/collect-garbage.ts';
 import type { InThread } from '../../threads/pool.ts';
 import { type DeskOutcome, type DeskTask, runDeskTask } from './desk-tasks.ts';
 import { preflightDraft } from './preflight-draft.ts';
-import type { PreflightQuestion } from './preflight-question.ts';
+import type { PreflightRequest } from './preflight-request.ts';
 
 export interface PublishTask {
   input: DocumentInput;
   options: DeriveOptions;
-  question: PreflightQuestion | undefined;
+  question: PreflightRequest | undefined;
 }
 
 export interface DeriveTask {
@@ -79,7 +79,7 @@ export default async function runTask(
 ): Promise<
   PublishOutcome | DeriveOutcome | WordsOutcome | CommentOutcome | MarkdownOutcome | DeskOutcome | TooComplex
 > {
-  markBegun(task.begun);
+  markTaskStarted(task.begun);
   try {
     if ('desk' in task) return await runDeskTask(task);
     if ('searchSource' in task) return { searchText: buildSearchText(task.searchSource) };
@@ -93,7 +93,7 @@ export default async function runTask(
 }
 
 /** Frees the memory of past tasks and of loading the code, which an idle thread would keep. */
-export function rest(): Promise<void> {
+export function collectIdleGarbage(): Promise<void> {
   return collectGarbage('thorough');
 }
 

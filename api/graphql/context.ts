@@ -1,7 +1,7 @@
 /** The context of every resolver: the request with its session, and the dependencies of the API. */
 import type { FastifyRequest } from 'fastify';
 import type { AccountDeps, ApiDeps, ConnectDeps } from '../deps.ts';
-import type { AnswerMeter } from './bounds/answer-meter.ts';
+import type { ResponseMeter } from './bounds/response-meter.ts';
 import { createGraphqlError } from './errors.ts';
 
 export type GraphqlDeps = ConnectDeps & AccountDeps & Pick<ApiDeps, 'documents' | 'metrics'>;
@@ -9,7 +9,7 @@ export type GraphqlDeps = ConnectDeps & AccountDeps & Pick<ApiDeps, 'documents' 
 export interface GraphqlContext {
   request: FastifyRequest;
   deps: GraphqlDeps;
-  meter: AnswerMeter;
+  meter: ResponseMeter;
 }
 
 /**

@@ -11,7 +11,7 @@ import { createGraphqlError } from './errors.ts';
 const MAX_PAGE_SIZE = 100;
 const DEFAULT_PAGE_SIZE = 20;
 
-/** `first` and `after`, for the field's `args`. */
+/** `first` and `next`, for the field's `args`. */
 export const pageArgs = builder.args((t) => ({
   first: t.int({ defaultValue: DEFAULT_PAGE_SIZE, description: `How many entries: 1 to ${MAX_PAGE_SIZE}.` }),
   after: t.string({ description: 'A cursor of the same list: the page begins behind it.' }),

@@ -6,11 +6,11 @@ import { ALLOW_UNCONFIRMED } from '../auth/confirmed-address.ts';
 import { allowSession } from '../auth/session-hook.ts';
 import type { ApiConfig } from '../config.ts';
 import { ProblemError } from '../plugins/errors/problem.ts';
-import { createAnswerMeter } from './bounds/answer-meter.ts';
+import { createResponseMeter } from './bounds/response-meter.ts';
 import { registerRateLimit } from './bounds/rate-limit.ts';
 import { registerBounds } from './bounds/register.ts';
 import type { GraphqlContext, GraphqlDeps } from './context.ts';
-import { formatAnswer } from './format-answer.ts';
+import { formatGraphqlResponse } from './format-response.ts';
 import { checkParameters, requireJsonPost } from './request-checks.ts';
 
 /** Enough for a document and its variables: articles are published over REST. */
@@ -47,12 +47,12 @@ export async function registerGraphql(app: FastifyInstance, { schema, ...deps }:
   // requests.
   app.setErrorHandler((error: FastifyError & { errors?: GraphQLError[] }, request, reply) => {
     if (error instanceof ProblemError || !Array.isArray(error.errors)) throw error;
-    const { statusCode, response } = formatAnswer({ errors: error.errors }, { request });
+    const { statusCode, response } = formatGraphqlResponse({ errors: error.errors }, { request });
     return reply.code(statusCode).send(response);
   });
   await app.register(mercurius, {
     schema,
-    context: (request) => ({ request, deps, meter: createAnswerMeter() }),
+    context: (request) => ({ request, deps, meter: createResponseMeter() }),
     graphiql: false,
     // Rejections before GraphQL starts are problem responses (400, 401), not GraphQL responses with
     // a 200.
@@ -61,7 +61,7 @@ export async function registerGraphql(app: FastifyInstance, { schema, ...deps }:
     // A document of MAX_TOKENS takes 0.5 MB here: with the default of 1,000 documents, strangers
     // could fill the memory.
     cache: MAX_CACHED_DOCUMENTS,
-    errorFormatter: formatAnswer,
+    errorFormatter: formatGraphqlResponse,
     // The requirement of a confirmed address is checked per field.
     additionalRouteOptions: { schema: { hide: true }, bodyLimit: MAX_BODY_BYTES, config: ALLOW_UNCONFIRMED },
     graphql: { parseOptions: { maxTokens: MAX_TOKENS } },

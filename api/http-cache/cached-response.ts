@@ -8,14 +8,14 @@ import { validateHeaderValue } from 'node:http';
 import { SECURITY_HEADERS } from '../plugins/security-headers.ts';
 import { type Coding, compress, isWorthCompressing } from './encodings.ts';
 import type { Match, Validators } from './preconditions.ts';
-import type { Answer, Redirect } from './respond.ts';
+import type { PublicResponse, PermanentRedirect } from './public-response.ts';
 
 /**
  * Requires revalidation of every use. A browser may show a stale response for one second meanwhile,
  * which limits how long a withdrawn article remains visible.
  */
 const CACHE_CONTROL = 'public, max-age=0, stale-while-revalidate=1';
-/** `datedFrom` of a form whose headers never change. */
+/** `lastModifiedFrom` of a form whose headers never change. */
 const ALREADY_DATED = 0;
 /** Approximate size of a form with its headers. */
 const OVERHEAD_BYTES = 3_000;
@@ -32,7 +32,7 @@ interface Head {
   list: string[];
 }
 
-export interface Form {
+export interface EncodedResponse {
   status: number;
   body: Buffer;
   head: Head;
@@ -41,12 +41,12 @@ export interface Form {
   /** By matched condition: a client with only a date may have the headers of an older version. */
   notModified: Record<Match, Head>;
   /** Time from which the form has a `Last-Modified`, in milliseconds since 1970. */
-  datedFrom: number;
+  lastModifiedFrom: number;
 }
 
-export class Sendable {
-  readonly shows: Answer['shows'];
-  readonly mayBeKept: boolean;
+export class CachedResponse {
+  readonly cacheTags: PublicResponse['cacheTags'];
+  readonly isCacheable: boolean;
   readonly variesByAccept: boolean;
   readonly #status: number;
   readonly #body: Buffer;
@@ -56,13 +56,13 @@ export class Sendable {
   readonly #hasCodings: boolean;
   readonly #common: Headers;
   readonly #bodyHeaders: Headers;
-  readonly #forms = new Map<Coding, Form>();
-  readonly #pendingForms = new Map<Coding, Promise<Form>>();
+  readonly #forms = new Map<Coding, EncodedResponse>();
+  readonly #pendingForms = new Map<Coding, Promise<EncodedResponse>>();
 
-  constructor(answer: Answer | Redirect) {
+  constructor(answer: PublicResponse | PermanentRedirect) {
     const { type, body, headers, lastModified } = answer.status === 301 ? MOVED : answer;
-    this.shows = answer.shows;
-    this.mayBeKept = (answer.status === 200 || answer.status === 301) && answer.shows.length > 0;
+    this.cacheTags = answer.cacheTags;
+    this.isCacheable = (answer.status === 200 || answer.status === 301) && answer.cacheTags.length > 0;
     this.#status = answer.status;
     this.#body = typeof body === 'string' ? Buffer.from(body) : body;
     this.#lastModified = lastModified && (Math.floor(lastModified.getTime() / 1000) + 1) * 1000;
@@ -92,14 +92,14 @@ export class Sendable {
   }
 
   /** Returns undefined if this coding was not made yet. */
-  getForm(preferred: Coding): Form | undefined {
+  getEncoded(preferred: Coding): EncodedResponse | undefined {
     const coding = this.#hasCodings ? preferred : 'identity';
     const form = this.#forms.get(coding);
-    if (!form || form.datedFrom === ALREADY_DATED || Date.now() < form.datedFrom) return form;
+    if (!form || form.lastModifiedFrom === ALREADY_DATED || Date.now() < form.lastModifiedFrom) return form;
     return this.#storeForm(coding, form.body);
   }
 
-  makeForm(preferred: Coding): Promise<Form> {
+  encodeBody(preferred: Coding): Promise<EncodedResponse> {
     const coding = this.#hasCodings ? preferred : 'identity';
     const pending = this.#pendingForms.get(coding);
     if (pending) return pending;
@@ -108,11 +108,11 @@ export class Sendable {
     return form;
   }
 
-  async #encode(coding: Coding): Promise<Form> {
+  async #encode(coding: Coding): Promise<EncodedResponse> {
     return this.#storeForm(coding, coding === 'identity' ? this.#body : await compress(this.#body, coding));
   }
 
-  #storeForm(coding: Coding, body: Buffer): Form {
+  #storeForm(coding: Coding, body: Buffer): EncodedResponse {
     const validators = this.#buildValidators(coding);
     const isDated = !validators || validators.lastModified <= Date.now();
     const versionHeaders: Headers = validators ? { etag: validators.etag } : {};
@@ -120,7 +120,7 @@ export class Sendable {
     const bodyHeaders = { ...this.#bodyHeaders, 'content-length': String(body.length) };
     const codingHeaders = coding === 'identity' ? {} : { 'content-encoding': coding };
     const repeated = Object.entries(this.#common).filter(([name]) => NOT_MODIFIED_HEADERS.test(name));
-    const form: Form = {
+    const form: EncodedResponse = {
       status: this.#status,
       body,
       head: toHead({ ...this.#common, ...versionHeaders, ...bodyHeaders, ...codingHeaders }),
@@ -129,7 +129,7 @@ export class Sendable {
         tag: toHead({ ...Object.fromEntries(repeated), ...versionHeaders }),
         date: toHead({ ...this.#common, ...versionHeaders }),
       },
-      datedFrom: validators && !isDated ? validators.lastModified : ALREADY_DATED,
+      lastModifiedFrom: validators && !isDated ? validators.lastModified : ALREADY_DATED,
     };
     this.#forms.set(coding, form);
     return form;

@@ -10,13 +10,13 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { FastifyServerFactory } from 'fastify';
-import { answerFault } from '../plugins/errors/framework-errors.ts';
-import type { KeptAnswers } from './cached-responses.ts';
+import { sendRawProblem } from '../plugins/errors/framework-errors.ts';
+import type { ResponseCache } from './response-cache.ts';
 import { chooseCoding } from './encodings.ts';
 import { matchVersion } from './preconditions.ts';
-import { findFault } from './request-head.ts';
+import { findRequestHeadProblem } from './request-head.ts';
 
-export interface FrontDoor {
+export interface CacheFastPath {
   serverFactory: FastifyServerFactory;
   /** Number of responses sent. */
   readonly served: number;
@@ -24,19 +24,19 @@ export interface FrontDoor {
   close(): void;
 }
 
-export function createFrontDoor(
-  cache: KeptAnswers,
+export function createCacheFastPath(
+  cache: ResponseCache,
   timeouts: { keepAliveTimeout: number; requestTimeout: number },
-): FrontDoor {
+): CacheFastPath {
   let isOpen = true;
   let served = 0;
   return {
     serverFactory(handle, options) {
-      // `findFault` rejects a missing Host header. Node's own check sends a 400 without a body.
+      // `findRequestHeadProblem` rejects a missing Host header. Node's own check sends a 400 without a body.
       const http = { ...(options as { http: ServerOptions }).http, requireHostHeader: false };
       const server = createServer(http, (request, response) => {
-        const fault = findFault(request);
-        if (fault) return answerFault(fault, request, response);
+        const fault = findRequestHeadProblem(request);
+        if (fault) return sendRawProblem(fault, request, response);
         const serve = () => {
           if (isOpen && serveCached(cache, request, response)) served += 1;
           else (handle as RequestListener)(request, response);
@@ -59,10 +59,10 @@ function isRead({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-function serveCached(cache: KeptAnswers, request: IncomingMessage, response: ServerResponse): boolean {
+function serveCached(cache: ResponseCache, request: IncomingMessage, response: ServerResponse): boolean {
   if (!isRead(request)) return false;
   const { url = '', headers } = request;
-  const form = cache.getAt(url, headers.accept)?.getForm(chooseCoding(headers['accept-encoding']));
+  const form = cache.getAt(url, headers.accept)?.getEncoded(chooseCoding(headers['accept-encoding']));
   if (!form) return false;
   const match = form.validators && matchVersion(headers, form.validators);
   if (match) response.writeHead(304, form.notModified[match].list).end();

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { ProblemError } from '../plugins/errors/problem.ts';
 
 /** Returns null for a valid request. Runs for every request, also before a cached response. */
-export function findFault(request: IncomingMessage): ProblemError | null {
+export function findRequestHeadProblem(request: IncomingMessage): ProblemError | null {
   return findHostFault(request) ?? findCodingFault(request);
 }
 

@@ -1,67 +1,157 @@
-/** Sends public responses: from the cache, or made once for all concurrent requests. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SECURITY_HEADERS } from '../plugins/security-headers.ts';
-import { Sendable } from './cached-response.ts';
-import type { KeptAnswers } from './cached-responses.ts';
-import { chooseCoding } from './encodings.ts';
-import { matchVersion } from './preconditions.ts';
-import type { Answer, Redirect } from './respond.ts';
+/**
+ * Cached responses of this instance, in bounded memory with LRU eviction. A change drops the
+ * responses with its cache tags. They are sent only while the LISTEN connection, which announces
+ * changes, has answered a probe within `LEASE_MS`: no change can have been missed for longer.
+ */
+import { LRUCache } from 'lru-cache';
+import { CHANGE_CHANNEL, ALL_CACHE_TAGS } from '../../store/changes/announcements.ts';
+import type { CachedResponse } from './cached-response.ts';
+import { buildMarkdownCacheKey, prefersMarkdown } from './prefers-markdown.ts';
 
-export interface Answers {
-  /**
-   * `key`: the path in its canonical spelling, under which the fast path finds the response. If a
-   * path has several forms or queries, append a blank and the form or query. Errors are never
-   * cached.
-   */
-  send(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    question: { key: string; make: () => Promise<Answer | Redirect> },
-  ): Promise<FastifyReply>;
+/** Maximum age of a stale response if the network drops the LISTEN connection without an error. */
+const LEASE_MS = 1_000;
+/** One response may take at most an eighth of the memory. */
+const MAX_ENTRY_DIVISOR = 8;
+
+interface Entry {
+  key: string;
+  sendable: CachedResponse;
 }
 
-export function createAnswers(cache: KeptAnswers): Answers {
-  const inProgress = new Map<string, { version: number; response: Promise<Sendable> }>();
+/** A response being made. A change of its tags meanwhile makes it stale. */
+export interface PendingResponse {
+  /** Caches the response, unless one of its tags has changed since `begin`. */
+  store(sendable: CachedResponse): void;
+  end(): void;
+}
 
-  /** A request that arrives after a change does not share a run that began before it. */
-  function makeOnce(key: string, make: () => Promise<Answer | Redirect>): Promise<Sendable> {
-    const running = inProgress.get(key);
-    if (running && running.version === cache.version) return running.response;
-    const run = { version: cache.version, response: makeAndStore(key, make) };
-    inProgress.set(key, run);
-    const forget = () => {
-      if (inProgress.get(key) === run) inProgress.delete(key);
-    };
-    run.response.then(forget, forget);
-    return run.response;
+export type ResponseCache = ReturnType<typeof createResponseCache>;
+
+export function createResponseCache({ maxBytes }: { maxBytes: number }) {
+  const byTag = new Map<string, Set<Entry>>();
+  const runningMakings = new Set<(tags: readonly string[] | null) => void>();
+  const entries = new LRUCache<string, Entry>({
+    maxSize: maxBytes,
+    maxEntrySize: Math.ceil(maxBytes / MAX_ENTRY_DIVISOR),
+    sizeCalculation: ({ key, sendable }) => sendable.bytes + 4 * key.length + 200 * sendable.cacheTags.length,
+    dispose: forget,
+  });
+  let isListening = false;
+  /** Time at which the latest answered probe of the LISTEN connection was sent. */
+  let confirmedAt = Number.NEGATIVE_INFINITY;
+  let distrustedAt = Number.NEGATIVE_INFINITY;
+  /** While pending, a change that this instance has committed may not be announced here yet. */
+  let settling: Promise<void> | null = null;
+  /** Increases with each change: a request shares only runs that began at the current version. */
+  let version = 0;
+
+  const isTrusted = () => isListening && confirmedAt >= distrustedAt && performance.now() - confirmedAt < LEASE_MS;
+
+  function forget(entry: Entry): void {
+    for (const tag of entry.sendable.cacheTags) {
+      const tagged = byTag.get(tag);
+      tagged?.delete(entry);
+      if (tagged?.size === 0) byTag.delete(tag);
+    }
   }
 
-  async function makeAndStore(key: string, make: () => Promise<Answer | Redirect>): Promise<Sendable> {
-    const making = cache.begin(key);
-    try {
-      const sendable = new Sendable(await make());
-      making.keep(sendable);
-      return sendable;
-    } finally {
-      making.end();
+  /** Null drops everything. */
+  function drop(tags: readonly string[] | null): void {
+    version += 1;
+    for (const notify of runningMakings) notify(tags);
+    if (tags === null) entries.clear();
+    for (const tag of tags ?? []) {
+      for (const { key } of [...(byTag.get(tag) ?? [])]) entries.delete(key);
     }
   }
 
   return {
-    async send(request, reply, { key, make }) {
-      const { headers } = request.raw;
-      const sendable = cache.get(key) ?? (await makeOnce(key, make));
-      const coding = chooseCoding(headers['accept-encoding']);
-      let form = sendable.getForm(coding);
-      if (!form) {
-        form = await sendable.makeForm(coding);
-        cache.measureAgain(key);
-      }
-      const match = form.validators && matchVersion(headers, form.validators);
-      if (!match) return reply.code(form.status).headers(form.head.headers).send(form.body);
-      // A 304 must not replace the stored response's security headers with the default ones.
-      for (const name of Object.keys(SECURITY_HEADERS)) reply.removeHeader(name);
-      return reply.code(304).headers(form.notModified[match].headers).send();
+    get(key: string): CachedResponse | undefined {
+      return isTrusted() ? entries.get(key)?.sendable : undefined;
+    },
+    /** Looks up the URL of a request as sent. Only the canonical spelling matches. */
+    getAt(url: string, accept: string | undefined): CachedResponse | undefined {
+      if (!isTrusted()) return undefined;
+      if (!prefersMarkdown(accept)) return entries.get(url)?.sendable;
+      const markdown = entries.get(buildMarkdownCacheKey(url))?.sendable;
+      if (markdown) return markdown;
+      const response = entries.get(url)?.sendable;
+      return response?.variesByAccept ? undefined : response;
+    },
+    /** Updates the size of a response that got a further form. */
+    measureAgain(key: string): void {
+      const entry = entries.peek(key);
+      if (entry) entries.set(key, entry);
+    },
+    begin(key: string): PendingResponse {
+      let isStale = !isListening;
+      const changed = new Set<string>();
+      const notify = (tags: readonly string[] | null) => {
+        if (tags === null) isStale = true;
+        else for (const tag of tags) changed.add(tag);
+      };
+      runningMakings.add(notify);
+      return {
+        store(sendable) {
+          if (isStale || !sendable.isCacheable || sendable.cacheTags.some((tag) => changed.has(tag))) return;
+          const entry: Entry = { key, sendable };
+          entries.set(key, entry);
+          if (entries.peek(key) !== entry) return;
+          for (const tag of sendable.cacheTags) {
+            const tagged = byTag.get(tag);
+            if (tagged) tagged.add(entry);
+            else byTag.set(tag, new Set([entry]));
+          }
+        },
+        end: () => void runningMakings.delete(notify),
+      };
+    },
+    get version() {
+      return version;
+    },
+    /**
+     * Delays further reads until `announced` resolves. It resolves to false if announcements may be
+     * missing; then all cached responses are distrusted.
+     */
+    settle(announced: Promise<boolean>): void {
+      const settled = announced.then((isComplete) => {
+        if (!isComplete) this.doubt();
+        if (settling === settled) settling = null;
+      });
+      settling = settled;
+    },
+    /** Null if there is nothing to wait for, which is the usual case. */
+    get settling() {
+      return settling;
+    },
+    /** Distrusts cached and pending responses until the LISTEN connection answers another probe. */
+    doubt(): void {
+      distrustedAt = performance.now();
+      version += 1;
+    },
+    isTrusted,
+    get bytes() {
+      return entries.calculatedSize;
+    },
+    get count() {
+      return entries.size;
+    },
+    /** Callbacks of the notification listener. */
+    audience: {
+      channels: {
+        [CHANGE_CHANNEL]: (payload: string) => drop(payload === ALL_CACHE_TAGS ? null : payload.split(' ')),
+      },
+      onListening() {
+        drop(null);
+        isListening = true;
+      },
+      onHeard(askedAt: number) {
+        confirmedAt = askedAt;
+      },
+      onLost() {
+        isListening = false;
+        drop(null);
+      },
     },
   };
 }

@@ -1,5 +1,5 @@
 /** GraphQL fields that list notifications, mark them as read and change preferences. */
-import { countUnread, listNewest } from '../../store/notifications/list.ts';
+import { countUnread, listNewestNotifications } from '../../store/notifications/list.ts';
 import { markRead } from '../../store/notifications/mark-read.ts';
 import {
   changePreference,
@@ -25,7 +25,7 @@ const NotificationType = builder.enumType('NotificationType', {
   } as const satisfies Record<(typeof NOTIFICATION_TYPES)[number], { description: string }>,
 });
 
-type NotificationRow = Awaited<ReturnType<typeof listNewest>>[number];
+type NotificationRow = Awaited<ReturnType<typeof listNewestNotifications>>[number];
 
 const Notification = builder.objectRef<NotificationRow>('Notification').implement({
   description: 'Something that happened to you, or to what you wrote.',
@@ -84,7 +84,7 @@ builder.queryField('notifications', (t) =>
         args,
         list: ['notifications', userId],
         readPosition: ({ number }) => (Number.isSafeInteger(number) ? { number: Number(number) } : null),
-        load: (limit, after) => listNewest(context.deps.db, { userId, before: after?.number ?? null, limit }),
+        load: (limit, after) => listNewestNotifications(context.deps.db, { userId, before: after?.number ?? null, limit }),
         locate: ({ number }) => ({ number }),
       });
     },

@@ -20,7 +20,7 @@ export interface OverloadLimits {
 }
 
 /** `config` of a route that is never rejected. */
-export const ALWAYS_SERVED = { pressureHandler: () => undefined };
+export const BYPASS_OVERLOAD = { pressureHandler: () => undefined };
 
 const SAMPLE_MS = 1_000;
 const RETRY_AFTER_S = 2;

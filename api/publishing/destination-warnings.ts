@@ -6,7 +6,7 @@ import type { ArticleStatus, DestinationKey, Notice } from '../../article/types.
 import { findFormat } from '../../destinations/format/platform-formats.ts';
 import type { Preflight } from '../../destinations/format/preflight.ts';
 import { findKey } from '../../destinations/platforms.ts';
-import { describeUnchangeable, describeWithdrawal } from '../../destinations/posts/copy-fate.ts';
+import { describeUnchangeable, describeWithdrawal } from '../../destinations/posts/describe-withdrawal.ts';
 import type { RemoteCopy } from '../../store/deliveries/copies.ts';
 import type { DestinationFacts } from '../../store/deliveries/destination-facts.ts';
 
@@ -28,7 +28,7 @@ export function buildDestinationWarnings(situation: PublishSituation): Notice[] 
     return { code: 'destination_not_connected', path: `cross_post.${destination}`, message, destination };
   });
   // A scheduled article is not public yet, so its copies are withdrawn like those of a draft.
-  const withdrawn = status === 'PUBLISHED' ? [] : facts.copies.flatMap(warnOfWithdrawal);
+  const withdrawn = status === 'PUBLISHED' ? [] : facts.copies.flatMap(buildWithdrawalWarnings);
   if (status === 'DRAFT' || !syndicate) return [...missing, ...withdrawn];
   const selected = facts.copies.filter(({ isSelected, isFormer }) => isSelected && !isFormer);
   const unchanged = selected.flatMap(warnOfUnchangedCopy);
@@ -40,7 +40,7 @@ export function buildDestinationWarnings(situation: PublishSituation): Notice[] 
 }
 
 /** Describes what happens to a live or uncertain copy of an article that is no longer public. */
-export function warnOfWithdrawal(copy: RemoteCopy): Notice[] {
+export function buildWithdrawalWarnings(copy: RemoteCopy): Notice[] {
   const { destination, connection, isLive, isUncertain } = copy;
   if (!isLive && !isUncertain) return [];
   const { message } = describeWithdrawal(copy, connection && findFormat(connection.platform));

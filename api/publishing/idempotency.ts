@@ -35,7 +35,7 @@ export function readIdempotencyKey(
 }
 
 /** Runs `work` under a claim of the key, or returns the first response. `key` may be null. */
-export async function answerOnce(
+export async function runIdempotently(
   deps: { db: Database; log: FastifyBaseLogger; now: () => Date },
   key: IdempotencyKey | null,
   work: (claim: HeldClaim | null) => Promise<StoredResponse>,

@@ -2,7 +2,7 @@
 import type { FastifyError, FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
 import { toProblem } from '../plugins/errors/to-problem.ts';
-import type { PublishAnswer } from './schema.ts';
+import type { PublishResponseBody } from './schema.ts';
 
 /** REST publishes are counted by route, because most rejections precede `publish`. */
 export interface PublishOrigin {
@@ -12,7 +12,7 @@ export interface PublishOrigin {
 
 export interface Published {
   articleId: string;
-  action: PublishAnswer['action'];
+  action: PublishResponseBody['action'];
   /** True if an earlier request did the work and this one got its response. */
   isReplay: boolean;
 }

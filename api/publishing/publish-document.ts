@@ -8,12 +8,12 @@ import type { StoredResponse } from '../../store/db/json-columns.ts';
 import type { TokenOwner } from '../../store/users/developer-tokens.ts';
 import type { ApiDeps, PublishDeps } from '../deps.ts';
 import { type DocumentPool, DocumentsBusyError } from '../documents/pool.ts';
-import { buildPreflightQuestion } from '../documents/preflight-question.ts';
-import { type PublishLine, refuseBusy } from '../documents/publish-queue.ts';
+import { buildPreflightRequest } from '../documents/preflight-request.ts';
+import { type PublishQueue, createDocumentsBusyProblem } from '../documents/publish-queue.ts';
 import { ProblemError } from '../plugins/errors/problem.ts';
 import { buildDestinationWarnings } from './destination-warnings.ts';
 import type { PublishInput } from './request.ts';
-import type { PublishAnswer } from './schema.ts';
+import type { PublishResponseBody } from './schema.ts';
 
 type Author = Pick<TokenOwner, 'userId' | 'platforms'>;
 
@@ -33,12 +33,12 @@ async function readAndStore(
   { content, options, expected }: PublishInput,
   claim: HeldClaim | null,
 ): Promise<StoredResponse> {
-  const { baseUrl, storagePerAuthor: storageLimit } = config;
+  const { baseUrl, maxStorageBytesPerAuthor: storageLimit } = config;
   const { syndicationMode, source, ...defaults } = options;
   const syndicate = syndicationMode !== 'local';
   const input = { content, ...defaults, sourcePath: source?.path, now: now() };
   // Without delivery, nothing can be lost at destinations.
-  const question = syndicate ? buildPreflightQuestion(author.platforms, baseUrl) : undefined;
+  const question = syndicate ? buildPreflightRequest(author.platforms, baseUrl) : undefined;
   const document = { input, options: { siteOrigin: baseUrl }, question };
   const { draft, rendered, warnings, preflights } = await readDocument(documents, author.userId, document);
   if (syndicationMode !== undefined && syndicationMode !== 'local') {
@@ -76,7 +76,7 @@ async function readDocument(
   document: Parameters<DocumentPool['readAndRender']>[1],
 ) {
   const result = await documents.readAndRender(authorId, document).catch((error: unknown) => {
-    if (error instanceof DocumentsBusyError) throw refuseBusy();
+    if (error instanceof DocumentsBusyError) throw createDocumentsBusyProblem();
     if (!(error instanceof TooComplexError)) throw error;
     const errors = [{ path: 'content', message: error.message }];
     throw new ProblemError(422, 'too_complex', 'The document is too complex to be rendered.', { errors });
@@ -93,7 +93,7 @@ async function readDocument(
 function buildResponse({ action, article }: PublishResult, warnings: Notice[], baseUrl: string): StoredResponse {
   const { id, slug, status, scheduledAt, scheduledZone } = article;
   const url = buildArticleUrl(baseUrl, slug);
-  const body: PublishAnswer = {
+  const body: PublishResponseBody = {
     success: true,
     action,
     data: {

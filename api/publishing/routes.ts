@@ -5,12 +5,12 @@ import type { FastifyInstance } from 'fastify';
 import { MAX_CONTENT_BYTES } from '../../article/content-limit.ts';
 import { authenticateToken, getTokenOwner, refuseSuspended } from '../auth/developer-token.ts';
 import type { PublishDeps } from '../deps.ts';
-import { answerOnce, readIdempotencyKey } from './idempotency.ts';
+import { runIdempotently, readIdempotencyKey } from './idempotency.ts';
 import { logPublish } from './observe-publish.ts';
 import { publishDocument } from './publish-document.ts';
 import { publishLimitPlugin } from './publish-limit.ts';
 import { readPublishBody } from './request.ts';
-import { type PublishAnswer, publishSchema } from './schema.ts';
+import { type PublishResponseBody, publishSchema } from './schema.ts';
 
 /** JSON escapes can make the content six times as long. The other fields have 64 KiB. */
 const MAX_BODY_BYTES = 6 * MAX_CONTENT_BYTES + 64 * 1024;
@@ -31,9 +31,9 @@ export async function articleRoutes(fastify: FastifyInstance, deps: PublishDeps)
       const owner = getTokenOwner(request);
       const input = readPublishBody(request.body);
       const key = readIdempotencyKey(request.headers['idempotency-key'], owner.userId, input);
-      const { response, isReplay } = await answerOnce(deps, key, (claim) => publishDocument(deps, owner, input, claim));
+      const { response, isReplay } = await runIdempotently(deps, key, (claim) => publishDocument(deps, owner, input, claim));
       reply.headers(isReplay ? { ...response.headers, 'idempotency-replayed': 'true' } : response.headers);
-      const answer = response.body as PublishAnswer;
+      const answer = response.body as PublishResponseBody;
       logPublish(request, { articleId: answer.data.id, action: answer.action, isReplay });
       return reply.code(response.status as 200 | 201).send(answer);
     },

@@ -85,7 +85,7 @@ const PublishAnswerSchema = Type.Object({
 });
 
 export type PublishBody = Static<typeof PublishBodySchema>;
-export type PublishAnswer = Static<typeof PublishAnswerSchema>;
+export type PublishResponseBody = Static<typeof PublishAnswerSchema>;
 
 export const publishSchema = {
   summary: 'Publish or update an article',

@@ -6,7 +6,7 @@ import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
 import { countHit } from '../../store/rate-limits/counters.ts';
 
-export type Act = keyof typeof LIMITS;
+export type LimitedAction = keyof typeof LIMITS;
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -18,7 +18,7 @@ const LIMITS = {
 } as const;
 
 /** Counts one action. Errors: RATE_LIMITED. */
-export async function countAct(db: Database, act: Act, userId: string): Promise<void> {
+export async function countReaderAction(db: Database, act: LimitedAction, userId: string): Promise<void> {
   const { words, minute, day } = LIMITS[act];
   for (const [limit, windowMs] of [
     [minute, MINUTE_MS],

@@ -17,7 +17,7 @@ export function renderReaderPage(
   body: Html | null,
 ): string {
   return renderPage(
-    { title: `${title} · Courant`, isPassing: true },
+    { title: `${title} · Courant`, isNoindex: true },
     html`<div class="reader"><h1 dir="auto">${title}</h1>
 ${renderNotice(notice)}
 ${body}
@@ -30,20 +30,20 @@ export interface SignInFirst {
   title: string;
   /** URL of the form that was sent. `kept` contains its fields. */
   action: string;
-  kept: readonly (readonly [name: string, value: string])[];
+  fields: readonly (readonly [name: string, value: string])[];
   email: string;
   notice: Notice | null;
   back: BackLink;
 }
 
 /** The form repeats the sent one at the same URL, so that signing in also runs its action. */
-export function renderSignInFirstPage({ title, action, kept, email, notice, back }: SignInFirst): string {
-  const words = kept.some(([name, value]) => name === 'body' && value !== '');
+export function renderSignInFirstPage({ title, action, fields, email, notice, back }: SignInFirst): string {
+  const words = fields.some(([name, value]) => name === 'body' && value !== '');
   return renderReaderPage(
     title,
     { notice, back },
     html`<p>${words ? 'Your words are kept: they are posted as soon as you have signed in.' : 'It is done as soon as you have signed in.'}</p>
-<form method="post" action="${action}">${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<form method="post" action="${action}">${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${renderSignInFields(email)}
 <div class="actions"><button class="button primary">${title}</button><a href="/account/forgot-password">Forgot your password?</a></div></form>
 <p class="soft">New here? <a href="/register" target="_blank" rel="noopener">Make an account</a> in another tab; this page waits.</p>`,

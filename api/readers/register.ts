@@ -5,9 +5,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import { compressPages } from '../web/assets/compress-pages.ts';
-import { acceptForms, wantsJson } from '../web/forms.ts';
+import { acceptForms, acceptsJson } from '../web/forms.ts';
 import { allowViewer } from '../web/viewer.ts';
-import { sendRefusal } from './answer-reader.ts';
+import { sendRefusal } from './respond-to-reader.ts';
 import { ownCommentForms } from './comments/managed-routes.ts';
 import { commentForms } from './comments/routes.ts';
 import type { ReaderDeps } from './deps.ts';
@@ -31,6 +31,6 @@ export async function registerReaderForms(app: FastifyInstance, deps: ReaderDeps
  */
 function answerUnconfirmed(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const isUnconfirmed = error instanceof RefusedCommandError && error.code === 'EMAIL_NOT_CONFIRMED';
-  if (!isUnconfirmed || wantsJson(request)) throw error;
+  if (!isUnconfirmed || acceptsJson(request)) throw error;
   return sendRefusal(reply, error, { back: { path: '/desk', text: 'To your desk' } });
 }

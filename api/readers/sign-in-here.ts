@@ -43,12 +43,12 @@ export async function signInHere(
   }
 
   function sendSignInPage(status: number, notice: Notice | null): void {
-    const kept = FORWARDED_FIELDS.flatMap((name) => {
+    const fields = FORWARDED_FIELDS.flatMap((name) => {
       const value = readField(request, name);
       return value === '' ? [] : [[name, value] as const];
     });
     const action = request.url;
-    const page = renderSignInFirstPage({ title: `Sign in to ${title}`, action, kept, email, notice, back });
+    const page = renderSignInFirstPage({ title: `Sign in to ${title}`, action, fields, email, notice, back });
     sendPage(reply, status, page, PRIVATE_HEADERS);
   }
 }

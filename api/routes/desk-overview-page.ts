@@ -1,12 +1,12 @@
 /** Renders the overview of the settings. */
 import type { DigestSettings } from '../../store/digests/settings.ts';
 import { formatHour, WEEKDAYS } from '../notifications/digest/page.ts';
-import { countOf } from '../web/desk/format-count.ts';
+import { formatQuantity } from '../web/desk/format-count.ts';
 import { buildSubjectPath, SUBJECT_NAMES, SUBJECTS, type Subject } from '../web/desk/settings-page.ts';
 import { renderTime } from '../web/desk/times.ts';
 import { type Html, html } from '../web/html.ts';
 
-export interface Overview {
+export interface SettingsOverview {
   name: string;
   email: string;
   connections: { active: number; refused: number };
@@ -18,28 +18,28 @@ export interface Overview {
   sessions: number;
 }
 
-export function renderOverviewPage(overview: Overview): Html {
+export function renderOverviewPage(overview: SettingsOverview): Html {
   const lines = describe(overview);
   const card = (subject: Subject) =>
     html`<li><h2><a href="${buildSubjectPath(subject)}">${SUBJECTS[subject]}</a></h2><p class="meta">${lines[subject]}</p></li>\n`;
   return html`<ul class="settings-cards">${SUBJECT_NAMES.map(card)}</ul>`;
 }
 
-function describe({ name, email, connections, tokens, digest, silenced, sessions }: Overview): Record<Subject, Html> {
+function describe({ name, email, connections, tokens, digest, silenced, sessions }: SettingsOverview): Record<Subject, Html> {
   return {
     profile: html`<bdi>${name}</bdi>, <bdi>${email}</bdi>`,
     connections: describeConnections(connections),
-    tokens: html`${tokens === 0 ? 'None' : `${countOf(tokens, 'works', 'work')}`}`,
+    tokens: html`${tokens === 0 ? 'None' : `${formatQuantity(tokens, 'works', 'work')}`}`,
     digest: describeDigest(digest),
-    notifications: html`${silenced === 0 ? 'All are shown at once' : `${countOf(silenced, 'type is', 'types are')} not shown at once`}`,
+    notifications: html`${silenced === 0 ? 'All are shown at once' : `${formatQuantity(silenced, 'type is', 'types are')} not shown at once`}`,
     password: html`Set a new one`,
-    sessions: html`Signed in at ${countOf(sessions, 'place', 'places')}`,
+    sessions: html`Signed in at ${formatQuantity(sessions, 'place', 'places')}`,
     export: html`Take everything along`,
     delete: html`What it erases, and what stays`,
   };
 }
 
-function describeConnections({ active, refused }: Overview['connections']): Html {
+function describeConnections({ active, refused }: SettingsOverview['connections']): Html {
   if (active + refused === 0) return html`Nothing is connected yet`;
   return html`${active > 0 && html`${active} active`} ${refused > 0 && html`<span class="state bad">${refused} refused</span>`}`;
 }

@@ -1,11 +1,11 @@
 /** `/desk/settings`. Mails link to `/settings`, which redirects here. */
 
 import type { FastifyInstance } from 'fastify';
-import { createAccountGoneError } from '../../store/commands/refused-command.ts';
+import { createAccountDeletedError } from '../../store/commands/refused-command.ts';
 import { listConnections } from '../../store/connections/list.ts';
 import { findDigestSettings } from '../../store/digests/settings.ts';
 import { listPreferences } from '../../store/notifications/preferences.ts';
-import { listSessions } from '../../store/sessions/standing.ts';
+import { listSessions } from '../../store/sessions/session-status.ts';
 import { listOwnTokens } from '../../store/users/own-tokens.ts';
 import type { DeskDeps } from '../deps.ts';
 import { sendSettings } from '../web/desk/send-settings.ts';
@@ -27,7 +27,7 @@ export async function settingsOverview(app: FastifyInstance, { db, now }: DeskDe
       listPreferences(db, userId),
       listSessions(db, userId, now()),
     ]);
-    if (!digest) throw createAccountGoneError();
+    if (!digest) throw createAccountDeletedError();
     const active = connections.filter(({ status }) => status === 'active').length;
     const body = renderOverviewPage({
       ...{ name, email, digest, sessions: sessions.length },

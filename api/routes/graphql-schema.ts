@@ -1,5 +1,5 @@
 /** Builds the GraphQL schema. Each import adds the fields of one subject to the builder. */
-import { meterAnswers } from '../graphql/bounds/answer-meter.ts';
+import { meterResponses } from '../graphql/bounds/response-meter.ts';
 import { builder } from '../graphql/builder.ts';
 import '../accounts/sign-in/graphql.ts';
 import '../articles/graphql/commands.ts';
@@ -23,4 +23,4 @@ import '../articles/series/parts.ts';
 import '../articles/series/graphql.ts';
 import '../accounts/sessions/graphql.ts';
 
-export const schema = meterAnswers(builder.toSchema());
+export const schema = meterResponses(builder.toSchema());

@@ -2,7 +2,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { DOCUMENTS_BUSY } from '../documents/publish-queue.ts';
-import { buildProblemBody, KEPT_BY_NOBODY, PROBLEM_TYPE, ProblemError } from '../plugins/errors/problem.ts';
+import { buildProblemBody, NO_STORE, PROBLEM_TYPE, ProblemError } from '../plugins/errors/problem.ts';
 import { toProblem } from '../plugins/errors/to-problem.ts';
 import { OVERLOADED } from '../plugins/overload.ts';
 import { renderNotFoundPage, renderUnavailablePage } from './not-found-page.ts';
@@ -35,7 +35,7 @@ function sendProblem(problem: ProblemError, request: FastifyRequest, reply: Fast
   const body = JSON.stringify(buildProblemBody(problem, request.id));
   return reply
     .code(problem.statusCode)
-    .headers({ ...KEPT_BY_NOBODY, ...problem.headers })
+    .headers({ ...NO_STORE, ...problem.headers })
     .type(PROBLEM_TYPE)
     .send(body);
 }

@@ -32,6 +32,6 @@ export function readFields({ body }: FastifyRequest, name: string): string[] {
 }
 
 /** Whether a script sent the form and expects JSON instead of a page. */
-export function wantsJson({ headers }: FastifyRequest): boolean {
+export function acceptsJson({ headers }: FastifyRequest): boolean {
   return headers.accept?.includes('application/json') === true;
 }

@@ -6,13 +6,13 @@ export interface Head {
   title: string;
   description?: string | null;
   /** For one reader or a short time: search engines must not index it. */
-  isPassing?: boolean;
+  isNoindex?: boolean;
   /** Link and meta elements of this page. */
   head?: Html;
 }
 
 /** `assets`: style and script, or links to them. */
-export function renderHead({ title, description, isPassing, head }: Head, assets: Html): Html {
+export function renderHead({ title, description, isNoindex, head }: Head, assets: Html): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -21,7 +21,7 @@ export function renderHead({ title, description, isPassing, head }: Head, assets
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="${ICON}">
 <title>${title}</title>
-${description ? html`<meta name="description" content="${description}">\n` : null}${isPassing && html`<meta name="robots" content="noindex">\n`}${head}
+${description ? html`<meta name="description" content="${description}">\n` : null}${isNoindex && html`<meta name="robots" content="noindex">\n`}${head}
 ${assets}
 </head>
 `;

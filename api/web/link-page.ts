@@ -5,7 +5,7 @@ import { renderPage } from './layout.ts';
 /** `heading` replaces the title as the heading of the page. */
 export function renderLinkPage(title: string, body: Html, heading: Html | string = title): string {
   return renderPage(
-    { title: `${title} · Courant`, isPassing: true },
+    { title: `${title} · Courant`, isNoindex: true },
     html`<h1>${heading}</h1>
 ${body}`,
   );

@@ -22,7 +22,7 @@ export function renderUnavailablePage(): string {
 
 function renderMissingPage(title: string, reason: Html): string {
   return renderPage(
-    { title: `${title} · Courant`, isPassing: true },
+    { title: `${title} · Courant`, isNoindex: true },
     html`<h1>${title}</h1><p class="lede">${reason}</p>
 <form class="search-form" action="/search" role="search" aria-label="All articles"><input type="search" name="q" aria-label="Words to search for" placeholder="Words of its title" required maxlength="200"><button class="button primary">Search</button></form>
 <p>Or see <a href="/">what is new</a>, or <a href="/archive">everything that was published</a>.</p>`,

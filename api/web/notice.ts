@@ -17,19 +17,19 @@ const KINDS: readonly Notice['kind'][] = ['done', 'refused', 'warning'];
 
 /** 303: the browser requests the page with GET, so a reload does not submit the form again. */
 export function redirectWithNotice(reply: FastifyReply, path: string, notice: Notice): FastifyReply {
-  keepNotice(reply, notice);
+  setNotice(reply, notice);
   return reply.header('cache-control', 'no-store').redirect(path, 303);
 }
 
 /** Stores the notice for the next page, where a script opens it. */
-export function keepNotice(reply: FastifyReply, { kind, text }: Notice): void {
+export function setNotice(reply: FastifyReply, { kind, text }: Notice): void {
   reply.setCookie(COOKIE, `${kind} ${cutAtWord(text, MAX_TEXT_CHARACTERS)}`, { ...OPTIONS, maxAge: 60 });
 }
 
 /**
  * Runs `act`, then redirects to `path` with the notice it returns or the reason of its rejection.
  */
-export async function answerForm(
+export async function handleForm(
   reply: FastifyReply,
   path: string,
   act: () => Promise<string | Notice>,
@@ -44,7 +44,7 @@ export async function answerForm(
 }
 
 /** Reads and clears the notice. */
-export function takeNotice(request: FastifyRequest, reply: FastifyReply): Notice | null {
+export function consumeNotice(request: FastifyRequest, reply: FastifyReply): Notice | null {
   const [, word, text] = /^(\w+) (.+)$/s.exec(request.cookies[COOKIE] ?? '') ?? [];
   const kind = KINDS.find((one) => one === word);
   if (kind === undefined || text === undefined) return null;

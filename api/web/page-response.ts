@@ -1,5 +1,5 @@
 /** Builds the responses of pages that are the same for all readers. */
-import type { Answer } from '../http-cache/respond.ts';
+import type { PublicResponse } from '../http-cache/public-response.ts';
 import { PAGE_POLICY } from './layout.ts';
 import { renderGonePage, renderNotFoundPage } from './not-found-page.ts';
 
@@ -11,14 +11,14 @@ export const PAGE_HEADERS = {
   'referrer-policy': 'strict-origin-when-cross-origin',
 } as const;
 
-export function answerWithPage(body: string, { lastModified, shows }: Pick<Answer, 'lastModified' | 'shows'>): Answer {
-  return { status: 200, type: PAGE_TYPE, body, headers: PAGE_HEADERS, lastModified, shows };
+export function buildPageResponse(body: string, { lastModified, cacheTags }: Pick<PublicResponse, 'lastModified' | 'cacheTags'>): PublicResponse {
+  return { status: 200, type: PAGE_TYPE, body, headers: PAGE_HEADERS, lastModified, cacheTags };
 }
 
-export function answerNotFound(): Answer {
-  return { ...answerWithPage(renderNotFoundPage(), { lastModified: null, shows: [] }), status: 404 };
+export function buildNotFoundResponse(): PublicResponse {
+  return { ...buildPageResponse(renderNotFoundPage(), { lastModified: null, cacheTags: [] }), status: 404 };
 }
 
-export function answerGone(): Answer {
-  return { ...answerWithPage(renderGonePage(), { lastModified: null, shows: [] }), status: 410 };
+export function buildGoneResponse(): PublicResponse {
+  return { ...buildPageResponse(renderGonePage(), { lastModified: null, cacheTags: [] }), status: 410 };
 }

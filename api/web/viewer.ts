@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
-import { findSessionStanding } from '../../store/sessions/standing.ts';
+import { findSessionStatus } from '../../store/sessions/session-status.ts';
 import { findViewer, type Viewer } from '../../store/users/find-viewer.ts';
 import { type CookieDeps, clearSessionCookie, findSessionCookie, readSessionCookie } from '../auth/session-cookie.ts';
 import { redirectWithNotice } from './notice.ts';
@@ -58,7 +58,7 @@ export function getViewer({ viewer }: FastifyRequest): Viewer {
 async function readViewer(deps: ViewerDeps, request: FastifyRequest, reply: FastifyReply): Promise<Viewer | null> {
   const owner = await readSessionCookie(request, deps);
   if (owner !== null) {
-    const { state } = await findSessionStanding(deps.db, { ...owner, now: deps.now() });
+    const { state } = await findSessionStatus(deps.db, { ...owner, now: deps.now() });
     const viewer = state === 'open' ? await findViewer(deps.db, owner) : undefined;
     if (viewer) return viewer;
   }

@@ -1,10 +1,10 @@
 /** Selects the sentences with the most topical words that make sense on their own. */
 
-import { isPresentable, measure } from './excerpt/judge-sentence.ts';
+import { isPresentable, measureLatinLength } from './excerpt/judge-sentence.ts';
 import { dropBrackets, hasMarkers } from './excerpt/markers.ts';
 import { dropGreeting } from './excerpt/small-talk.ts';
 import type { WeighedWord } from './keywords/choose-keywords.ts';
-import { splitWords } from './keywords/count-words.ts';
+import { splitTopicWords } from './keywords/count-words.ts';
 import { listParagraphs, type Section } from './outline.ts';
 import { endsInAbbreviation, splitSentences } from './sentences.ts';
 
@@ -45,7 +45,7 @@ export function extractSentences(sections: Section[], words: WeighedWord[], { le
     for (const sentence of splitSentences(dropGreeting(dropBrackets(text.slice(0, MAX_PARAGRAPH))))) {
       if (sentences.length >= MAX_SENTENCES) break;
       if (!isStatement(sentence, length)) continue;
-      const own = splitWords(sentence);
+      const own = splitTopicWords(sentence);
       const distinct = new Set(own);
       const carried = [...distinct].reduce((sum, word) => sum + (weights.get(word) ?? 0), 0);
       const position = sentences.length;
@@ -65,8 +65,8 @@ export function extractSentences(sections: Section[], words: WeighedWord[], { le
 
 /** True if one of `others` has mostly the same words as `text`. */
 export function isRepeated(text: string, others: readonly string[]): boolean {
-  const words = new Set(splitWords(text));
-  return others.some((other) => isSame(new Set(splitWords(other)), words));
+  const words = new Set(splitTopicWords(text));
+  return others.some((other) => isSame(new Set(splitTopicWords(other)), words));
 }
 
 function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
@@ -79,6 +79,6 @@ const DEPENDENT =
   /^\p{Lu}[^:.]{0,30}: |^\(\w\)|^(?:this|that|these|those|it|its|they|he|she|his|her|their|such|so|but|and|or|also|then|thus|hence|however|therefore|moreover|furthermore|additionally|besides|instead|otherwise|finally|lastly|first|firstly|second|secondly|third|next|now|again|similarly|likewise|meanwhile|still|yet|as (?:always|mentioned|usual|you|shown|before|above|a result)|for (?:example|instance|this|more)|in (?:this|that|these|addition|other words|the (?:example|above|following|previous|next))|on the other hand|after (?:that|this)|with (?:this|that)|let[’']s|here|there|see|note|notice|remember|please|thanks?|you can (?:find|leave|read|see|also)|thank you|we are|we[’']re|we[’']d|i|i[’'](?:m|ve|d|ll)|dies\w*|das|es|er|sie|aber|und|auch|dann|deshalb|jedoch|außerdem|hier|cela|ceci|c[’']est|il|elle|ils|mais|donc|ainsi|esto|eso|pero|también|isso|isto|mas|também)\b|^(?:这|這|那|它|他|她|此|但|而且|所以|因此|然后|同时|另外|其中|例如|比如|これ|それ|あれ|この|その|しかし|また|そして|例えば|ただし|هذا|هذه|ذلك|لكن|ولكن|كما|وهذا)|\b(?:above|below|following|here)\b[^,]{0,30}[.!]$/iu;
 
 function isStatement(text: string, length: number): boolean {
-  if (measure(text) < MIN_LENGTH || text.length > length || !/[.!。！؟]["'”’)\]」』）]*$/u.test(text)) return false;
+  if (measureLatinLength(text) < MIN_LENGTH || text.length > length || !/[.!。！؟]["'”’)\]」』）]*$/u.test(text)) return false;
   return isPresentable(text) && !endsInAbbreviation(text) && !hasMarkers(text) && !/https?:\/\/|[?？؟]$/.test(text);
 }

@@ -5,7 +5,7 @@
  */
 import type { Root } from 'mdast';
 import { findPieces, isWithin, listMarkedCode } from './parse-dialects.ts';
-import { dropOverlaps, MASKS, maskPieces, type Piece } from './spans.ts';
+import { dropOverlaps, HAS_MASK, maskPieces, type Piece } from './spans.ts';
 
 export interface HiddenDialects {
   /** Has the same length and the same lines as the original. */
@@ -22,7 +22,7 @@ const HAS_TOKEN = /[\u{100000}-\u{10fffd}]/u;
 const ALERT_MARK = /(?<=(?:^|\n)[ \t]{0,20}(?:>[ \t]?){1,5})\[![a-z]{3,20}\]/gi;
 
 export function hideDialects(body: string, parse: (text: string) => Root): HiddenDialects {
-  const pieces = MASKS.test(body) || HAS_TOKEN.test(body) ? [] : findHidden(body, parse);
+  const pieces = HAS_MASK.test(body) || HAS_TOKEN.test(body) ? [] : findHidden(body, parse);
   return {
     text: maskPieces(body, pieces, (index) => String.fromCodePoint(FIRST_TOKEN + index)),
     restore: (part) =>

@@ -14,12 +14,12 @@ import { rememberLosses } from './losses.ts';
 import { findMath } from './math.ts';
 import { unwrapPercentEmbeds } from './percent-embeds.ts';
 import { readFigure } from './shortcodes.ts';
-import { dropOverlaps, MASK, MASKS, maskPieces, type Piece, type Span } from './spans.ts';
+import { dropOverlaps, MASK, HAS_MASK, maskPieces, type Piece, type Span } from './spans.ts';
 import { findTemplateTags } from './template-tags.ts';
 import { findToolMarks } from './tool-marks.ts';
 
 /** A text that does not match has nothing to mask. */
-export const MAY_HOLD = /[$]|\\[([:{]|="|[ \t]=[\dx]|%%|==|[ \t]\^|\[\[|\[_?toc|\{[{%:#]|\)\{|@\[|:::|!!!|\?\?\?/i;
+export const MAY_CONTAIN_DIALECT = /[$]|\\[([:{]|="|[ \t]=[\dx]|%%|==|[ \t]\^|\[\[|\[_?toc|\{[{%:#]|\)\{|@\[|:::|!!!|\?\?\?/i;
 
 interface Found {
   pieces: Piece[];
@@ -31,7 +31,7 @@ interface Found {
 export function parseDialects(body: string, parse: (text: string) => Root): Root {
   let tree = parse(body);
   let found: Found = { pieces: [], ids: [], containers: [] };
-  if (MAY_HOLD.test(body) && !MASKS.test(body)) {
+  if (MAY_CONTAIN_DIALECT.test(body) && !HAS_MASK.test(body)) {
     const code = listCode(tree);
     found = findPieces(body, (offset) => !isWithin(code, offset));
     if (found.pieces.length > 0) ({ tree, found } = parseMasked(body, found, parse));
@@ -84,7 +84,7 @@ function unlinkMasked(tree: Root): void {
   walkTree<Nodes>(tree, (node) => {
     if (!('children' in node)) return undefined;
     const isMasked = (child: Nodes): boolean =>
-      child.type === 'link' && child.position === undefined && MASKS.test(child.url);
+      child.type === 'link' && child.position === undefined && HAS_MASK.test(child.url);
     if (node.children.some(isMasked))
       node.children = (node.children as Nodes[]).flatMap((child): Nodes[] =>
         child.type === 'link' && isMasked(child) ? child.children : [child],
@@ -98,7 +98,7 @@ function listMisplaced(tree: Root): Span[] {
   walkTree<Nodes>(tree, (node) => {
     if (node.type === 'text' || node.type === 'root') return undefined;
     const { children: _, position: __, ...own } = node as Nodes & { children?: unknown };
-    if (Object.values(own).some((value) => typeof value === 'string' && MASKS.test(value)))
+    if (Object.values(own).some((value) => typeof value === 'string' && HAS_MASK.test(value)))
       spans.push(...readOwnSpans(node));
     return undefined;
   });
@@ -121,7 +121,7 @@ function putBack(tree: Root, pieces: readonly Piece[]): void {
   const nodes = pieces.flatMap(({ node }) => (node === undefined ? [] : [node]));
   let at = 0;
   const split = (text: Text): PhrasingContent[] => {
-    if (!MASKS.test(text.value)) return [text];
+    if (!HAS_MASK.test(text.value)) return [text];
     const parts: PhrasingContent[] = [];
     let from = 0;
     for (const { 0: mark, index } of text.value.matchAll(MASK)) {

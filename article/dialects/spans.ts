@@ -32,7 +32,7 @@ const REST = '\uFDD1';
  */
 export const ESCAPE_MASK = '\uA95F\uA95F';
 export const MASK = /\uFDD0\uFDD1*|\uA95F\uA95F/g;
-export const MASKS = /[\uFDD0\uFDD1\uA95F]/;
+export const HAS_MASK = /[\uFDD0\uFDD1\uA95F]/;
 
 /**
  * Replaces the pieces with blanks or marks of the same length, with the same lines.

@@ -19,7 +19,7 @@ export interface UsedAlias {
   node: FieldNode;
 }
 
-/** Adds aliases to `own` and returns those that were used. */
+/** Adds aliases to `privateMb` and returns those that were used. */
 export function applyAliases(own: Fields, others: [string, FieldNode][]): UsedAlias[] {
   const found = collectNames(others);
   const used: UsedAlias[] = [];

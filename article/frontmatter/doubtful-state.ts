@@ -8,16 +8,16 @@ import { foldName, showName } from './field-names.ts';
 import { describeNode, type FieldNode } from './field-node.ts';
 import { isClearlyFuture, isClearlyPast, isSomeTime } from './other-times.ts';
 import type { PublishState } from './publish-state.ts';
-import { looksLikeName, readWord, saysNo, saysYes } from './state-words.ts';
+import { looksLikeName, readWord, isNoWord, isYesWord } from './state-words.ts';
 
-export interface StateGiven {
+export interface ResolvedState {
   state: PublishState;
   /** The author wrote this state under `status`, which settles every doubt. */
   isExplicit: boolean;
 }
 
 /** One notice per key, with its place. None for a draft. */
-export function listDoubts(others: [string, FieldNode][], { state, isExplicit }: StateGiven, now: Date): Notice[] {
+export function listDoubts(others: [string, FieldNode][], { state, isExplicit }: ResolvedState, now: Date): Notice[] {
   if (state.status === 'DRAFT' || isExplicit) return [];
   const doubts: Notice[] = [];
   for (const [path, node] of listEntries(others)) {
@@ -95,18 +95,18 @@ function findDoubt(name: string, node: FieldNode, now: Date): Doubt | null {
 }
 
 function meansHidden(name: string, word: string): boolean {
-  if ((HIDING.has(name) || name.includes('draft') || isNear(name, ['draft', 'private'])) && saysYes(word)) return true;
-  if ((SHOWING.test(name) || isNear(name, ['published', 'publish'])) && (saysNo(word) || isHiddenWord(word)))
+  if ((HIDING.has(name) || name.includes('draft') || isNear(name, ['draft', 'private'])) && isYesWord(word)) return true;
+  if ((SHOWING.test(name) || isNear(name, ['published', 'publish'])) && (isNoWord(word) || isHiddenWord(word)))
     return true;
   // Eleventy and Hugo write no page for these values.
   if (name === 'permalink' || name === 'render') return word === 'false' || word === 'never';
-  if (name === 'password' || name === 'postpassword') return word !== '' && !saysNo(word);
+  if (name === 'password' || name === 'postpassword') return word !== '' && !isNoWord(word);
   return (STATE.test(name) || isNear(name, ['status', 'visibility'])) && isHiddenWord(word);
 }
 
 /** `scheduled: true`, `embargo: until May`: the article is to wait, but the time is unknown. */
 function meansScheduled(name: string, text: string, word: string): boolean {
-  return /schedul|embargo/.test(name) && word !== '' && !saysNo(word) && !isSomeTime(text);
+  return /schedul|embargo/.test(name) && word !== '' && !isNoWord(word) && !isSomeTime(text);
 }
 
 /** Ordinary words that differ from a key of the state by one letter. */

@@ -1,11 +1,11 @@
 /** Warns about files in `_drafts/` (Jekyll) or `drafts/`, which are published like any other. */
 import type { Notice } from '../types.ts';
-import type { StateGiven } from './doubtful-state.ts';
+import type { ResolvedState } from './doubtful-state.ts';
 
 const DRAFTS = /^_?drafts?$/i;
 
 /** `path` is the path of the file, with all known folders. */
-export function listFolderDoubts(path: string | undefined, { state, isExplicit }: StateGiven): Notice[] {
+export function listFolderDoubts(path: string | undefined, { state, isExplicit }: ResolvedState): Notice[] {
   if (state.status === 'DRAFT' || isExplicit) return [];
   const folder = path
     ?.split(/[\\/]/)

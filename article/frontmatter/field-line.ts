@@ -28,7 +28,7 @@ export function hasLowerCaseFieldLine(text: string): boolean {
 }
 
 /** True if the line begins with a key that rarely begins a sentence. */
-export function isTellingLine(line: string | undefined): boolean {
+export function isDistinctiveKeyLine(line: string | undefined): boolean {
   return line !== undefined && TELLING_LINE.test(line);
 }
 

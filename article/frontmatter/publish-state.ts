@@ -79,7 +79,7 @@ function applyPublishTime(
 }
 
 /** True if the author wrote this state under `status`. */
-export function isStateGiven(reader: FieldReader, status: ArticleStatus): boolean {
+export function isStateExplicit(reader: FieldReader, status: ArticleStatus): boolean {
   const node = reader.node('status');
   return node?.kind === 'scalar' && node.text.trim().toUpperCase() === status;
 }

@@ -11,11 +11,11 @@ export function readWord(node: FieldNode & { kind: 'scalar' }): string {
   return text.trim().toLowerCase();
 }
 
-export function saysYes(word: string): boolean {
+export function isYesWord(word: string): boolean {
   return TRUE_WORDS.has(word) || MORE_TRUE.has(word);
 }
 
-export function saysNo(word: string): boolean {
+export function isNoWord(word: string): boolean {
   return FALSE_WORDS.has(word) || MORE_FALSE.has(word);
 }
 

@@ -1,5 +1,5 @@
 /**
- * Reads a slug by the rules before `readOwnSlug` (`helm-3.13` was `helm-313`, `my_post` was
+ * Reads a slug by the rules before `readAuthorSlug` (`helm-3.13` was `helm-313`, `my_post` was
  * `my-post`). Articles from then are found by it and keep their address.
  */
 import { slug as githubSlug } from 'github-slugger';

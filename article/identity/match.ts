@@ -5,21 +5,21 @@
 import type { ArticleDraft, DocumentSource } from '../types.ts';
 
 /**
- * The keys of a stored article. `slug` is its address; `givenSlug` is the one its author requested.
+ * The keys of a stored article. `slug` is its address; `requestedSlug` is the one its author requested.
  */
-export interface Candidate {
+export interface MatchCandidate {
   id: string;
   externalId: string | null;
   slug: string;
-  givenSlug: string | null;
+  requestedSlug: string | null;
   /** The requested slug, if the article had it before and a redirect leads from it. */
   formerSlug: string | null;
   /**
-   * Its document spells the slug as this one does. `givenSlug` is how that spelling was read then.
+   * Its document spells the slug as this one does. `requestedSlug` is how that spelling was read then.
    */
-  isWrittenAlike: boolean;
+  hasSameSlugSpelling: boolean;
   titleKey: string;
-  givenCanonicalUrl: string | null;
+  requestedCanonicalUrl: string | null;
   canonicalKey: string;
   /** The source of its document. `sourcePath` is null if unknown. */
   sourceRepository: string | null;
@@ -39,7 +39,7 @@ export interface MatchKeys {
 }
 
 /** `candidates` are sorted oldest first. Of equal matches the oldest wins. */
-export function matchArticle<C extends Candidate>(keys: MatchKeys, candidates: readonly C[]): C | null {
+export function matchArticle<C extends MatchCandidate>(keys: MatchKeys, candidates: readonly C[]): C | null {
   // Ids of this service are UUIDs, which are compared without regard to case.
   const hasSameId = (c: C) =>
     keys.externalId !== null && (c.id === keys.externalId.toLowerCase() || c.externalId === keys.externalId);
@@ -50,9 +50,9 @@ export function matchArticle<C extends Candidate>(keys: MatchKeys, candidates: r
   const open = candidates.filter((c) => keys.externalId === null || c.externalId === null);
   return (
     open.find((c) => keys.slug !== null && c.slug === keys.slug) ??
-    open.find((c) => keys.slug !== null && c.givenSlug === keys.slug) ??
+    open.find((c) => keys.slug !== null && c.requestedSlug === keys.slug) ??
     open.find((c) => keys.slug !== null && c.formerSlug === keys.slug) ??
-    open.find((c) => c.isWrittenAlike) ??
+    open.find((c) => c.hasSameSlugSpelling) ??
     open.find((c) => keys.canonicalKey !== null && c.canonicalKey === keys.canonicalKey) ??
     matchTitle(keys, open)
   );
@@ -70,14 +70,14 @@ export function buildMatchKeys(
   return { externalId, slug, canonicalKey, titleKey: buildTitleKey(title), isTitleFromFileName, source };
 }
 
-function matchTitle<C extends Candidate>(keys: MatchKeys, candidates: readonly C[]): C | null {
+function matchTitle<C extends MatchCandidate>(keys: MatchKeys, candidates: readonly C[]): C | null {
   const isOfSource = ({ sourceRepository, sourcePath }: C) =>
     keys.source !== null && sourcePath === keys.source.path && sourceRepository === keys.source.repository;
   const sameTitle = candidates.filter(
     (c) =>
       c.titleKey === keys.titleKey &&
-      !(keys.slug !== null && c.givenSlug !== null && c.givenSlug !== keys.slug) &&
-      !(keys.canonicalKey !== null && c.givenCanonicalUrl !== null && c.canonicalKey !== keys.canonicalKey) &&
+      !(keys.slug !== null && c.requestedSlug !== null && c.requestedSlug !== keys.slug) &&
+      !(keys.canonicalKey !== null && c.requestedCanonicalUrl !== null && c.canonicalKey !== keys.canonicalKey) &&
       // Files in different folders often have the same name: two `post/index.md` are two articles.
       (!keys.isTitleFromFileName || c.sourcePath === null || isOfSource(c)),
   );

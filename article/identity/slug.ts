@@ -96,7 +96,7 @@ export function normaliseSlug(text: string): string | null {
  * The author's slug, changed only as an address requires: `_` stays, and 150 characters are
  * allowed.
  */
-export function readOwnSlug(text: string): string | null {
+export function readAuthorSlug(text: string): string | null {
   const slug = shorten(joinWords(text, '_'), MAX_OWN_LENGTH);
   return /[\p{L}\p{N}]/u.test(slug) ? slug : null;
 }

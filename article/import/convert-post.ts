@@ -2,7 +2,7 @@
 import { stringify } from 'yaml';
 import { isStackOverflow, TooComplexError } from '../errors.ts';
 import { splitFrontmatter } from '../frontmatter/syntax/split-frontmatter.ts';
-import { readOwnSlug } from '../identity/slug.ts';
+import { readAuthorSlug } from '../identity/slug.ts';
 import { cleanDocument, cleanLine } from '../text/clean-text.ts';
 import type { Notice } from '../types.ts';
 import { convertHtml } from './html/html-to-markdown.ts';
@@ -117,7 +117,7 @@ function inventTitle(post: SourcePost, body: string): string {
 function readSlug(value: string | null, warnings: Notice[]): string | null {
   if (value === null) return null;
   const isPart = !/[\\/]|%2f|%5c/i.test(value) && !/^\.+$/.test(value.trim());
-  const slug = isPart ? readOwnSlug(value) : null;
+  const slug = isPart ? readAuthorSlug(value) : null;
   if (slug === null) {
     const message = `The slug "${cutLine(value, 60) ?? ''}" of the source is no name of an article; the title gives one instead.`;
     warnings.push({ code: 'slug_ignored', path: 'slug', message });

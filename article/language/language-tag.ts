@@ -21,7 +21,7 @@ export interface NamedLanguage {
  * Null if no key names a language. Never an error: a key may mean something else, such as a
  * programming language (2.3, rule 1).
  */
-export function findLanguage(others: readonly [string, FieldNode][]): NamedLanguage | null {
+export function findNamedLanguage(others: readonly [string, FieldNode][]): NamedLanguage | null {
   for (const name of NAMES) {
     for (const [key, node] of others) {
       const tag = foldName(key) === name && node.kind === 'scalar' ? readLanguageTag(node.text) : null;

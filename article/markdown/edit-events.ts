@@ -9,7 +9,7 @@ type Edit = EditMap['map'][number];
 type Event = Edit[2][number];
 
 EditMap.prototype.consume = function consume(this: EditMap, events: Event[]): undefined {
-  applyEdits(events, this.map);
+  applyEventEdits(events, this.map);
   this.map.length = 0;
   this.index.clear();
 };
@@ -18,7 +18,7 @@ EditMap.prototype.consume = function consume(this: EditMap, events: Event[]): un
  * An edit is a position, the number of removed events and the added ones. No two have the same
  * position. A later edit may retain events that an earlier one removes.
  */
-export function applyEdits(events: Event[], edits: Edit[]): void {
+export function applyEventEdits(events: Event[], edits: Edit[]): void {
   const [first] = edits.sort(([a], [b]) => a - b);
   if (first === undefined) return;
   const [start] = first;

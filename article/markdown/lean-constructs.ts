@@ -14,7 +14,7 @@ const NEEDS: [construct: string, mark: string][] = [
 ];
 
 /** The constructs that cannot match in `body`, joined into a key. */
-export function listUselessConstructs(body: string): string {
+export function listOmittableConstructs(body: string): string {
   const lower = NEEDS.some(([, mark]) => /[a-z]/.test(mark)) ? body.toLowerCase() : body;
   return NEEDS.filter(([, mark]) => !lower.includes(mark))
     .map(([construct]) => construct)

@@ -10,7 +10,7 @@ import remarkParse from 'remark-parse';
 import { type Processor, unified } from 'unified';
 import { parseDialects } from '../dialects/parse-dialects.ts';
 import { endHtmlBlocks, parseWithin } from './html-blocks.ts';
-import { listUselessConstructs, omitConstructs, omitLinking } from './lean-constructs.ts';
+import { listOmittableConstructs, omitConstructs, omitLinking } from './lean-constructs.ts';
 
 /** Offsets of a destination in the source, without the angle brackets that may surround it. */
 export interface Destination {
@@ -27,7 +27,7 @@ export function parseMarkdown(body: string): Root {
 
 /** Without other dialects: their marks stay text. */
 export function parseGfm(body: string): Root {
-  const useless = listUselessConstructs(body);
+  const useless = listOmittableConstructs(body);
   let processor = processors.get(useless);
   if (processor === undefined) {
     processor = unified()

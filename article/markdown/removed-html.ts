@@ -29,7 +29,7 @@ export function quoteText(text: string): string | null {
   return `“${line.length <= MAX_QUOTE_LENGTH ? line : `${line.slice(0, MAX_QUOTE_LENGTH).toWellFormed()}…`}”`;
 }
 
-/** Calls `describe` for the first texts and counts the others. */
+/** Calls `describeLoad` for the first texts and counts the others. */
 export function listRemovedTexts<T>(removed: readonly T[], describe: (text: T) => Notice): Notice[] {
   const warnings = removed.slice(0, MAX_QUOTES).map(describe);
   const rest = removed.length - warnings.length;

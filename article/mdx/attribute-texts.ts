@@ -21,8 +21,8 @@ export function writeAttributeTexts(
 ): Nodes[] | null {
   if (name === '' || UNSEEN.test(name)) return null;
   const embed = children.length === 0 ? findComponentEmbed(name, attributes) : null;
-  const head = HEADS.map((key) => readText(attributes, key)).find((text) => text !== null) ?? null;
-  const feet = FEET.map((key) => readText(attributes, key)).filter((text) => text !== null);
+  const head = HEADS.map((key) => readAttributeText(attributes, key)).find((text) => text !== null) ?? null;
+  const feet = FEET.map((key) => readAttributeText(attributes, key)).filter((text) => text !== null);
   const url = embed?.url ?? readAddress(attributes);
   if (head === null && feet.length === 0 && url === null) return null;
   if (!isFlow) {
@@ -38,7 +38,7 @@ export function writeAttributeTexts(
   return [...blocks, ...feet.map((text) => buildParagraph([{ type: 'text', value: text }]))];
 }
 
-export function readText(attributes: Attributes, key: string): string | null {
+export function readAttributeText(attributes: Attributes, key: string): string | null {
   const text = cleanLine((attributes.get(key) ?? '').slice(0, MAX_TEXT_LENGTH));
   return text === '' ? null : text;
 }
@@ -46,12 +46,12 @@ export function readText(attributes: Attributes, key: string): string | null {
 /** `<YouTube id="…" />`, `<Tweet id="…" />`, `<Gist url="…" />`. */
 function findComponentEmbed(name: string, attributes: Attributes): { url: string; text: string } | null {
   const values = ['id', 'videoid', 'tweetid', 'youtubeid', 'url', 'src', 'tweetlink', 'slug'];
-  const value = values.map((key) => readText(attributes, key)).find((text) => text !== null);
+  const value = values.map((key) => readAttributeText(attributes, key)).find((text) => text !== null);
   return value === undefined ? null : findEmbed(name, [value]);
 }
 
 function readAddress(attributes: Attributes): string | null {
-  const address = readText(attributes, 'href') ?? readText(attributes, 'to') ?? readText(attributes, 'url');
+  const address = readAttributeText(attributes, 'href') ?? readAttributeText(attributes, 'to') ?? readAttributeText(attributes, 'url');
   return address === null || /\s/.test(address) ? null : address;
 }
 

@@ -1,12 +1,12 @@
 /** Converts one block of MDX to blocks of Markdown. Evaluates nothing: only literals are kept. */
 import type { Html, Image, Nodes, Paragraph, Parents, PhrasingContent, RootContent } from 'mdast';
 import { isTeaserExpression, TEASER_MARK } from '../text/teaser-mark.ts';
-import { readText, writeAttributeTexts } from './attribute-texts.ts';
+import { readAttributeText, writeAttributeTexts } from './attribute-texts.ts';
 import { isForeignImport } from './foreign-imports.ts';
 import { type JsxElement, readAttributes, readLiteral } from './jsx-attributes.ts';
 
 export interface MdxLoss {
-  what: 'expression' | 'component';
+  kind: 'expression' | 'component';
   source: string;
   line: number;
   column: number;
@@ -107,7 +107,7 @@ function flattenElement(node: JsxElement, losses: MdxLoss[]): Nodes[] {
     };
     if (node.position !== undefined) image.position = node.position;
     if (!isFlow) return [image];
-    const caption = /^[A-Z]/.test(name) ? readText(attributes, 'caption') : null;
+    const caption = /^[A-Z]/.test(name) ? readAttributeText(attributes, 'caption') : null;
     const below: Nodes[] =
       caption === null ? [] : [{ type: 'paragraph', children: [{ type: 'text', value: caption }] }];
     return [{ type: 'paragraph', children: [image] }, ...below, ...children];
@@ -149,7 +149,7 @@ function escapeAttribute(value: string): string {
   return value.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;').replace(/\n/g, ' ');
 }
 
-function report(what: MdxLoss['what'], source: string, node: Nodes, losses: MdxLoss[]): void {
+function report(kind: MdxLoss['kind'], source: string, node: Nodes, losses: MdxLoss[]): void {
   const start = node.position?.start;
-  losses.push({ what, source: source.replace(/\s+/g, ' '), line: start?.line ?? 1, column: start?.column ?? 1 });
+  losses.push({ kind, source: source.replace(/\s+/g, ' '), line: start?.line ?? 1, column: start?.column ?? 1 });
 }

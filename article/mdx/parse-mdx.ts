@@ -124,11 +124,11 @@ function describeFailure(error: unknown, bodyLine: number): { reason: string; li
   return { reason: describeMdxFailure(reason), line: (line ?? 1) + bodyLine - 1 };
 }
 
-function buildWarning({ what, source, line, column }: MdxLoss, bodyLine: number): Notice {
+function buildWarning({ kind, source, line, column }: MdxLoss, bodyLine: number): Notice {
   const shown = source.length > 60 ? `${source.slice(0, 60)}…` : source;
   const message =
-    what === 'expression'
+    kind === 'expression'
       ? `The expression {${shown}} is not evaluated and is left out; write its value into the text.`
       : `The component <${shown}> has no text of its own and is left out.`;
-  return { code: `mdx_${what}_removed`, message, path: 'content', line: line + bodyLine - 1, column };
+  return { code: `mdx_${kind}_removed`, message, path: 'content', line: line + bodyLine - 1, column };
 }

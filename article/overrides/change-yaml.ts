@@ -23,11 +23,11 @@ export function changeDocument(source: string, changes: FieldChange[]): Document
 
 /** Uses the rules of the frontmatter reader, so that every document it reads can be changed. */
 function parseYaml(source: string): Document | null {
-  return parseAsIs(source) ?? parseAsIs(indentContinuations(source)?.source ?? source);
+  return parseUnindentedYaml(source) ?? parseUnindentedYaml(indentContinuations(source)?.source ?? source);
 }
 
 /** Null if the text is no YAML without indenting its continuation lines. */
-export function parseAsIs(source: string): Document | null {
+export function parseUnindentedYaml(source: string): Document | null {
   const doc: Document = parseDocument(source, {
     version: '1.2',
     schema: 'core',

@@ -3,8 +3,8 @@
  * result back, because not every text can be changed like this.
  */
 import { type Document, isCollection, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
-import { parseAsIs } from './change-yaml.ts';
-import { applyEdits, type Edit } from './edits.ts';
+import { parseUnindentedYaml } from './change-yaml.ts';
+import { applyTextEdits, type TextEdit } from './edits.ts';
 import type { FieldChange } from './field-change.ts';
 import { findPair } from './find-pair.ts';
 import { printInline, printLines, printMember, type Value, type YamlStyle } from './print-yaml.ts';
@@ -12,28 +12,28 @@ import { printInline, printLines, printMember, type Value, type YamlStyle } from
 export interface YamlEdit {
   changes: FieldChange[];
   /** The changed tree, which contains the values of keys that the text lacks. */
-  meant: Document;
+  target: Document;
   style: YamlStyle;
 }
 
 /** Null if the text cannot be changed in place. */
-export function editYaml(source: string, { changes, meant, style }: YamlEdit): string | null {
-  const doc = parseAsIs(source);
+export function editYaml(source: string, { changes, target, style }: YamlEdit): string | null {
+  const doc = parseUnindentedYaml(source);
   if (doc === null) return null;
   const root = isMap(doc.contents) ? doc.contents : null;
   const text: Text = { source, style };
-  const edits: (Edit | null)[] = [];
+  const edits: (TextEdit | null)[] = [];
   const added: Member[] = [];
   for (const change of changes) {
     const pair = findPair(doc, change.key);
-    if (pair === undefined) added.push([change.key, readValue(meant, change)]);
+    if (pair === undefined) added.push([change.key, readValue(target, change)]);
     else if (change.kind === 'flags' && isMap(pair.value)) edits.push(...editFlags(text, pair.value, change.flags));
-    else edits.push(...replaceValue(text, { pair, inFlow: root?.flow === true, value: readValue(meant, change) }));
+    else edits.push(...replaceValue(text, { pair, inFlow: root?.flow === true, value: readValue(target, change) }));
   }
   if (added.length > 0) {
     edits.push(root?.flow === true ? addWithin(text, root, added) : addBelow(text, source.length, '', added));
   }
-  return applyEdits(source, edits);
+  return applyTextEdits(source, edits);
 }
 
 interface Text {
@@ -50,7 +50,7 @@ function readValue(meant: Document, change: FieldChange): Value {
   return isMap(value) ? (value.toJS(meant) as Record<string, unknown>) : Object.fromEntries(change.flags);
 }
 
-function editFlags(text: Text, map: YAMLMap, flags: [string, boolean][]): (Edit | null)[] {
+function editFlags(text: Text, map: YAMLMap, flags: [string, boolean][]): (TextEdit | null)[] {
   const isFlow = map.flow === true;
   const find = (name: string) => map.items.find(({ key }) => isScalar(key) && key.value === name);
   const edits = flags.flatMap(([name, value]) => {
@@ -72,7 +72,7 @@ interface Replacement {
   value: Value;
 }
 
-function replaceValue(text: Text, { pair, inFlow, value }: Replacement): (Edit | null)[] {
+function replaceValue(text: Text, { pair, inFlow, value }: Replacement): (TextEdit | null)[] {
   const { source, style } = text;
   const old = pair.value as Node | null;
   const [from, to] = old?.range ?? [];
@@ -92,7 +92,7 @@ function replaceValue(text: Text, { pair, inFlow, value }: Replacement): (Edit |
 function replaceBlock(
   { source, style }: Text,
   { pair, from, value }: { pair: Pair; from: number; value: Value },
-): (Edit | null)[] {
+): (TextEdit | null)[] {
   const to = findLineEnd(source, findEnd(pair));
   if (isSeq(pair.value) && Array.isArray(value) && value.length > 0) {
     const indent = readIndent(source, from);
@@ -103,13 +103,13 @@ function replaceBlock(
   return [putBesideKey({ source, style }, pair, printInline(value, { style, inFlow: false })), below];
 }
 
-function putBesideKey({ source }: Text, { key }: Pair, printed: string): Edit | null {
+function putBesideKey({ source }: Text, { key }: Pair, printed: string): TextEdit | null {
   const at = source.indexOf(':', (key as Node).range?.[1] ?? source.length) + 1;
   return at === 0 ? null : { from: at, to: at, text: ` ${printed}` };
 }
 
 /** Appends members within braces, on lines of their own if the last member is on one. */
-function addWithin({ source, style }: Text, map: YAMLMap, added: Member[]): Edit | null {
+function addWithin({ source, style }: Text, map: YAMLMap, added: Member[]): TextEdit | null {
   const members = added.map(([key, value]) => printMember(key, value, style));
   const last = map.items.at(-1);
   const start = map.range?.[0];
@@ -122,7 +122,7 @@ function addWithin({ source, style }: Text, map: YAMLMap, added: Member[]): Edit
   return { from: at, to: at, text: separator + members.join(separator) };
 }
 
-function addBelow({ source }: Text, at: number, indent: string, added: Member[]): Edit {
+function addBelow({ source }: Text, at: number, indent: string, added: Member[]): TextEdit {
   const lines = added.map(([key, value]) => printLines(key, value).replace(/^(?=.)/gm, indent)).join('');
   return { from: at, to: at, text: at === 0 || source[at - 1] === '\n' ? lines : `\n${lines}` };
 }

@@ -1,6 +1,6 @@
 /** Applies edits to a text, each at its own position. */
 
-export interface Edit {
+export interface TextEdit {
   from: number;
   /** Equal to `from` for an insertion. */
   to: number;
@@ -10,7 +10,7 @@ export interface Edit {
 /**
  * Edits at one position apply in the order of `edits`. Null if one of them is null, or two overlap.
  */
-export function applyEdits(source: string, edits: readonly (Edit | null)[]): string | null {
+export function applyTextEdits(source: string, edits: readonly (TextEdit | null)[]): string | null {
   const possible = edits.filter((edit) => edit !== null);
   if (possible.length < edits.length) return null;
   let text = '';

@@ -2,7 +2,7 @@
 import { parse, stringify } from 'smol-toml';
 import { type AST, parseTOML } from 'toml-eslint-parser';
 import { foldName, normaliseName } from '../frontmatter/field-names.ts';
-import { applyEdits, type Edit } from './edits.ts';
+import { applyTextEdits, type TextEdit } from './edits.ts';
 import type { FieldChange } from './field-change.ts';
 
 /** The changed source, ending in a line end; null if it cannot be changed safely. */
@@ -14,7 +14,7 @@ export function overrideToml(source: string, changes: FieldChange[]): string | n
   const edits = changes.flatMap((change) =>
     change.kind === 'value' ? [editValue(toml, change.key, change.value)] : editFlags(toml, change.key, change.flags),
   );
-  const changed = applyEdits(text, edits);
+  const changed = applyTextEdits(text, edits);
   return changed !== null && isToml(changed) ? changed : null;
 }
 
@@ -36,7 +36,7 @@ function readEntries(text: string): Pick<Toml, 'pairs' | 'tables'> {
   };
 }
 
-function editValue(toml: Toml, key: string, value: string | boolean | string[]): Edit {
+function editValue(toml: Toml, key: string, value: string | boolean | string[]): TextEdit {
   const named = toml.pairs.filter((pair) => isNamed(pair, key) && pair.key.keys.length === 1);
   const pair = named.find((one) => readKey(one)[0] === key) ?? named[0];
   return pair ? replace(pair, value) : addAtTop(toml, [`${key} = ${print(value)}`]);
@@ -46,7 +46,7 @@ function editValue(toml: Toml, key: string, value: string | boolean | string[]):
  * Writes flags in the author's form: a table, an inline table or dotted keys. In another form they
  * would define another table.
  */
-function editFlags(toml: Toml, key: string, flags: Flags): Edit[] {
+function editFlags(toml: Toml, key: string, flags: Flags): TextEdit[] {
   const named = [...toml.pairs, ...toml.tables].filter((node) => isNamed(node, key));
   const entry = named.find((node) => readKey(node)[0] === key) ?? named[0];
   if (entry === undefined)
@@ -86,8 +86,8 @@ function editFlags(toml: Toml, key: string, flags: Flags): Edit[] {
   );
 }
 
-function setFlags(pairs: Pair[], flags: Flags, add: (added: Flags) => Edit): Edit[] {
-  const edits: Edit[] = [];
+function setFlags(pairs: Pair[], flags: Flags, add: (added: Flags) => TextEdit): TextEdit[] {
+  const edits: TextEdit[] = [];
   const added: Flags = [];
   for (const [name, flag] of flags) {
     const named = pairs.filter((pair) => foldName(readKey(pair).at(-1) ?? '') === foldName(name));
@@ -99,18 +99,18 @@ function setFlags(pairs: Pair[], flags: Flags, add: (added: Flags) => Edit): Edi
 }
 
 /** A comment after the value stays, with the blanks before it. */
-function replace({ value: { range } }: Pair, value: string | boolean | string[]): Edit {
+function replace({ value: { range } }: Pair, value: string | boolean | string[]): TextEdit {
   return { from: range[0], to: range[1], text: print(value) };
 }
 
 /** Below the last key outside of tables: a key below the header of a table belongs to the table. */
-function addAtTop({ text, pairs, tables }: Toml, lines: string[]): Edit {
+function addAtTop({ text, pairs, tables }: Toml, lines: string[]): TextEdit {
   const last = pairs.at(-1);
   if (last) return addLines(findLineEnd(text, last.range[1]), lines);
   return addLines(tables.length > 0 ? 0 : text.length, lines);
 }
 
-function addLines(at: number, lines: string[]): Edit {
+function addLines(at: number, lines: string[]): TextEdit {
   return { from: at, to: at, text: lines.map((line) => `${line}\n`).join('') };
 }
 

@@ -1,6 +1,6 @@
 /** Changes YAML frontmatter, and JSON, which is YAML. Other bytes stay if the text allows it. */
 import type { Document } from 'yaml';
-import { changeDocument, parseAsIs } from './change-yaml.ts';
+import { changeDocument, parseUnindentedYaml } from './change-yaml.ts';
 import { editYaml } from './edit-yaml.ts';
 import type { FieldChange } from './field-change.ts';
 import { PRINT_OPTIONS, type YamlStyle } from './print-yaml.ts';
@@ -16,17 +16,17 @@ export function overrideJsonObject(source: string, changes: FieldChange[]): stri
 }
 
 function override(source: string, changes: FieldChange[], style: YamlStyle): string | null {
-  const meant = changeDocument(source, changes);
-  if (meant === null) return null;
-  const edited = editYaml(source, { changes, meant, style });
+  const target = changeDocument(source, changes);
+  if (target === null) return null;
+  const edited = editYaml(source, { changes, target, style });
   // Anchors, tags or merged keys can give an edit another meaning. Then the entire tree is printed.
-  const isMeant = edited !== null && hasSameContent(edited, meant);
-  const text = isMeant ? edited : meant.toString(PRINT_OPTIONS[style]);
+  const isMeant = edited !== null && hasSameContent(edited, target);
+  const text = isMeant ? edited : target.toString(PRINT_OPTIONS[style]);
   return text.endsWith('\n') ? text : `${text}\n`;
 }
 
 function hasSameContent(text: string, meant: Document): boolean {
-  const doc = parseAsIs(text);
+  const doc = parseUnindentedYaml(text);
   const content = doc === null ? null : describe(doc);
   return content !== null && content === describe(meant);
 }

@@ -91,7 +91,7 @@ const ALIASES: Record<string, string> = {
 };
 
 /** The name of the language if it can be loaded, or null if its code stays plain. */
-export function findLanguage(name: string): string | null {
+export function findCodeLanguage(name: string): string | null {
   const lower = name.toLowerCase();
   const language = Object.hasOwn(ALIASES, lower) ? ALIASES[lower] : lower;
   return language !== undefined && Object.hasOwn(LOADERS, language) ? language : null;

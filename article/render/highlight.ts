@@ -6,7 +6,7 @@
 import type { Element, ElementContent, Root as HtmlRoot, Nodes } from 'hast';
 import type { HighlighterCore, RegexEngine } from 'shiki/core';
 import { walkTree } from '../walk-tree.ts';
-import { findLanguage, loadGrammars } from './code-languages.ts';
+import { findCodeLanguage, loadGrammars } from './code-languages.ts';
 import { getElementText } from './element-text.ts';
 
 /**
@@ -53,7 +53,7 @@ function findBlocks(tree: HtmlRoot): { code: Element; language: string }[] {
     const code = node.children.find((child) => child.type === 'element' && child.tagName === 'code');
     if (code?.type !== 'element' || !Array.isArray(code.properties.className)) return 'skip';
     const name = code.properties.className.map(String).find((entry) => entry.startsWith('language-'));
-    const language = name === undefined ? null : findLanguage(name.slice('language-'.length));
+    const language = name === undefined ? null : findCodeLanguage(name.slice('language-'.length));
     if (language !== null) blocks.push({ code, language });
     return 'skip';
   });

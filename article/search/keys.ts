@@ -29,6 +29,6 @@ export function buildTagKey(tag: string): string {
 }
 
 /** `words` are the words of the title, as `splitWords` returns them. */
-export function buildTitleKey(words: readonly string[]): string {
+export function buildTitleSearchKey(words: readonly string[]): string {
   return writeKey('title', words.map(foldWord).join(' ').slice(0, MAX_NAME).toWellFormed());
 }

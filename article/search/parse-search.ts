@@ -2,7 +2,7 @@
  * Parses a search: words, "phrases in quotes", and -words that must be absent. Every text is valid.
  * A text without a word finds nothing.
  */
-import { splitWords } from './words.ts';
+import { splitSearchWords } from './words.ts';
 
 export interface SearchTerm {
   /** At least one. One typed piece may give several words: `node.js`, 日本語. */
@@ -25,7 +25,7 @@ export function parseSearch(text: string): SearchTerm[] {
   let count = 0;
   for (const [, minus, phrase, piece] of text.slice(0, MAX_LENGTH).toWellFormed().matchAll(PIECE)) {
     const typed = (phrase ?? piece ?? '').toLowerCase();
-    const words = splitWords(typed).slice(0, MAX_WORDS - count);
+    const words = splitSearchWords(typed).slice(0, MAX_WORDS - count);
     if (words.length === 0) continue;
     count += words.length;
     terms.push({ words, typed, isPhrase: phrase !== undefined && words.length > 1, isNegative: minus === '-' });

@@ -1,8 +1,8 @@
 /** Builds the searchable form of an article: words by weight, and keys for exact matches. */
 import type { DerivedArticle } from '../types.ts';
-import { buildTagKey, buildTitleKey, writeKey } from './keys.ts';
+import { buildTagKey, buildTitleSearchKey, writeKey } from './keys.ts';
 import { chooseRules, type WordRules } from './word-rules.ts';
-import { foldWord, splitWords } from './words.ts';
+import { foldWord, splitSearchWords } from './words.ts';
 
 export interface SearchSource {
   title: string;
@@ -30,7 +30,7 @@ export interface SearchText {
  * In characters, about twenty pages. PostgreSQL stores no position beyond the 16,383rd word, and at
  * most 1 MiB per vector.
  */
-export const MAX_BODY = 50_000;
+export const MAX_SEARCH_BODY_LENGTH = 50_000;
 /**
  * For tags and headings together. A heading may be as long as a text, and PostgreSQL rejects a
  * vector that is too long.
@@ -40,17 +40,17 @@ const MAX_LABELS = 20_000;
 export function buildSearchText({ title, subtitle, tags, derived }: SearchSource): SearchText {
   const headings = derived.headings.map(({ text }) => text);
   const parts = {
-    title: splitWords(title),
-    labels: splitWords([...tags, ...headings].join('\n').slice(0, MAX_LABELS)),
-    summary: splitWords(`${subtitle ?? ''}\n${derived.excerpt}`),
-    body: splitWords(derived.plainText.slice(0, MAX_BODY)),
+    title: splitSearchWords(title),
+    labels: splitSearchWords([...tags, ...headings].join('\n').slice(0, MAX_LABELS)),
+    summary: splitSearchWords(`${subtitle ?? ''}\n${derived.excerpt}`),
+    body: splitSearchWords(derived.plainText.slice(0, MAX_SEARCH_BODY_LENGTH)),
   };
   const rules = chooseRules(derived.language ?? null);
-  const named = [...parts.title, ...splitWords(tags.join('\n'))];
+  const named = [...parts.title, ...splitSearchWords(tags.join('\n'))];
   const lexemes = new Set([
     ...Object.values(parts).flat().map(foldWord),
     ...named.map((word) => writeKey('named', foldWord(word))),
-    buildTitleKey(parts.title),
+    buildTitleSearchKey(parts.title),
     ...tags.map(buildTagKey),
     writeKey('rules', rules),
   ]);

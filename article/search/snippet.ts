@@ -10,7 +10,7 @@ export interface SnippetPart {
 
 const LENGTH = 240;
 /** Limits of the search for the best place: characters of the text, and matches. */
-export const MAX_TEXT = 20_000;
+export const MAX_SNIPPET_TEXT_LENGTH = 20_000;
 const MAX_PLACES = 200;
 
 /**
@@ -18,7 +18,7 @@ const MAX_PLACES = 200;
  * only).
  */
 export function cutSnippet(plainText: string, terms: readonly SearchTerm[]): SnippetPart[] {
-  const { text, blocks } = readBlocks(plainText.slice(0, MAX_TEXT).toWellFormed());
+  const { text, blocks } = readBlocks(plainText.slice(0, MAX_SNIPPET_TEXT_LENGTH).toWellFormed());
   const places = findPlaces(text, terms);
   const best = choosePlace(places, blocks);
   const start = best === null ? 0 : beginAtWord(text, chooseStart(best, blocks));

@@ -10,7 +10,7 @@ import { ASCII } from '../text/ascii.ts';
 const MAX_WORD = 64;
 
 /** Not folded, for the rules of their language: `größe`, `node`, `js`. */
-export function splitWords(text: string): string[] {
+export function splitSearchWords(text: string): string[] {
   const words: string[] = [];
   for (const [run] of text.normalize('NFKC').toLowerCase().replace(SIGNED, spellSigns).matchAll(WORD)) {
     if (WITHOUT_SPACES.test(run)) words.push(...segment(run));
@@ -37,7 +37,7 @@ export function locateRuns(text: string): Iterable<RegExpExecArray> {
 /** A run as a folded word; null if it contains several words without spaces. */
 export function readRun(run: string): string | null {
   if (PLAIN.test(run)) return run.toLowerCase();
-  return WITHOUT_SPACES.test(run) ? null : foldWord(splitWords(run)[0] ?? '');
+  return WITHOUT_SPACES.test(run) ? null : foldWord(splitSearchWords(run)[0] ?? '');
 }
 
 const RUN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:(?=[+#])(?<=(?<![\p{L}\p{N}])[cfjCFJ])(?:\+\+|#)(?![\p{L}\p{N}+#]))?/gu;

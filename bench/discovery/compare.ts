@@ -4,11 +4,11 @@
  */
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '../../scripts/start/ports.ts';
-import { tellFigure } from '../figure.ts';
+import { printFigure } from '../figure.ts';
 import type { BenchServices } from '../publish/services.ts';
 import { measureRate } from './load.ts';
 
-export interface Asked {
+export interface CompareOptions {
   headers: Record<string, string>;
   /** Sends the ETag of the response. */
   isNotModified?: boolean;
@@ -21,7 +21,7 @@ export interface Asked {
 const ROUNDS = 5;
 
 /** Prints the measurements and returns our rate; null if there is no such page. */
-export type Compare = (path: string, asked: Asked) => Promise<number | null>;
+export type Compare = (path: string, asked: CompareOptions) => Promise<number | null>;
 
 /** Starts the bare server among the services. Measures each address for `ms`. */
 export async function startComparison(services: BenchServices, ms: number): Promise<Compare> {
@@ -49,7 +49,7 @@ export async function startComparison(services: BenchServices, ms: number): Prom
     const { ours, bare } = rounds[Math.floor(ROUNDS / 2)] ?? { ours: Number.NaN, bare: Number.NaN };
     const what = isNotModified ? `${path} as 304` : `${path}, ${bytes} bytes`;
     console.log(`  ${what}: ${Math.round(ours)}/s, bare ${Math.round(bare)}/s`);
-    tellFigure({
+    printFigure({
       what,
       value: (ours / bare) * 100,
       unit: '% of bare',

@@ -6,7 +6,7 @@ import { loadKeyRing } from '../../api/auth/key-ring.ts';
 import { createSessions } from '../../api/auth/sessions.ts';
 import type { Database } from '../../store/db/database.ts';
 import { openSession } from '../../store/sessions/open-session.ts';
-import { until } from '../measure.ts';
+import { waitUntil } from '../measure.ts';
 import type { FromClients, ToClients } from './clients.ts';
 
 export interface Receipt {
@@ -67,7 +67,7 @@ export async function startClients(): Promise<Clients> {
       child.on('message', listen);
       const result = await work();
       const events = expect(result);
-      await until(`${events} events`, async () => receipts.length >= events, { withinMs: 60_000 });
+      await waitUntil(`${events} events`, async () => receipts.length >= events, { withinMs: 60_000 });
       child.off('message', listen);
       return { result, receipts };
     },

@@ -28,7 +28,7 @@ export interface Request {
   body?: string;
 }
 
-export interface Tally {
+export interface LoadResult {
   name: string;
   sent: number;
   /** Milliseconds from the due time to each valid response, sorted. */
@@ -36,7 +36,7 @@ export interface Tally {
   /** By status or error code. */
   failures: Map<string, number>;
   /** Rejections with a Retry-After header. */
-  told: number;
+  retryHints: number;
 }
 
 export interface PacedLoad {
@@ -44,20 +44,20 @@ export interface PacedLoad {
   perSecond: number;
   next: (n: number) => Request;
   /** Receives the body of a valid response. */
-  onAnswer?: (text: string) => void;
+  onResponse?: (text: string) => void;
   /** Whether a status is valid; by default below 400. */
-  isRight?: (status: number) => boolean;
+  isValid?: (status: number) => boolean;
 }
 
 export async function runPaced(
   origin: string,
-  { name, perSecond, next, onAnswer, isRight = (status) => status < 400 }: PacedLoad,
+  { name, perSecond, next, onResponse, isValid = (status) => status < 400 }: PacedLoad,
   seconds: number,
-): Promise<Tally> {
+): Promise<LoadResult> {
   const connections = Math.min(MAX_CONNECTIONS, Math.max(MIN_CONNECTIONS, perSecond * CONNECTION_SECONDS));
   const pool = new Pool(origin, { connections, pipelining: 1 });
   await openConnections(pool, connections);
-  const tally: Tally = { name, sent: 0, times: [], failures: new Map(), told: 0 };
+  const tally: LoadResult = { name, sent: 0, times: [], failures: new Map(), retryHints: 0 };
   const open = new Set<Promise<void>>();
   let isOver = false;
   const fail = (code: string) => void tally.failures.set(code, (tally.failures.get(code) ?? 0) + 1);
@@ -65,12 +65,12 @@ export async function runPaced(
     try {
       const { statusCode, headers, body } = await pool.request({ method: 'GET', ...request });
       const text = await body.text();
-      if (!isRight(statusCode)) {
-        if (headers['retry-after'] !== undefined) tally.told += 1;
+      if (!isValid(statusCode)) {
+        if (headers['retry-after'] !== undefined) tally.retryHints += 1;
         return fail(String(statusCode));
       }
       tally.times.push(performance.now() - due);
-      onAnswer?.(text);
+      onResponse?.(text);
     } catch (error) {
       if (!isOver) fail(error instanceof Error && 'code' in error ? String(error.code) : String(error));
     }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { Platform } from '../../destinations/types.ts';
-import { provideAccount } from '../../store/connections/accounts.ts';
+import { findOrCreateAccount } from '../../store/connections/accounts.ts';
 import type { Database } from '../../store/db/database.ts';
 
 const DESTINATIONS: readonly [DestinationKey, Platform][] = [
@@ -20,7 +20,7 @@ const DESTINATIONS: readonly [DestinationKey, Platform][] = [
 export async function fillDesk(db: Database, userId: string): Promise<void> {
   for (const [destination, platform] of DESTINATIONS) {
     const connection = { userId, destination, platform, baseUrl: 'http://127.0.0.1:9' };
-    const accountId = await provideAccount(db, { ...connection, account: null });
+    const accountId = await findOrCreateAccount(db, { ...connection, account: null });
     const values = { ...connection, accountId, credentialsSealed: Buffer.alloc(1) };
     await db.insertInto('connections').values(values).execute();
     await sql`

@@ -5,15 +5,15 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BACKGROUND } from '../../scripts/start/parts.ts';
+import { BACKGROUND_NICENESS } from '../../scripts/start/parts.ts';
 import { findFreePort } from '../../scripts/start/ports.ts';
 import { prepareCluster } from '../../scripts/start/postgres/cluster.ts';
 import { buildClusterUrl, buildPostgresCommand, waitForPostgres } from '../../scripts/start/postgres/server.ts';
-import { type Command, endProcess, launch, type RunningProcess } from '../../scripts/start/processes/launch.ts';
+import { type Command, stopProcess, launch, type RunningProcess } from '../../scripts/start/processes/launch.ts';
 import { providePrograms } from '../../scripts/start/programs.ts';
 import { resolveTemporalPath } from '../../scripts/start/temporal/program.ts';
 import { buildTemporalCommand, waitForTemporal } from '../../scripts/start/temporal/server.ts';
-import { provideAccount } from '../../store/connections/accounts.ts';
+import { findOrCreateAccount } from '../../store/connections/accounts.ts';
 import { type Database, openDatabase } from '../../store/db/database.ts';
 import { migrateToLatest } from '../../store/db/migrate.ts';
 import { createUser } from '../../store/users/create-user.ts';
@@ -61,7 +61,7 @@ export async function startBenchServices(options: BenchOptions = {}): Promise<Be
     running.push(process);
     return process;
   };
-  const end = (process: RunningProcess) => endProcess(process.identity, { signal: 'SIGTERM', patienceMs: 6_000 });
+  const end = (process: RunningProcess) => stopProcess(process.identity, { signal: 'SIGTERM', patienceMs: 6_000 });
   const gone = new AbortController().signal;
 
   const cluster = await prepareCluster(home, () => undefined);
@@ -76,7 +76,7 @@ export async function startBenchServices(options: BenchOptions = {}): Promise<Be
   const stateFile = join(home, 'temporal.db');
   const temporal = await start('temporal', {
     ...buildTemporalCommand({ program, port: temporalPort, uiPort: null, stateFile, folder: home }),
-    niceness: BACKGROUND,
+    niceness: BACKGROUND_NICENESS,
   });
   await waitForTemporal(`127.0.0.1:${temporalPort}`, { timeoutMs: 30_000, gone });
 
@@ -102,7 +102,7 @@ export async function startBenchServices(options: BenchOptions = {}): Promise<Be
   // The first start fills the compile cache, as before any later start.
   for (let round = 1; round <= 2; round++) {
     const api = await start('api', node('api/main.ts', apiPort));
-    const worker = await start('worker', { ...node('worker/main.ts', apiPort), niceness: BACKGROUND });
+    const worker = await start('worker', { ...node('worker/main.ts', apiPort), niceness: BACKGROUND_NICENESS });
     await waitForLine(join(home, 'api.log'), 'api ready', round);
     await waitForLine(join(home, 'worker.log'), 'worker ready', round);
     if (round === 1) await Promise.all([end(api), end(worker)]);
@@ -111,7 +111,7 @@ export async function startBenchServices(options: BenchOptions = {}): Promise<Be
   await start('floor', node('bench/publish/floor.ts', floorPort, 'bench/publish/floor.ts'));
   await new Promise((resolve) => setTimeout(resolve, 4_000));
 
-  const db = openDatabase(databaseUrl, { connections: 1 });
+  const db = openDatabase(databaseUrl, { maxConnections: 1 });
   const author = await createAuthor(db, 'bench');
   const { token } = author;
   const connected = await createAuthor(db, 'connected');
@@ -120,7 +120,7 @@ export async function startBenchServices(options: BenchOptions = {}): Promise<Be
     ['blogsite_b', 'hashnode'],
   ] as const) {
     const connection = { userId: connected.id, destination, platform, baseUrl: 'http://127.0.0.1:9' };
-    const accountId = await provideAccount(db, { ...connection, account: null });
+    const accountId = await findOrCreateAccount(db, { ...connection, account: null });
     const values = { ...connection, accountId, credentialsSealed: Buffer.alloc(1) };
     await db.insertInto('connections').values(values).execute();
   }

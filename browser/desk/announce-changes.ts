@@ -1,5 +1,5 @@
 /** Announces changed delivery states to screen readers. */
-import { say } from './say.ts';
+import { showDeskMessage } from './show-desk-message.ts';
 
 /** Above this number of changes, only the number is announced. */
 const MAX_ANNOUNCED = 5;
@@ -8,8 +8,8 @@ export function announceChanges(main: HTMLElement, change: () => void): void {
   const before = listStates(main);
   change();
   const changes = [...listStates(main)].filter(([key, text]) => before.get(key) !== text).map(([, text]) => text);
-  if (changes.length > MAX_ANNOUNCED) say(`${changes.length} deliveries have changed.`, 'quiet');
-  else if (changes.length > 0) say(changes.join('. '), 'quiet');
+  if (changes.length > MAX_ANNOUNCED) showDeskMessage(`${changes.length} deliveries have changed.`, 'quiet');
+  else if (changes.length > 0) showDeskMessage(changes.join('. '), 'quiet');
 }
 
 /** Texts such as "My article, DEV / Forem: delivered", by article and destination. */

@@ -3,8 +3,8 @@
  * command as the form on the article page, which serves keyboard users.
  */
 import { DRAGGED, refreshPage } from './refresh-page.ts';
-import { say } from './say.ts';
-import { send } from './send-command.ts';
+import { showDeskMessage } from './show-desk-message.ts';
+import { postCommand } from './send-command.ts';
 
 const OVER = 'is-over';
 
@@ -51,8 +51,8 @@ function findDay(target: EventTarget | null, dragged: HTMLElement | null): HTMLE
 async function move({ dataset }: HTMLElement, { dataset: { date } }: HTMLElement): Promise<void> {
   const { path = '', time, zone = '', name } = dataset;
   const body = new URLSearchParams({ at: `${date}T${time}`, zone });
-  const result = await send(path, body, 'Load the page again to see where it stands.');
+  const result = await postCommand(path, body, 'Load the page again to see where it stands.');
   if (result === null) return location.reload();
-  say(result.kind === 'done' ? `${name}: moved to ${date}, ${time}.` : result.text, result.kind);
+  showDeskMessage(result.kind === 'done' ? `${name}: moved to ${date}, ${time}.` : result.text, result.kind);
   await refreshPage();
 }

@@ -4,7 +4,7 @@ import { coalesce } from './coalesce.ts';
 import { morph } from './morph.ts';
 import { explainPlots } from './plots.ts';
 import { onChange } from './stream.ts';
-import { showOwnTimes } from './times.ts';
+import { showLocalTimes } from './times.ts';
 
 const RETRY_DELAY_MS = 3_000;
 /** Refreshes run one at a time, so a load without a response would block all later ones. */
@@ -34,7 +34,7 @@ async function refresh(): Promise<void> {
   const fresh = page.querySelector<HTMLElement>('main[data-live]');
   if (!fresh) return;
   document.title = page.title;
-  showOwnTimes(fresh);
+  showLocalTimes(fresh);
   announceChanges(main, () => {
     const focused = main.contains(document.activeElement) ? (document.activeElement as HTMLElement) : null;
     const part = focused?.closest('main [id]');

@@ -1,9 +1,9 @@
 /** Sends the form of a command in the background and shows the message in the JSON response. */
-import { post } from '../post.ts';
+import { postForm } from '../post.ts';
 import { focusWithin, refreshPage } from './refresh-page.ts';
-import { say } from './say.ts';
+import { showDeskMessage } from './show-desk-message.ts';
 
-export interface Said {
+export interface CommandMessage {
   kind: 'done' | 'refused' | 'warning';
   text: string;
 }
@@ -21,10 +21,10 @@ async function sendCommand(event: SubmitEvent): Promise<void> {
   const address = button.getAttribute('formaction') ?? form.action;
   const body = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
   button.disabled = true;
-  const result = await send(address, body, 'Look at the row, and try it again.');
+  const result = await postCommand(address, body, 'Look at the row, and try it again.');
   button.disabled = false;
   if (result === null) return location.reload();
-  say(result.text, result.kind);
+  showDeskMessage(result.text, result.kind);
   // The typed values are sent, so a refresh may replace them.
   if (result.kind !== 'refused') form.reset();
   await refreshPage();
@@ -34,8 +34,8 @@ async function sendCommand(event: SubmitEvent): Promise<void> {
 /**
  * Returns null if the author is signed out. `next` is the advice shown when there is no response.
  */
-export async function send(address: string, body: URLSearchParams, next: string): Promise<Said | null> {
-  const sent = await post<Said>(address, body);
+export async function postCommand(address: string, body: URLSearchParams, next: string): Promise<CommandMessage | null> {
+  const sent = await postForm<CommandMessage>(address, body);
   switch (sent.kind) {
     case 'answered':
       return sent.answer;

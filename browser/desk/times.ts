@@ -8,7 +8,7 @@ const format = new Intl.DateTimeFormat('en-GB', {
 });
 
 /** Skips the text of an article. The text from the server becomes the tooltip. */
-export function showOwnTimes(within: ParentNode = document): void {
+export function showLocalTimes(within: ParentNode = document): void {
   for (const time of within.querySelectorAll<HTMLTimeElement>('time[datetime]:not(.prose *, [title])')) {
     time.title = time.textContent;
     time.textContent = format.format(new Date(time.dateTime));
@@ -16,7 +16,7 @@ export function showOwnTimes(within: ParentNode = document): void {
 }
 
 /** Stores the zone in a cookie, for the pages that the server lays out by time zone. */
-export function tellZone(): void {
+export function storeZoneCookie(): void {
   if (chosen || !browserZone) return;
   // biome-ignore lint/suspicious/noDocumentCookie: not every browser supports the Cookie Store API
   document.cookie = `courant_zone=${browserZone}; path=/desk; max-age=31536000; samesite=lax${location.protocol === 'https:' ? '; secure' : ''}`;

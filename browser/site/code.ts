@@ -1,15 +1,15 @@
 /** Adds a copy button to each block of code. */
-import { make } from './make.ts';
+import { createSiteElement } from './create-site-element.ts';
 
 const MESSAGE_MS = 2_000;
 
-export function addCopyButtons(): void {
+export function addCodeCopyButtons(): void {
   if (!navigator.clipboard) return;
   for (const block of document.querySelectorAll<HTMLElement>('.prose pre')) {
-    const button = make('button', { type: 'button', className: 'copy-code', lang: 'en', textContent: 'Copy' });
+    const button = createSiteElement('button', { type: 'button', className: 'copy-code', lang: 'en', textContent: 'Copy' });
     // Read before the button is added.
     const text = block.textContent ?? '';
-    const frame = make('div', { className: 'code-block', dir: 'ltr' });
+    const frame = createSiteElement('div', { className: 'code-block', dir: 'ltr' });
     block.replaceWith(frame);
     frame.append(block, button);
     button.addEventListener('click', () => void copyText(text, button));

@@ -16,7 +16,7 @@ function open(): Storage | null {
 
 const storage = open();
 
-export function keepDrafts(): void {
+export function storeDrafts(): void {
   if (!storage) return;
   const sent = storage.getItem(SENT);
   storage.removeItem(SENT);
@@ -39,7 +39,7 @@ export function restoreDrafts(): void {
   }
 }
 
-export function forgetDraft(form: HTMLFormElement): void {
+export function removeDraft(form: HTMLFormElement): void {
   storage?.removeItem(nameDraft(form));
 }
 

@@ -1,7 +1,7 @@
 /**
  * Shows a footnote beside its reference on hover and focus. The link still leads to the footnote.
  */
-import { make } from './make.ts';
+import { createSiteElement } from './create-site-element.ts';
 
 const HIDE_DELAY_MS = 200;
 
@@ -57,7 +57,7 @@ function addPreview(reference: HTMLElement, note: HTMLElement): void {
 }
 
 function renderPreview(note: HTMLElement): HTMLElement {
-  const preview = make('div', { className: 'footnote-preview', role: 'tooltip' });
+  const preview = createSiteElement('div', { className: 'footnote-preview', role: 'tooltip' });
   preview.append(...[...note.cloneNode(true).childNodes]);
   for (const back of preview.querySelectorAll('[data-footnote-backref]')) back.remove();
   // Ids are unique within a page.

@@ -3,7 +3,7 @@
  * themselves; Safari does not.
  */
 
-export function easeScrolling(): void {
+export function makeScrollersFocusable(): void {
   const follow = new ResizeObserver((entries) => {
     for (const { target } of entries) {
       if (target.scrollWidth > target.clientWidth) target.setAttribute('tabindex', '0');

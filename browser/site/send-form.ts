@@ -1,8 +1,8 @@
 /** Sends a form of a public page in the background. Shows a refusal below the form. */
-import { post } from '../post.ts';
-import { make } from './make.ts';
+import { postForm } from '../post.ts';
+import { createSiteElement } from './create-site-element.ts';
 
-export interface Answer {
+export interface FormResponse {
   /** The address of the result. */
   path: string;
   /** The message to show; null if the page shows the result itself. */
@@ -18,26 +18,26 @@ export async function sendForm(
   form: HTMLFormElement,
   submitter: HTMLElement | null,
   { more = {}, onLeave }: { more?: Record<string, string>; onLeave?: () => void } = {},
-): Promise<Answer | null> {
+): Promise<FormResponse | null> {
   const body = new URLSearchParams(
     [...new FormData(form, submitter), ...Object.entries(more)].map(([name, value]) => [name, String(value)]),
   );
   const buttons = form.querySelectorAll('button');
   for (const button of buttons) button.disabled = true;
-  const sent = await post<Answer>(form.action, body);
+  const sent = await postForm<FormResponse>(form.action, body);
   for (const button of buttons) button.disabled = false;
   switch (sent.kind) {
     case 'answered':
       return sent.answer;
     case 'refused':
-      say(form, sent.problem.detail, 'refused');
+      showFormMessage(form, sent.problem.detail, 'refused');
       return null;
     case 'signed out':
       onLeave?.();
       leave(form.action, body);
       return null;
     case 'away':
-      say(form, UNREACHABLE, 'refused');
+      showFormMessage(form, UNREACHABLE, 'refused');
       return null;
   }
 }
@@ -45,8 +45,8 @@ export async function sendForm(
 const UNREACHABLE = 'The site cannot be reached. Nothing is lost: try again in a moment.';
 
 /** Shows the text below the form and announces it to screen readers. */
-export function say(form: Element, text: string, kind: 'done' | 'refused' = 'done'): void {
-  const place = form.querySelector('.said') ?? form.appendChild(make('p', {}));
+export function showFormMessage(form: Element, text: string, kind: 'done' | 'refused' = 'done'): void {
+  const place = form.querySelector('.said') ?? form.appendChild(createSiteElement('p', {}));
   place.className = `said ${kind}`;
   place.setAttribute('role', 'status');
   // Screen readers announce only a change of an element that is already in the page.
@@ -56,8 +56,8 @@ export function say(form: Element, text: string, kind: 'done' | 'refused' = 'don
 }
 
 function leave(action: string, fields: URLSearchParams): void {
-  const copy = make('form', { method: 'post', action });
-  for (const [name, value] of fields) copy.append(make('input', { type: 'hidden', name, value }));
+  const copy = createSiteElement('form', { method: 'post', action });
+  for (const [name, value] of fields) copy.append(createSiteElement('input', { type: 'hidden', name, value }));
   document.body.append(copy);
   copy.submit();
 }

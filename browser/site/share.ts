@@ -1,13 +1,13 @@
 /** Adds buttons that copy the link to an article or open the share dialog of the system. */
 import { copyText } from './code.ts';
-import { make } from './make.ts';
+import { createSiteElement } from './create-site-element.ts';
 
-export function addShare(): void {
+export function addShareButtons(): void {
   const place = document.querySelector<HTMLElement>('[data-share]');
   const { share: url } = place?.dataset ?? {};
   if (!place || !url) return;
   const add = (text: string, act: (button: HTMLElement) => unknown) => {
-    const button = make('button', { type: 'button', className: 'button compact', textContent: text });
+    const button = createSiteElement('button', { type: 'button', className: 'button compact', textContent: text });
     button.addEventListener('click', () => act(button));
     place.prepend(button);
   };

@@ -1,5 +1,5 @@
 /** Shows the signed-in reader in the header of public pages, which are the same for all readers. */
-import { make } from './make.ts';
+import { createSiteElement } from './create-site-element.ts';
 
 /** The response of `/account/viewer`. */
 export interface Viewer {
@@ -34,10 +34,10 @@ export async function showViewer(): Promise<void> {
   const place = document.querySelector('.site-account');
   const viewer = place && (await findViewer());
   if (!viewer) return;
-  place.replaceChildren(make('a', { href: '/desk', textContent: 'Desk', title: `Signed in as ${viewer.name}` }));
+  place.replaceChildren(createSiteElement('a', { href: '/desk', textContent: 'Desk', title: `Signed in as ${viewer.name}` }));
   if (viewer.unread === 0) return;
-  const unread = make('a', { href: '/desk/notifications', className: 'unread' });
-  unread.append(make('span', { className: 'badge', textContent: String(viewer.unread) }));
-  unread.append(make('span', { className: 'sr-only', textContent: ' unread' }));
+  const unread = createSiteElement('a', { href: '/desk/notifications', className: 'unread' });
+  unread.append(createSiteElement('span', { className: 'badge', textContent: String(viewer.unread) }));
+  unread.append(createSiteElement('span', { className: 'sr-only', textContent: ' unread' }));
   place.append(unread);
 }

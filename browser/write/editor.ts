@@ -11,11 +11,11 @@ import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemi
 import { search, searchKeymap } from '@codemirror/search';
 import { EditorState, type Text } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, lineNumbers, placeholder } from '@codemirror/view';
-import { colours, look } from './editor-look.ts';
+import { editorHighlighting, editorTheme } from './editor-theme.ts';
 import type { WritePage } from './page.ts';
 
 /** `line` and `column` start at 1. */
-export interface Mark {
+export interface EditorMark {
   line: number;
   column: number;
   kind: 'error' | 'warning' | 'loss';
@@ -26,8 +26,8 @@ export interface Editor {
   getText(): string;
   setText(text: string): void;
   onChange(listener: () => void): void;
-  showMarks(marks: readonly Mark[]): void;
-  goTo(place: Pick<Mark, 'line' | 'column'>): void;
+  showMarks(marks: readonly EditorMark[]): void;
+  goTo(place: Pick<EditorMark, 'line' | 'column'>): void;
 }
 
 export function createEditor({ frame, textarea }: Pick<WritePage, 'frame' | 'textarea'>): Editor {
@@ -43,12 +43,12 @@ export function createEditor({ frame, textarea }: Pick<WritePage, 'frame' | 'tex
           lineNumbers(),
           lintGutter(),
           search({ top: true }),
-          look,
+          editorTheme,
           EditorView.lineWrapping,
         ],
         // Without the languages of embedded HTML, which would be half of the bundle.
         yamlFrontmatter({ content: markdownLanguage }),
-        syntaxHighlighting(colours),
+        syntaxHighlighting(editorHighlighting),
         keymap.of([...markdownKeymap, ...defaultKeymap, ...historyKeymap, ...searchKeymap, ...lintKeymap]),
         placeholder(textarea.placeholder),
         EditorView.perLineTextDirection.of(true),
@@ -86,7 +86,7 @@ export function createEditor({ frame, textarea }: Pick<WritePage, 'frame' | 'tex
 const LABEL = 'Markdown, with its frontmatter. Tab moves on.';
 const SEVERITY_BY_KIND = { error: 'error', warning: 'warning', loss: 'info' } as const;
 
-function toDiagnostic(text: Text, mark: Mark): Diagnostic {
+function toDiagnostic(text: Text, mark: EditorMark): Diagnostic {
   return { ...find(text, mark), severity: SEVERITY_BY_KIND[mark.kind], message: mark.message };
 }
 
@@ -94,7 +94,7 @@ function toDiagnostic(text: Text, mark: Mark): Diagnostic {
  * Returns the range from the position to the end of its line. Clamps it, because the text may have
  * changed since.
  */
-function find(text: Text, { line, column }: Pick<Mark, 'line' | 'column'>): { from: number; to: number } {
+function find(text: Text, { line, column }: Pick<EditorMark, 'line' | 'column'>): { from: number; to: number } {
   const { from, to } = text.line(Math.min(Math.max(1, line), text.lines));
   const start = Math.min(from + Math.max(0, column - 1), to);
   return { from: start, to };

@@ -1,6 +1,6 @@
 /** Creates elements. Strings become text nodes, never HTML. */
 
-export function element<Name extends keyof HTMLElementTagNameMap>(
+export function createElement<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   properties: Partial<HTMLElementTagNameMap[Name]> = {},
   ...children: (Node | string)[]
@@ -10,15 +10,15 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return created;
 }
 
-export function button(text: string, act: () => void): HTMLButtonElement {
-  return element('button', { type: 'button', className: 'button compact', onclick: act }, text);
+export function createButton(text: string, act: () => void): HTMLButtonElement {
+  return createElement('button', { type: 'button', className: 'button compact', onclick: act }, text);
 }
 
 /**
  * Shows one message at a time; `none` removes it. Screen readers announce `refused` immediately and
  * the others at the next pause.
  */
-export function say(
+export function showWriteMessage(
   place: HTMLElement,
   kind: 'done' | 'refused' | 'warning' | 'none',
   ...children: (Node | string)[]
@@ -27,7 +27,7 @@ export function say(
     place.replaceChildren();
     return;
   }
-  const notice = element('div', { className: `notice ${kind}` }, ...children);
+  const notice = createElement('div', { className: `notice ${kind}` }, ...children);
   if (kind === 'refused') notice.setAttribute('role', 'alert');
   place.replaceChildren(notice);
 }

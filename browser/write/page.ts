@@ -7,10 +7,10 @@ export interface WritePage {
   /** The container of the editor. */
   frame: HTMLElement;
   /** Status messages; a live region. */
-  says: HTMLElement;
-  kept: HTMLElement;
+  statusArea: HTMLElement;
+  storedTextsArea: HTMLElement;
   preview: HTMLElement;
-  sure: HTMLElement | null;
+  confirmation: HTMLElement | null;
   files: HTMLElement;
   user: string;
   /** The id of the article that is edited; empty for a new one. */
@@ -23,7 +23,7 @@ export interface WritePage {
 type Field = 'key' | 'seen' | 'fileName' | 'article';
 
 /** Returns null on other pages. */
-export function readPage(): WritePage | null {
+export function findWritePage(): WritePage | null {
   const root = document.querySelector<HTMLElement>('[data-write]');
   const form = document.querySelector<HTMLFormElement>('#write-form');
   if (!root || !form) return null;
@@ -34,10 +34,10 @@ export function readPage(): WritePage | null {
     form,
     textarea: find('write-text'),
     frame: find('write-editor'),
-    says: find('write-says'),
-    kept: find('write-kept'),
+    statusArea: find('write-says'),
+    storedTextsArea: find('write-kept'),
     preview: find('write-preview'),
-    sure: document.getElementById('write-sure'),
+    confirmation: document.getElementById('write-sure'),
     files: find('write-files'),
     user: root.dataset.user ?? '',
     article: input('article').value,

@@ -3,15 +3,15 @@
  * is dropped.
  */
 
-import { post } from '../post.ts';
-import type { Editor, Mark } from './editor.ts';
-import { element, say } from './elements.ts';
+import { postForm } from '../post.ts';
+import type { Editor, EditorMark } from './editor.ts';
+import { createElement, showWriteMessage } from './elements.ts';
 import type { WritePage } from './page.ts';
 
-export interface PreviewAnswer {
+export interface PreviewResponse {
   /** Rendered by the server from sanitised parts. */
   html: string;
-  marks: Mark[];
+  marks: EditorMark[];
   /** A token for the article that a publish would change. The next publish sends it back. */
   seen: string | null;
   isPublishable: boolean;
@@ -30,7 +30,7 @@ export interface Preview {
 const PREVIEW_DELAY_MS = 350;
 const RETRY_DELAY_MS = 5_000;
 
-export function followPreview(page: WritePage, editor: Editor): Preview {
+export function startPreview(page: WritePage, editor: Editor): Preview {
   let version = 0;
   let isLoading = false;
   let timer: number | undefined;
@@ -49,7 +49,7 @@ export function followPreview(page: WritePage, editor: Editor): Preview {
     if (text.trim() === '') return editor.showMarks([]);
     isLoading = true;
     page.preview.setAttribute('aria-busy', 'true');
-    const sent = await post<PreviewAnswer>('/desk/write/preview', buildForm(page, text));
+    const sent = await postForm<PreviewResponse>('/desk/write/preview', buildForm(page, text));
     isLoading = false;
     page.preview.setAttribute('aria-busy', 'false');
     reportConnection(sent.kind);
@@ -59,10 +59,10 @@ export function followPreview(page: WritePage, editor: Editor): Preview {
     if (requested !== version) return schedule(0);
     if (sent.kind === 'answered') return show(sent.answer);
     const { detail, errors } = sent.problem;
-    say(page.preview, 'warning', element('p', {}, errors[0]?.message ?? detail));
+    showWriteMessage(page.preview, 'warning', createElement('p', {}, errors[0]?.message ?? detail));
     if (retryAfterMs !== null) schedule(0);
   };
-  const show = ({ html, marks, seen }: PreviewAnswer) => {
+  const show = ({ html, marks, seen }: PreviewResponse) => {
     if (seen !== null) page.set('seen', seen);
     const scrolled = page.preview.scrollTop;
     page.preview.innerHTML = html;
@@ -72,11 +72,11 @@ export function followPreview(page: WritePage, editor: Editor): Preview {
   /** Reports only changes of the connection, because screen readers announce each report. */
   const reportConnection = (kind: string) => {
     if (kind === 'away' && !isAway) {
-      say(page.says, 'warning', element('p', {}, AWAY));
+      showWriteMessage(page.statusArea, 'warning', createElement('p', {}, AWAY));
     } else if (kind === 'signed out' && !isAway) {
-      say(page.says, 'warning', describeSignedOut());
+      showWriteMessage(page.statusArea, 'warning', describeSignedOut());
     } else if (isAway && kind !== 'away' && kind !== 'signed out') {
-      say(page.says, 'none');
+      showWriteMessage(page.statusArea, 'none');
     }
     isAway = kind === 'away' || kind === 'signed out';
   };
@@ -87,7 +87,7 @@ export function followPreview(page: WritePage, editor: Editor): Preview {
 
   editor.onChange(refresh);
   page.form.addEventListener('change', refresh);
-  for (const place of [page.preview, page.says]) followLinks(place, editor);
+  for (const place of [page.preview, page.statusArea]) followLinks(place, editor);
   if (editor.getText().trim() !== '') schedule(0);
   return { refresh };
 }
@@ -95,12 +95,12 @@ export function followPreview(page: WritePage, editor: Editor): Preview {
 const AWAY = 'The server does not answer. Go on writing: the text is kept in this browser.';
 
 export function describeSignedOut(): HTMLElement {
-  const link = element(
+  const link = createElement(
     'a',
     { href: '/login?next=/desk', target: '_blank', rel: 'noopener' },
     'Sign in again in another tab',
   );
-  return element('p', {}, 'Your session has ended. ', link, ', and go on here: the text stays.');
+  return createElement('p', {}, 'Your session has ended. ', link, ', and go on here: the text stays.');
 }
 
 function buildForm({ form }: WritePage, text: string): FormData {

@@ -1,14 +1,14 @@
 /** Publishes in the background. The page stays until the server has the text. */
 
-import { type Problem, post } from '../post.ts';
+import { type Problem, postForm } from '../post.ts';
 import { createKey } from './create-key.ts';
-import type { Editor, Mark } from './editor.ts';
-import { element, say } from './elements.ts';
-import type { KeptText } from './kept-text.ts';
+import type { Editor, EditorMark } from './editor.ts';
+import { createElement, showWriteMessage } from './elements.ts';
+import type { LocalText } from './local-text.ts';
 import type { WritePage } from './page.ts';
 import { describeSignedOut, type Preview } from './preview.ts';
 
-export interface PublishedAnswer {
+export interface PublishResponse {
   /** The address of the article's desk page. */
   path: string;
   text: string;
@@ -18,9 +18,9 @@ export interface PublishedAnswer {
 export function followPublishing(
   page: WritePage,
   editor: Editor,
-  { kept, preview }: { kept: KeptText; preview: Preview },
+  { kept, preview }: { kept: LocalText; preview: Preview },
 ): void {
-  const { form, says, textarea } = page;
+  const { form, statusArea, textarea } = page;
   const buttons = [...form.querySelectorAll<HTMLButtonElement>('button[name="intent"]')];
   const look = document.getElementById('write-look');
   if (look) look.hidden = true;
@@ -38,32 +38,32 @@ export function followPublishing(
     textarea.value = text;
     const body = new FormData(form, submitter);
     for (const one of buttons) one.disabled = true;
-    say(says, 'done', element('p', {}, 'Sending …'));
-    const sent = await post<PublishedAnswer>(form.action, body);
+    showWriteMessage(statusArea, 'done', createElement('p', {}, 'Sending …'));
+    const sent = await postForm<PublishResponse>(form.action, body);
     for (const one of buttons) one.disabled = false;
     if (sent.kind === 'answered') {
       page.set('key', createKey());
-      if (kept.settle(text)) return location.assign(sent.answer.path);
+      if (kept.markSaved(text)) return location.assign(sent.answer.path);
       return stay(sent.answer);
     }
     if (sent.kind === 'refused') return explain(sent.problem);
-    if (sent.kind === 'signed out') return say(says, 'refused', describeSignedOut());
-    say(says, 'refused', element('p', {}, AWAY));
+    if (sent.kind === 'signed out') return showWriteMessage(statusArea, 'refused', describeSignedOut());
+    showWriteMessage(statusArea, 'refused', createElement('p', {}, AWAY));
   }
 
   /** The author typed during the request. The next publish updates the same article. */
-  function stay({ path, text }: PublishedAnswer): void {
-    const link = element('a', { href: path, target: '_blank', rel: 'noopener' }, 'See it');
-    say(says, 'done', element('p', {}, text, ' What you wrote since then is not published yet. ', link));
+  function stay({ path, text }: PublishResponse): void {
+    const link = createElement('a', { href: path, target: '_blank', rel: 'noopener' }, 'See it');
+    showWriteMessage(statusArea, 'done', createElement('p', {}, text, ' What you wrote since then is not published yet. ', link));
     page.set('article', path.slice(path.lastIndexOf('/') + 1));
     page.set('seen', '');
     preview.refresh();
   }
 
   function explain({ code, detail, errors }: Problem): void {
-    say(says, 'refused', element('p', {}, detail), ...listErrors(errors));
+    showWriteMessage(statusArea, 'refused', createElement('p', {}, detail), ...listErrors(errors));
     editor.showMarks(errors.flatMap(toMark));
-    if (page.sure) page.sure.hidden = code !== 'doubtful' && page.sure.hidden;
+    if (page.confirmation) page.confirmation.hidden = code !== 'doubtful' && page.confirmation.hidden;
     if (!STALE_CODES.includes(code)) return;
     // The next preview sets the present version, so that the author can then publish.
     page.set('seen', '');
@@ -78,14 +78,14 @@ const STALE_CODES = ['not_as_expected', 'idempotency_key_reused'];
 
 function listErrors(errors: Problem['errors']): Node[] {
   const items = errors.map(({ message, line, column = 1 }) => {
-    if (line === undefined) return element('li', {}, message);
-    const link = element('a', { href: '#write-text' }, `Line ${line}`);
+    if (line === undefined) return createElement('li', {}, message);
+    const link = createElement('a', { href: '#write-text' }, `Line ${line}`);
     Object.assign(link.dataset, { line: String(line), column: String(column) });
-    return element('li', {}, link, `: ${message}`);
+    return createElement('li', {}, link, `: ${message}`);
   });
-  return items.length > 0 ? [element('ul', {}, ...items)] : [];
+  return items.length > 0 ? [createElement('ul', {}, ...items)] : [];
 }
 
-function toMark({ message, line, column = 1 }: Problem['errors'][number]): Mark[] {
+function toMark({ message, line, column = 1 }: Problem['errors'][number]): EditorMark[] {
   return line === undefined ? [] : [{ kind: 'error', line, column, message }];
 }

@@ -3,7 +3,7 @@
  * text that is too large removes no other text.
  */
 
-export interface KeptFields {
+export interface StoredTextFields {
   text: string;
   /** The version of the article that the author saw. */
   seen: string;
@@ -12,7 +12,7 @@ export interface KeptFields {
   at: number;
 }
 
-export interface StoredText extends KeptFields {
+export interface StoredText extends StoredTextFields {
   name: string;
 }
 
@@ -33,7 +33,7 @@ export function listTexts(prefix: string): StoredText[] {
  * Returns false if there is no room. Removes no other text for it, because those are unsaved work
  * as well.
  */
-export function storeText(name: string, fields: KeptFields): boolean {
+export function storeText(name: string, fields: StoredTextFields): boolean {
   try {
     localStorage.setItem(name, JSON.stringify(fields));
   } catch {
@@ -55,7 +55,7 @@ export function removeText(name: string): void {
 
 function read(name: string): StoredText[] {
   try {
-    const { text, seen, fileName, at } = JSON.parse(localStorage.getItem(name) ?? '') as Partial<KeptFields>;
+    const { text, seen, fileName, at } = JSON.parse(localStorage.getItem(name) ?? '') as Partial<StoredTextFields>;
     return typeof text === 'string' ? [{ name, text, seen: seen ?? '', fileName: fileName ?? '', at: at ?? 0 }] : [];
   } catch {
     // The entry has another format.

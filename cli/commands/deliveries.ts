@@ -1,6 +1,6 @@
 /** Reads an article's deliveries from the server and prints them. */
 import { isRecord, readText } from '../server/json.ts';
-import type { Ask } from '../server/session.ts';
+import type { RunGraphql } from '../server/session.ts';
 import type { Terminal } from '../terminal/output.ts';
 
 /** As in the GraphQL schema. */
@@ -32,7 +32,7 @@ const ARTICLE_FIELDS = `id slug title status url revision scheduledAt updatedAt 
   destination state remoteUrl error errorCode attempts nextAttemptAt deliveredRevision withdrawnAt }`;
 
 /** Returns null if the signed-in person has no such article. */
-export async function askForArticle(ask: Ask, id: string): Promise<OwnArticle | null> {
+export async function fetchOwnArticle(ask: RunGraphql, id: string): Promise<OwnArticle | null> {
   const { article } = await ask(`query ($id: ID!) { article(id: $id) { ${ARTICLE_FIELDS} } }`, { id });
   return toArticle(article);
 }

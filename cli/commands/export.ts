@@ -43,12 +43,12 @@ export async function exportEverything(folder: string, flags: ExportFlags, conte
     const archive = join(temporary, 'export.zip');
     const progress = startProgress('Downloading …', context);
     await downloadArchive(url, archive, context.signal)
-      .then(() => target.expect(readArchive(archive, context.signal)))
+      .then(() => target.recordExpected(readArchive(archive, context.signal)))
       .finally(() => progress.stop());
     for await (const { path, read } of readArchive(archive, context.signal)) {
       report(path, await target.write(path, await read()));
     }
-    for (const path of await target.listGone()) report(path, 'gone');
+    for (const path of await target.listRemovedArticles()) report(path, 'gone');
     await target.close();
   } finally {
     process.off('exit', clean);

@@ -1,9 +1,9 @@
 /** Prints the outcome of each post of an import, as text or as one JSON object per line. */
 import type { CliContext } from '../context.ts';
-import type { Ask } from '../server/session.ts';
+import type { RunGraphql } from '../server/session.ts';
 import { formatJsonLine } from '../terminal/output.ts';
 
-export interface Standing {
+export interface ImportStatus {
   state: string;
   reason: string | null;
   waitsUntil: string | null;
@@ -32,7 +32,7 @@ const REPORT = `query ($id: ID!, $after: String) { import(id: $id) { items(first
   edges { node { number title url outcome code reason adopted warnings { code message } article { id slug status url } } }
   pageInfo { hasNextPage endCursor } } } }`;
 
-export async function* readItems(ask: Ask, id: string): AsyncGenerator<Item> {
+export async function* readItems(ask: RunGraphql, id: string): AsyncGenerator<Item> {
   for (let after: string | null = null; ; ) {
     const page = (await ask(REPORT, { id, after })).import as ItemPage | null;
     if (page === null) return;
@@ -59,14 +59,14 @@ export function showItemJson(item: Item, { terminal }: CliContext): void {
 
 export function showEndJson(
   id: string,
-  { waitsUntil: _, isListed: __, ...end }: Standing,
+  { waitsUntil: _, isListed: __, ...end }: ImportStatus,
   { terminal }: CliContext,
 ): void {
   terminal.out(formatJsonLine({ type: 'import', id, ...end }));
 }
 
 /** `[=====     ] 12 of 24 posts`: shown while the import runs. */
-export function describeStanding({ counts, isListed, waitsUntil }: Standing, columns = 80): string {
+export function formatImportProgress({ counts, isListed, waitsUntil }: ImportStatus, columns = 80): string {
   const { listed, waiting } = counts;
   const done = listed - waiting;
   const text = `${done} of ${listed}${isListed ? '' : ' or more'} posts`;

@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CliContext } from '../context.ts';
 import { createFailure, createInputFailure, EXIT, ReportedFailure } from '../failure.ts';
 import { isRecord, readText } from '../server/json.ts';
-import { type Ask, openSession } from '../server/session.ts';
+import { type RunGraphql, openSession } from '../server/session.ts';
 import { startProgress } from '../terminal/progress.ts';
-import { describeStanding, readItems, type Standing, showEndJson, showItem, showItemJson } from './import-report.ts';
+import { formatImportProgress, readItems, type ImportStatus, showEndJson, showItem, showItemJson } from './import-report.ts';
 
 export interface ImportFlags {
   dryRun?: boolean;
@@ -79,16 +79,16 @@ function readOptions({ limit, since, draft = false, dryRun = false, images = 'ke
   };
 }
 
-async function follow(ask: Ask, id: string, context: CliContext): Promise<Standing> {
+async function follow(ask: RunGraphql, id: string, context: CliContext): Promise<ImportStatus> {
   const { signal, streams } = context;
   const progress = startProgress('Listing the posts …', context);
   try {
     for (;;) {
-      const standing = (await ask(IMPORT_STATUS, { id })).import as Standing | null;
+      const standing = (await ask(IMPORT_STATUS, { id })).import as ImportStatus | null;
       if (standing === null) throw createFailure(`The server does not know the import ${id} any more.`);
       if (standing.state !== 'RUNNING') return standing;
       if (standing.counts.listed > 0 || standing.waitsUntil !== null) {
-        progress.say(describeStanding(standing, streams.stderr.columns));
+        progress.update(formatImportProgress(standing, streams.stderr.columns));
       }
       await sleep(POLL_INTERVAL_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
@@ -97,7 +97,7 @@ async function follow(ask: Ask, id: string, context: CliContext): Promise<Standi
   }
 }
 
-function summarise({ counts, notices }: Standing, { dryRun }: ImportFlags, { terminal }: CliContext): void {
+function summarise({ counts, notices }: ImportStatus, { dryRun }: ImportFlags, { terminal }: CliContext): void {
   const { yellow, plain } = terminal.notePaint;
   for (const { message } of notices) terminal.note(`${yellow('note:')} ${plain(message)}`);
   const verb = dryRun ? 'would be created' : 'created';

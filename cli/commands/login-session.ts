@@ -4,7 +4,7 @@ import type { CliContext } from '../context.ts';
 import type { OriginCredentials, StoredSession } from '../credentials/stored-credentials.ts';
 import { Failure } from '../failure.ts';
 import type { Endpoint } from '../server/endpoint.ts';
-import { GraphqlRefusal, postGraphql } from '../server/graphql.ts';
+import { GraphqlRejection, postGraphql } from '../server/graphql.ts';
 import { isRecord, readText } from '../server/json.ts';
 import { logInWithPassword } from '../server/session-tokens.ts';
 
@@ -13,11 +13,11 @@ export interface OpenedAccount {
   /** Messages about the token that publishing will use. */
   notes: string[];
   /** Revokes the session and the new token if they could not be stored. */
-  takeBack: () => Promise<void>;
+  rollback: () => Promise<void>;
 }
 
 /**
- * Logs in. `before` holds the stored credentials of this server: a valid token is reused, and the
+ * Logs in. `previous` holds the stored credentials of this server: a valid token is reused, and the
  * former session is ended.
  */
 export async function openAccount(
@@ -33,7 +33,7 @@ export async function openAccount(
   const ask = (query: string, variables: Record<string, unknown>, until: AbortSignal) =>
     postGraphql({ ...server, accessToken: tokens.accessToken, query, variables, isRepeatable: false, signal: until });
   let createdId: string | undefined;
-  const takeBack = async () => {
+  const rollback = async () => {
     // Also after Ctrl-C. If the server is unreachable, its session and token remain.
     const until = AbortSignal.timeout(ROLLBACK_TIMEOUT_MS);
     if (createdId !== undefined) await ask(REVOKE_TOKEN, { id: createdId }, until).catch(ignoreFailure);
@@ -46,9 +46,9 @@ export async function openAccount(
       const former = { ...server, accessToken: before.session.accessToken, isRepeatable: false, signal };
       await postGraphql({ ...former, query: LOGOUT, variables: {} }).catch(ignoreFailure);
     }
-    return { credentials: { ...token.credentials, session }, notes: token.notes, takeBack };
+    return { credentials: { ...token.credentials, session }, notes: token.notes, rollback };
   } catch (error) {
-    await takeBack();
+    await rollback();
     throw error;
   }
 }
@@ -85,7 +85,7 @@ async function findToken(before: OriginCredentials, ask: Ask): Promise<TokenForP
   } catch (error) {
     // The session works without a token: the address is not confirmed yet, or there are too many
     // tokens.
-    if (error instanceof GraphqlRefusal) return { credentials: {}, notes: [`${error.message} ${NO_TOKEN}`] };
+    if (error instanceof GraphqlRejection) return { credentials: {}, notes: [`${error.message} ${NO_TOKEN}`] };
     throw error;
   }
 }

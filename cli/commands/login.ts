@@ -5,7 +5,7 @@ import { changeEndpoint, putCredentials, putToken } from '../credentials/stored-
 import { checkToken, maskToken } from '../credentials/token.ts';
 import { createInputFailure } from '../failure.ts';
 import { parseEndpoint, resolveEndpoint } from '../server/endpoint.ts';
-import { ask, askSecretly, isInteractive } from '../terminal/prompt.ts';
+import { promptText, promptSecret, isInteractive } from '../terminal/prompt.ts';
 import { openAccount } from './login-session.ts';
 
 export interface LoginOptions {
@@ -57,16 +57,16 @@ async function logInAsPerson(options: LoginOptions, context: CliContext): Promis
   const stored = await readCredentials(config);
   const endpoint = resolveEndpoint(options.endpoint, config, stored.endpoint);
   terminal.note(`Log in at ${terminal.notePaint.bold(endpoint.origin)}`);
-  const email = (await ask('E-mail', context)).trim();
+  const email = (await promptText('E-mail', context)).trim();
   if (email === '') throw createInputFailure('No e-mail address was entered.');
-  const password = await askSecretly('Password', context);
+  const password = await promptSecret('Password', context);
   if (password === '') throw createInputFailure('No password was entered.');
   const account = await openAccount(endpoint, { email, password }, stored.origins?.[endpoint.origin] ?? {}, context);
   const path = await updateCredentials(config, signal, (before) => {
     const updated = options.endpoint === undefined ? before : changeEndpoint(before, endpoint.graphqlUrl);
     return putCredentials(updated, endpoint.origin, account.credentials);
   }).catch(async (error: unknown) => {
-    await account.takeBack();
+    await account.rollback();
     throw error;
   });
   terminal.out(
@@ -80,7 +80,7 @@ const MAX_INPUT_CHARACTERS = 4_096;
 
 async function readToken(context: CliContext): Promise<string> {
   const { streams } = context;
-  if (isInteractive(streams)) return askSecretly('Token', context);
+  if (isInteractive(streams)) return promptSecret('Token', context);
   let text = '';
   for await (const chunk of streams.stdin) {
     text += String(chunk);

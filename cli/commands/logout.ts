@@ -12,8 +12,8 @@ import {
 import { type Credentials, dropOrigin, type OriginCredentials } from '../credentials/stored-credentials.ts';
 import { Failure } from '../failure.ts';
 import { parseEndpoint } from '../server/endpoint.ts';
-import { GraphqlRefusal } from '../server/graphql.ts';
-import { createAsk } from '../server/session.ts';
+import { GraphqlRejection } from '../server/graphql.ts';
+import { createGraphqlRunner } from '../server/session.ts';
 import { LOGOUT, REVOKE_TOKEN } from './login-session.ts';
 
 export interface LogoutOptions {
@@ -49,7 +49,7 @@ async function revoke(origin: string, credentials: OriginCredentials, context: C
   if (developerToken !== undefined && developerTokenId === undefined) terminal.note(STAYS_VALID);
   if (session === undefined) return;
   try {
-    const ask = createAsk(parseEndpoint(session.endpoint, 'stored'), session, context);
+    const ask = createGraphqlRunner(parseEndpoint(session.endpoint, 'stored'), session, context);
     if (developerTokenId !== undefined) await ask(REVOKE_TOKEN, { id: developerTokenId }).catch(ignoreRefusal);
     await ask(LOGOUT);
     terminal.note(
@@ -65,7 +65,7 @@ async function revoke(origin: string, credentials: OriginCredentials, context: C
 
 /** The token may have been revoked on the settings page. */
 function ignoreRefusal(error: unknown): void {
-  if (!(error instanceof GraphqlRefusal) || error.code === 'UNAUTHENTICATED') throw error;
+  if (!(error instanceof GraphqlRejection) || error.code === 'UNAUTHENTICATED') throw error;
 }
 
 /** Treats a damaged file as empty, so that it is removed too. */

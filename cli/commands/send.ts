@@ -5,9 +5,9 @@ import { DESTINATION_KEYS } from '../../article/types.ts';
 import type { CliContext } from '../context.ts';
 import { createFailure, createInputFailure } from '../failure.ts';
 import { isRecord, readText } from '../server/json.ts';
-import { type Ask, openSession } from '../server/session.ts';
+import { type RunGraphql, openSession } from '../server/session.ts';
 import { formatJsonLine, neutraliseLine } from '../terminal/output.ts';
-import { chooseSeveral, isInteractive } from '../terminal/prompt.ts';
+import { promptSelection, isInteractive } from '../terminal/prompt.ts';
 
 export interface SendFlags {
   all?: true;
@@ -54,7 +54,7 @@ function count({ length }: readonly unknown[]): string {
 }
 
 /** Throws if no account is connected. */
-async function readOffers(ask: Ask, destination: string): Promise<{ offers: Offer[]; account: string }> {
+async function readOffers(ask: RunGraphql, destination: string): Promise<{ offers: Offer[]; account: string }> {
   const { connections, offers } = await ask(OFFERS, { destination });
   const connection = (Array.isArray(connections) ? connections : [])
     .filter(isRecord)
@@ -86,7 +86,7 @@ function pick(offers: readonly Offer[], slugs: readonly string[]): Offer[] {
 async function choose(offers: readonly Offer[], account: string, context: CliContext): Promise<Offer[]> {
   if (offers.length === 0 || !isInteractive(context.streams)) return [];
   const options = offers.map(({ slug, title }) => ({ value: slug, label: neutraliseLine(title) }));
-  const slugs = await chooseSeveral(
+  const slugs = await promptSelection(
     `Send to ${neutraliseLine(account)} (space selects, enter sends)`,
     options,
     context,
@@ -94,7 +94,7 @@ async function choose(offers: readonly Offer[], account: string, context: CliCon
   return pick(offers, slugs);
 }
 
-async function sendOffers(ask: Ask, destination: string, offers: readonly Offer[]): Promise<Offer[]> {
+async function sendOffers(ask: RunGraphql, destination: string, offers: readonly Offer[]): Promise<Offer[]> {
   const { sendArticles } = await ask(SEND, { destination, articleIds: offers.map(({ articleId }) => articleId) });
   const ids = (Array.isArray(sendArticles) ? sendArticles : []).filter(isRecord).map(({ articleId }) => articleId);
   return offers.filter(({ articleId }) => ids.includes(articleId));

@@ -3,10 +3,10 @@ import { stat } from 'node:fs/promises';
 import type { CliContext } from '../context.ts';
 import { createFailure, readSystemCode } from '../failure.ts';
 import { isRecord, readText } from '../server/json.ts';
-import { type Ask, openSession } from '../server/session.ts';
+import { type RunGraphql, openSession } from '../server/session.ts';
 import { formatLocalTime } from '../terminal/local-time.ts';
 import { formatJsonLine, type Terminal } from '../terminal/output.ts';
-import { askForArticle, type OwnArticle, showDeliveries } from './deliveries.ts';
+import { fetchOwnArticle, type OwnArticle, showDeliveries } from './deliveries.ts';
 
 export interface StatusFlags {
   endpoint?: string;
@@ -57,16 +57,16 @@ const PAGE = `query ($search: String, $after: String) { articles(first: 100, sea
   edges { node { id slug title } } pageInfo { hasNextPage endCursor } } }`;
 
 /** The search usually finds the article. The full list covers the rest, such as a changed title. */
-async function findArticle(key: SearchKey, ask: Ask): Promise<OwnArticle | null> {
+async function findArticle(key: SearchKey, ask: RunGraphql): Promise<OwnArticle | null> {
   const words = key.title ?? key.slug?.replaceAll('-', ' ') ?? '';
   const id = (await findInList(key, words.slice(0, MAX_SEARCH_CHARACTERS), ask)) ?? (await findInList(key, null, ask));
-  return id === null ? null : askForArticle(ask, id);
+  return id === null ? null : fetchOwnArticle(ask, id);
 }
 
 /** Limit of the server. */
 const MAX_SEARCH_CHARACTERS = 200;
 
-async function findInList({ slug, title }: SearchKey, search: string | null, ask: Ask): Promise<string | null> {
+async function findInList({ slug, title }: SearchKey, search: string | null, ask: RunGraphql): Promise<string | null> {
   for (let after: string | undefined; ; ) {
     const { articles } = await ask(PAGE, { ...(search !== null && { search }), after });
     const { edges, pageInfo } = isRecord(articles) ? articles : {};

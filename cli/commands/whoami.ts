@@ -14,7 +14,7 @@ import { type ChosenToken, chooseToken, maskToken } from '../credentials/token.t
 import { EXIT, Failure, ReportedFailure } from '../failure.ts';
 import { type Endpoint, resolveEndpoint } from '../server/endpoint.ts';
 import { isRecord, readText } from '../server/json.ts';
-import { createAsk } from '../server/session.ts';
+import { createGraphqlRunner } from '../server/session.ts';
 import { readExpiry } from '../server/session-tokens.ts';
 import { formatJsonLine } from '../terminal/output.ts';
 
@@ -71,7 +71,7 @@ async function findAccount(
   if (session === undefined) return { unknown: 'only a session can ask the server' };
   if (offline) return { unknown: 'not asked' };
   try {
-    const { me } = await createAsk(endpoint, session, context)(ME);
+    const { me } = await createGraphqlRunner(endpoint, session, context)(ME);
     const [username, name] = isRecord(me) ? [me.username, me.name].map(readText) : [];
     return username === undefined ? { unknown: 'the server did not say' } : { username, name: name ?? username };
   } catch (error) {

@@ -9,7 +9,7 @@ import { createFailure, readSystemCode } from '../failure.ts';
 import { makeFolder } from '../make-folder.ts';
 import { replaceFile } from '../replace-file.ts';
 import { parseObject } from '../server/json.ts';
-import { explainUnstored, withLock } from './lock.ts';
+import { createStoreFailure, withLock } from './lock.ts';
 import { type Credentials, toCredentials } from './stored-credentials.ts';
 
 type FolderConfig = Pick<CliConfig, 'configFolder' | 'ownsConfigFolder'>;
@@ -44,7 +44,7 @@ export async function writeCredentials(folder: FolderConfig, credentials: Creden
     await replaceFile(await followLink(path), `${JSON.stringify(credentials, null, 2)}\n`);
     return path;
   } catch (error) {
-    throw explainUnstored(path, error);
+    throw createStoreFailure(path, error);
   }
 }
 

@@ -46,17 +46,17 @@ async function tryLock(path: string, folder: FolderConfig): Promise<FileHandle |
     await makeFolder(folder.configFolder, 0o700);
   } catch (error) {
     // EEXIST too: the path of the folder may be a file.
-    throw explainUnstored(path, error);
+    throw createStoreFailure(path, error);
   }
   try {
     return await open(path, 'wx', 0o600);
   } catch (error) {
     if (readSystemCode(error) === 'EEXIST') return null;
-    throw explainUnstored(path, error);
+    throw createStoreFailure(path, error);
   }
 }
 
-export function explainUnstored(path: string, error: unknown): Failure {
+export function createStoreFailure(path: string, error: unknown): Failure {
   return createFailure(`The credentials could not be stored (${readSystemCode(error) ?? 'error'}): ${path}`, {
     hints: [
       'What was stored before is unchanged.',

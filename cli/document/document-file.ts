@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { MAX_CONTENT_BYTES } from '../../article/content-limit.ts';
 import { InvalidTextError } from '../../article/errors.ts';
 import { decodeText } from '../../article/text/decode-text.ts';
-import { isPicture, PICTURES_NOT_ACCEPTED } from '../../images/picture-file.ts';
+import { isPicture, PICTURES_NOT_ACCEPTED_MESSAGE } from '../../images/picture-file.ts';
 import { createInputFailure, type Failure, readSystemCode } from '../failure.ts';
 import { isWithin } from '../path-within.ts';
 import { openToRead } from './read-files.ts';
@@ -70,7 +70,7 @@ async function readBytes(path: string): Promise<Buffer> {
 }
 
 function decodeBytes(bytes: Buffer, path: string): string {
-  if (isPicture({ name: path }, bytes)) throw createInputFailure(`${path} is a picture. ${PICTURES_NOT_ACCEPTED}`);
+  if (isPicture({ name: path }, bytes)) throw createInputFailure(`${path} is a picture. ${PICTURES_NOT_ACCEPTED_MESSAGE}`);
   try {
     return decodeText(bytes);
   } catch (error) {

@@ -16,7 +16,7 @@ export interface PreparedDocument {
   payload: PublishPayload;
   /** Null for a pipe or a device. */
   source: LocatedSource | null;
-  /** The text of the file, to which `placeInFile` refers. */
+  /** The text of the file, to which `mapToFile` refers. */
   original: string;
   draft: ArticleDraft;
   warnings: Notice[];
@@ -30,7 +30,7 @@ export interface PreparedDocument {
    * Converts positions in the sent document to positions in the file. If that is impossible, the
    * message says so.
    */
-  placeInFile: <P extends Finding>(findings: P[]) => P[];
+  mapToFile: <P extends Finding>(findings: P[]) => P[];
 }
 
 /** Reads and checks the file with the flags applied. Throws all problems at once. */
@@ -44,13 +44,13 @@ export async function prepareDocument(path: string, flags: Overrides, now: Date)
   const sentBodyLine = read.ok ? read.bodyLine : null;
   // Flags change only the frontmatter, so all lines after it shift by the same number.
   const shift = countLines(original) - countLines(content);
-  const placeInFile = createPositionMapper(original, content, { ...options, bodyLine: sentBodyLine, shift });
+  const mapToFile = createPositionMapper(original, content, { ...options, bodyLine: sentBodyLine, shift });
   if (!read.ok) {
     const count = read.problems.length;
     throw createInputFailure(`${path} cannot be published: ${count} ${count === 1 ? 'problem' : 'problems'}.`, {
       file: path,
       text: original,
-      problems: placeInFile(read.problems),
+      problems: mapToFile(read.problems),
     });
   }
   // Never public by accident: the server does not see a flag that could not be written into the
@@ -58,7 +58,7 @@ export async function prepareDocument(path: string, flags: Overrides, now: Date)
   if (flags.draft === true && read.draft.status !== 'DRAFT') {
     throw createInputFailure(`${path}: --draft cannot be written into this frontmatter; write draft: true there.`);
   }
-  const warnings = placeInFile(read.warnings);
+  const warnings = mapToFile(read.warnings);
   if (read.draft.subtitle !== null && [...read.draft.subtitle].length > MAX_SUBTITLE) {
     warnings.push({
       code: 'subtitle_long',
@@ -76,9 +76,9 @@ export async function prepareDocument(path: string, flags: Overrides, now: Date)
     original,
     draft: read.draft,
     warnings,
-    hints: placeInFile(read.hints),
+    hints: mapToFile(read.hints),
     bodyLine: sentBodyLine === null ? null : sentBodyLine + shift,
-    placeInFile,
+    mapToFile,
   };
 }
 

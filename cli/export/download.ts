@@ -8,7 +8,7 @@ import { createFailure, Failure, readSystemCode } from '../failure.ts';
 import { USER_AGENT } from '../version.ts';
 
 /** More than any account has. An endless response must not fill the disk. */
-export const MOST_BYTES = 8 * 1024 ** 3;
+export const MAX_ARCHIVE_BYTES = 8 * 1024 ** 3;
 /** The server builds the archive while sending it, so short pauses are normal. */
 const MAX_SILENCE_MS = 60_000;
 
@@ -75,8 +75,8 @@ function count(origin: string, onBytes: () => void): Transform {
     transform(chunk: Buffer, _, done) {
       bytes += chunk.length;
       onBytes();
-      if (bytes <= MOST_BYTES) done(null, chunk);
-      else done(createFailure(`${origin} sends more than ${MOST_BYTES / 1024 ** 3} GiB; nothing was written.`));
+      if (bytes <= MAX_ARCHIVE_BYTES) done(null, chunk);
+      else done(createFailure(`${origin} sends more than ${MAX_ARCHIVE_BYTES / 1024 ** 3} GiB; nothing was written.`));
     },
   });
 }

@@ -4,7 +4,7 @@ import { lstat, readFile, unlink } from 'node:fs/promises';
 import { createFailure, type Failure, readSystemCode } from '../failure.ts';
 import { replaceFile } from '../replace-file.ts';
 
-export async function put(path: string, content: Buffer | string): Promise<void> {
+export async function writeExportFile(path: string, content: Buffer | string): Promise<void> {
   try {
     await replaceFile(path, content);
   } catch (error) {
@@ -12,7 +12,7 @@ export async function put(path: string, content: Buffer | string): Promise<void>
   }
 }
 
-export async function remove(path: string): Promise<void> {
+export async function removeExportFile(path: string): Promise<void> {
   try {
     await unlink(path);
   } catch (error) {
@@ -30,16 +30,16 @@ function explain(path: string, error: unknown): Failure {
 }
 
 /** Returns null without a file. `hash` is null for a folder or link, which are never exported. */
-export async function readPresent(path: string): Promise<{ hash: string | null } | null> {
+export async function hashExistingFile(path: string): Promise<{ hash: string | null } | null> {
   try {
-    const found = await lstat(path).catch(absentAsNull);
+    const found = await lstat(path).catch(ignoreMissingFile);
     return found && { hash: found.isFile() ? hashBytes(await readFile(path)) : null };
   } catch (error) {
     throw explain(path, error);
   }
 }
 
-export function absentAsNull(error: unknown): null {
+export function ignoreMissingFile(error: unknown): null {
   if (readSystemCode(error) === 'ENOENT') return null;
   throw error;
 }

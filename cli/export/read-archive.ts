@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import * as zlib from 'node:zlib';
 import { openPromise, type ZipFile } from 'yauzl';
 import { createFailure, Failure, Interrupted } from '../failure.ts';
-import { MOST_BYTES } from './download.ts';
+import { MAX_ARCHIVE_BYTES } from './download.ts';
 
 export interface ArchivedFile {
   /** The path in the archive, not yet checked. */
@@ -21,7 +21,7 @@ export async function* readArchive(path: string, signal: AbortSignal): AsyncGene
     for await (const entry of zip.eachEntry()) {
       signal.throwIfAborted();
       bytes += entry.uncompressedSize;
-      if (bytes > MOST_BYTES) throw createFailure(`The export unpacks to more than ${MOST_BYTES / 1024 ** 3} GiB.`);
+      if (bytes > MAX_ARCHIVE_BYTES) throw createFailure(`The export unpacks to more than ${MAX_ARCHIVE_BYTES / 1024 ** 3} GiB.`);
       yield { path: entry.fileName, read: () => readContent(zip, entry) };
     }
   } catch (error) {

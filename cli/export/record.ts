@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFailure, readSystemCode } from '../failure.ts';
 import { parseObject } from '../server/json.ts';
-import { absentAsNull, put } from './files-on-disk.ts';
+import { ignoreMissingFile, writeExportFile } from './files-on-disk.ts';
 
 /**
  * Hashes of the exported content by path. After an interrupted export a path has two: the content
@@ -13,10 +13,10 @@ export type Hashes = Map<string, string[]>;
 
 const RECORD = '.courant-export.json';
 
-export async function readRecord(folder: string): Promise<Hashes> {
+export async function readExportRecord(folder: string): Promise<Hashes> {
   const path = join(folder, RECORD);
   const text = await readFile(path, 'utf8')
-    .catch(absentAsNull)
+    .catch(ignoreMissingFile)
     .catch((error: unknown) => {
       throw createFailure(`What exports wrote here cannot be read (${readSystemCode(error) ?? 'error'}): ${path}`, {
         hints: ['Make it a file that you may read, or name another folder.'],
@@ -27,8 +27,8 @@ export async function readRecord(folder: string): Promise<Hashes> {
   return new Map(files.map(([name, hashes]) => [name, [hashes].flat().filter((hash) => typeof hash === 'string')]));
 }
 
-export async function putRecord(folder: string, hashes: Hashes): Promise<void> {
+export async function writeExportRecord(folder: string, hashes: Hashes): Promise<void> {
   const sorted = [...hashes].sort(([a], [b]) => (a < b ? -1 : 1));
   const files = Object.fromEntries(sorted.map(([name, known]) => [name, known.length === 1 ? known[0] : known]));
-  await put(join(folder, RECORD), `${JSON.stringify({ version: 1, files }, null, 2)}\n`);
+  await writeExportFile(join(folder, RECORD), `${JSON.stringify({ version: 1, files }, null, 2)}\n`);
 }

@@ -6,9 +6,9 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFailure, Failure, readSystemCode } from '../failure.ts';
 import { makeFolder } from '../make-folder.ts';
-import { absentAsNull, hashBytes, put, readPresent, remove } from './files-on-disk.ts';
+import { ignoreMissingFile, hashBytes, writeExportFile, hashExistingFile, removeExportFile } from './files-on-disk.ts';
 import type { ArchivedFile } from './read-archive.ts';
-import { type Hashes, putRecord, readRecord } from './record.ts';
+import { type Hashes, writeExportRecord, readExportRecord } from './record.ts';
 
 export type FileOutcome = 'new' | 'updated' | 'unchanged' | 'kept' | 'overwritten' | 'refused';
 
@@ -19,10 +19,10 @@ export interface ExportFolder {
    * Reads all files first, so that a damaged archive writes nothing, and records their hashes, so
    * that an interrupted export is recognised.
    */
-  expect(files: AsyncIterable<ArchivedFile>): Promise<void>;
+  recordExpected(files: AsyncIterable<ArchivedFile>): Promise<void>;
   write(path: string, bytes: Buffer): Promise<FileOutcome>;
   /** Lists files of the last export that this one lacks. They are not removed. */
-  listGone(): Promise<string[]>;
+  listRemovedArticles(): Promise<string[]>;
   /** Writes the record for the next export. */
   close(): Promise<void>;
 }
@@ -30,26 +30,26 @@ export interface ExportFolder {
 export async function openExportFolder(folder: string, { force }: { force: boolean }): Promise<ExportFolder> {
   // A link would lead outside of the folder.
   for (const name of FOLDERS) await openFolder(join(folder, name), { mayBeLink: name === '' });
-  const before = await readRecord(folder);
+  const before = await readExportRecord(folder);
   const after: Hashes = new Map();
   const written = new Set<string>();
 
   return {
-    async expect(files) {
+    async recordExpected(files) {
       const expected: Hashes = new Map(before);
       for await (const { path, read } of files) {
         const hash = hashBytes(await read());
         const known = expected.get(path) ?? [];
-        if (isHarmless(path) && !known.includes(hash)) expected.set(path, [...known, hash]);
+        if (isSafeExportPath(path) && !known.includes(hash)) expected.set(path, [...known, hash]);
       }
-      await putRecord(folder, expected);
+      await writeExportRecord(folder, expected);
     },
     async write(path, bytes) {
-      if (!isHarmless(path) || written.has(fold(path))) return 'refused';
+      if (!isSafeExportPath(path) || written.has(fold(path))) return 'refused';
       written.add(fold(path));
       const hash = hashBytes(bytes);
       const target = join(folder, path);
-      const existing = await readPresent(target);
+      const existing = await hashExistingFile(target);
       const last = before.get(path) ?? [];
       const isUnchangedHere = existing === null || (existing.hash !== null && [hash, ...last].includes(existing.hash));
       const known = isUnchangedHere || force ? [hash] : last;
@@ -57,18 +57,18 @@ export async function openExportFolder(folder: string, { force }: { force: boole
       if (existing?.hash === hash) return 'unchanged';
       if (!isUnchangedHere && !force) return 'kept';
       // Removes a link instead of writing to its target.
-      if (existing !== null && existing.hash === null) await remove(target);
-      await put(target, bytes);
+      if (existing !== null && existing.hash === null) await removeExportFile(target);
+      await writeExportFile(target, bytes);
       return existing === null ? 'new' : isUnchangedHere ? 'updated' : 'overwritten';
     },
-    async listGone() {
+    async listRemovedArticles() {
       const missing: string[] = [];
       for (const path of before.keys()) {
-        if (!after.has(path) && (await lstat(join(folder, path)).catch(absentAsNull)) !== null) missing.push(path);
+        if (!after.has(path) && (await lstat(join(folder, path)).catch(ignoreMissingFile)) !== null) missing.push(path);
       }
       return missing;
     },
-    close: () => putRecord(folder, after),
+    close: () => writeExportRecord(folder, after),
   };
 }
 
@@ -83,7 +83,7 @@ const WINDOWS_DEVICE = /^(?:aux|con|nul|prn|com\d|lpt\d)\./i;
 /**
  * True for a path that exports contain; false if it leaves the folder or is special on a system.
  */
-export function isHarmless(path: string, system: NodeJS.Platform = process.platform): boolean {
+export function isSafeExportPath(path: string, system: NodeJS.Platform = process.platform): boolean {
   const parts = path.split('/');
   const name = parts.at(-1) ?? '';
   if (parts.length > 2 || !FOLDERS.includes(parts.length === 2 ? (parts[0] ?? '') : '')) return false;
@@ -94,7 +94,7 @@ export function isHarmless(path: string, system: NodeJS.Platform = process.platf
 
 async function openFolder(path: string, { mayBeLink }: { mayBeLink: boolean }): Promise<void> {
   try {
-    const found = mayBeLink ? null : await lstat(path).catch(absentAsNull);
+    const found = mayBeLink ? null : await lstat(path).catch(ignoreMissingFile);
     if (found !== null && !found.isDirectory())
       throw createFailure(`This is no folder of its own, so nothing is written into it: ${path}`);
     await makeFolder(path);

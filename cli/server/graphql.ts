@@ -2,10 +2,10 @@
 import { Failure } from '../failure.ts';
 import { USER_AGENT } from '../version.ts';
 import { type Endpoint, refuseClearText } from './endpoint.ts';
-import { type Answer, postJson } from './http.ts';
+import { type CliHttpResponse, postJson } from './http.ts';
 import { isRecord, parseObject, readText } from './json.ts';
 import { explainNetworkError } from './publish-article.ts';
-import { describeRefusal } from './refusal.ts';
+import { createResponseFailure } from './refusal.ts';
 import { sendWithRetries } from './retry.ts';
 
 export interface GraphqlRequest {
@@ -28,7 +28,7 @@ export interface GraphqlRequest {
 }
 
 /** The server processed the request and rejected it. */
-export class GraphqlRefusal extends Failure {
+export class GraphqlRejection extends Failure {
   /** Stable; undefined if the server sent none. */
   readonly code: string | undefined;
 
@@ -40,7 +40,7 @@ export class GraphqlRefusal extends Failure {
 }
 
 /**
- * Returns the data of the response. Throws `GraphqlRefusal` for a rejection, and `Failure` if no
+ * Returns the data of the response. Throws `GraphqlRejection` for a rejection, and `Failure` if no
  * Courant server responded.
  */
 export async function postGraphql(request: GraphqlRequest): Promise<Record<string, unknown>> {
@@ -58,26 +58,26 @@ export async function postGraphql(request: GraphqlRequest): Promise<Record<strin
   return readData(await sending.catch(explainNetworkError), endpoint);
 }
 
-function readData(answer: Answer, endpoint: Endpoint): Record<string, unknown> {
+function readData(answer: CliHttpResponse, endpoint: Endpoint): Record<string, unknown> {
   const body = parseObject(answer.text);
   // An ended session is rejected before GraphQL is parsed.
   if (answer.status === 401 && body !== null) {
-    throw new GraphqlRefusal(readText(body.detail) ?? 'The session has ended.', 'UNAUTHENTICATED');
+    throw new GraphqlRejection(readText(body.detail) ?? 'The session has ended.', 'UNAUTHENTICATED');
   }
   // A GraphQL server may reject with 200 or 4xx; `errors` holds the reason in both cases.
   const refusals = Array.isArray(body?.errors) ? body.errors.filter(isRecord) : [];
   if (refusals.length > 0 && answer.status < 500) {
     const extensions = isRecord(refusals[0]?.extensions) ? refusals[0].extensions : {};
     const message = refusals.flatMap(readMessage).join(' ') || 'The server refused, without a reason.';
-    throw new GraphqlRefusal(message, readText(extensions.code));
+    throw new GraphqlRejection(message, readText(extensions.code));
   }
-  if (answer.status < 200 || answer.status > 299) throw describeRefusal(answer, { url: endpoint.graphqlUrl });
+  if (answer.status < 200 || answer.status > 299) throw createResponseFailure(answer, { url: endpoint.graphqlUrl });
   if (isRecord(body?.data)) return body.data;
   throw describeForeign(answer, endpoint);
 }
 
 /** For a response without the expected data. */
-function describeForeign({ status, headers }: Pick<Answer, 'status' | 'headers'>, endpoint: Endpoint): Failure {
+function describeForeign({ status, headers }: Pick<CliHttpResponse, 'status' | 'headers'>, endpoint: Endpoint): Failure {
   const type = headers.get('content-type')?.split(';')[0] ?? 'no content type';
   return new Failure(1, `${endpoint.graphqlUrl} answered ${status} (${type}), but not as a Courant server does.`, {
     hints: ['Is the endpoint the GraphQL address of a Courant server? See --endpoint.'],

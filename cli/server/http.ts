@@ -13,7 +13,7 @@ export interface JsonRequest {
   timeoutMs?: number;
 }
 
-export interface Answer {
+export interface CliHttpResponse {
   status: number;
   statusText: string;
   headers: Headers;
@@ -37,7 +37,7 @@ export class NetworkError extends Error {
  * POSTs JSON. Returns a redirect like any other response, because a token must not follow it.
  * Throws `NetworkError`.
  */
-export async function postJson(request: JsonRequest): Promise<Answer> {
+export async function postJson(request: JsonRequest): Promise<CliHttpResponse> {
   const controller = new AbortController();
   const interrupt = () => controller.abort(request.signal.reason);
   request.signal.throwIfAborted();

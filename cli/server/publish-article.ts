@@ -5,9 +5,9 @@ import type { ChosenToken } from '../credentials/token.ts';
 import { createFailure, type Failure } from '../failure.ts';
 import { USER_AGENT } from '../version.ts';
 import type { Endpoint } from './endpoint.ts';
-import { type Answer, NetworkError, postJson } from './http.ts';
+import { type CliHttpResponse, NetworkError, postJson } from './http.ts';
 import { isRecord, parseObject, readText } from './json.ts';
-import { describeRefusal } from './refusal.ts';
+import { createResponseFailure } from './refusal.ts';
 import { sendWithRetries } from './retry.ts';
 
 /**
@@ -54,7 +54,7 @@ export async function publishArticle(request: PublishRequest): Promise<Published
   const send = () => postJson({ url: endpoint.publishUrl, headers, body: payload, signal });
   const answer = await sendWithRetries(send, { signal, onWait }).catch(explainNetworkError);
   if (answer.status !== 200 && answer.status !== 201) {
-    throw describeRefusal(answer, { url: endpoint.publishUrl, token });
+    throw createResponseFailure(answer, { url: endpoint.publishUrl, token });
   }
   return readPublished(answer, endpoint);
 }
@@ -65,7 +65,7 @@ export function explainNetworkError(error: unknown): never {
   throw error;
 }
 
-function readPublished(answer: Answer, endpoint: Endpoint): Published {
+function readPublished(answer: CliHttpResponse, endpoint: Endpoint): Published {
   const body = parseObject(answer.text);
   const data = isRecord(body?.data) ? body.data : {};
   const [id, slug, status, url] = [data.id, data.slug, data.status, data.url].map(readText);
@@ -97,7 +97,7 @@ function readPause(headers: Headers): number {
  */
 const MAX_PAUSE_MS = 60_000;
 
-function describeForeignAnswer(answer: Answer, endpoint: Endpoint): Failure {
+function describeForeignAnswer(answer: CliHttpResponse, endpoint: Endpoint): Failure {
   const type = answer.headers.get('content-type') ?? 'no content type';
   return createFailure(
     `${endpoint.publishUrl} answered ${answer.status} (${type}), but not as a Courant server does.`,

@@ -2,18 +2,18 @@
 import type { Problem } from '../../article/types.ts';
 import { maskToken } from '../credentials/token.ts';
 import { createFailure, createInputFailure, type Failure } from '../failure.ts';
-import type { Answer } from './http.ts';
+import type { CliHttpResponse } from './http.ts';
 import { isRecord, parseObject, readText } from './json.ts';
 import { formatSeconds, readRetryAfter } from './retry.ts';
 
-export interface RefusedRequest {
+export interface RejectedRequest {
   url: string;
   /** Set if a developer token was sent. */
   token?: { token: string; source: string };
 }
 
 /** The failure for a response other than 2xx. Exit code 2 if the document is rejected, else 1. */
-export function describeRefusal(answer: Answer, request: RefusedRequest): Failure {
+export function createResponseFailure(answer: CliHttpResponse, request: RejectedRequest): Failure {
   const problem = readProblem(answer);
   const details = {
     problems: problem?.errors ?? [],
@@ -35,7 +35,7 @@ interface ProblemDocument {
 }
 
 /** Reads RFC 9457 details; servers of other versions may omit fields. */
-function readProblem(answer: Answer): ProblemDocument | null {
+function readProblem(answer: CliHttpResponse): ProblemDocument | null {
   const body = parseObject(answer.text);
   if (body === null) return null;
   const title = readText(body.title);
@@ -68,7 +68,7 @@ function readError(value: unknown): Problem[] {
 }
 
 /** `The server answered 422 (Unprocessable Content): 2 fields are not valid.` */
-function describeAnswer(answer: Answer, problem: ProblemDocument | null): string {
+function describeAnswer(answer: CliHttpResponse, problem: ProblemDocument | null): string {
   const name = problem?.title ?? answer.statusText;
   const status = `The server answered ${answer.status}${name === '' ? '' : ` (${name})`}`;
   if (problem === null) return `${status}: ${describeForeignResponse(answer)}`;
@@ -76,14 +76,14 @@ function describeAnswer(answer: Answer, problem: ProblemDocument | null): string
 }
 
 /** For a response that may come from a proxy or another server. */
-function describeForeignResponse(answer: Answer): string {
+function describeForeignResponse(answer: CliHttpResponse): string {
   const type = answer.headers.get('content-type')?.split(';')[0]?.trim() || 'no content type';
   if (answer.text.trim() === '') return 'it gave no reason (empty body).';
   if (/^text\/plain$/i.test(type)) return answer.text.trim().slice(0, 300);
   return `it gave no reason that this program can read (${type}); a proxy may have answered in its place.`;
 }
 
-function findHints(answer: Answer, request: RefusedRequest): string[] {
+function findHints(answer: CliHttpResponse, request: RejectedRequest): string[] {
   const { status } = answer;
   const wait = readRetryAfter(answer.headers, Date.now());
   const token = request.token === undefined ? '' : ` (${maskToken(request.token.token)}, from ${request.token.source})`;

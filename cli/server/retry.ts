@@ -3,7 +3,7 @@
  * because every attempt sends the same Idempotency-Key.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Answer, NetworkError } from './http.ts';
+import { type CliHttpResponse, NetworkError } from './http.ts';
 
 export interface RetryOptions {
   signal: AbortSignal;
@@ -17,7 +17,7 @@ export interface RetryOptions {
  * Returns the last response, whatever its status. Throws the last `NetworkError` without one.
  * Retries at most three times for each kind of failure.
  */
-export async function sendWithRetries(send: () => Promise<Answer>, options: RetryOptions): Promise<Answer> {
+export async function sendWithRetries(send: () => Promise<CliHttpResponse>, options: RetryOptions): Promise<CliHttpResponse> {
   const retries: Retries = { failure: 0, limit: 0 };
   const lastStartAt = performance.now() + (options.lastTryMs ?? Number.POSITIVE_INFINITY);
   for (;;) {
@@ -70,7 +70,7 @@ const MAX_WAIT_MS = 60_000;
 const FIRST_BACKOFF_MS = 500;
 const LIMIT_WAIT_MS = 10_000;
 
-async function trySending(send: () => Promise<Answer>): Promise<Answer | NetworkError> {
+async function trySending(send: () => Promise<CliHttpResponse>): Promise<CliHttpResponse | NetworkError> {
   try {
     return await send();
   } catch (error) {
@@ -79,7 +79,7 @@ async function trySending(send: () => Promise<Answer>): Promise<Answer | Network
   }
 }
 
-function planRetry(outcome: Answer | NetworkError, retries: Retries): RetryPlan | null {
+function planRetry(outcome: CliHttpResponse | NetworkError, retries: Retries): RetryPlan | null {
   const backoff = FIRST_BACKOFF_MS * 2 ** retries.failure * (0.75 + Math.random() / 2);
   if (outcome instanceof NetworkError) {
     return outcome.retriable && retries.failure < MAX_RETRIES

@@ -1,7 +1,7 @@
 /** Opens and refreshes a session over GraphQL. */
 import { createFailure } from '../failure.ts';
 import type { Endpoint } from './endpoint.ts';
-import { GraphqlRefusal, type GraphqlRequest, postGraphql } from './graphql.ts';
+import { GraphqlRejection, type GraphqlRequest, postGraphql } from './graphql.ts';
 import { isRecord, parseObject, readText } from './json.ts';
 
 export interface SessionTokens {
@@ -19,7 +19,7 @@ export async function logInWithPassword(
   const variables = { email, password };
   const data = await postGraphql({ ...server, query: LOGIN, variables, isRepeatable: false }).catch(
     (error: unknown) => {
-      if (!(error instanceof GraphqlRefusal)) throw error;
+      if (!(error instanceof GraphqlRejection)) throw error;
       const hint = `Try again, or set a new password where you forgot it: ${server.endpoint.origin}/account/forgot-password`;
       const hints = error.code === 'UNAUTHENTICATED' ? [hint] : [];
       throw createFailure(`Not logged in: ${error.message}`, { hints, cause: error });

@@ -10,17 +10,17 @@ import {
 } from '../credentials/stored-credentials.ts';
 import { createFailure, type Failure } from '../failure.ts';
 import { type Endpoint, resolveEndpoint } from './endpoint.ts';
-import { GraphqlRefusal, postGraphql } from './graphql.ts';
+import { GraphqlRejection, postGraphql } from './graphql.ts';
 import { readExpiry, refreshSession } from './session-tokens.ts';
 
 /** Returns the data of the response. Queries are retried after a failure, mutations are not. */
-export type Ask = (query: string, variables?: Record<string, unknown>) => Promise<Record<string, unknown>>;
+export type RunGraphql = (query: string, variables?: Record<string, unknown>) => Promise<Record<string, unknown>>;
 
 /**
  * Throws if there is no session for the server of the flag, the environment or the last login.
  * `purpose` starts a hint, as in "An import".
  */
-export async function openSession(flag: string | undefined, purpose: string, context: CliContext): Promise<Ask> {
+export async function openSession(flag: string | undefined, purpose: string, context: CliContext): Promise<RunGraphql> {
   const stored = await readCredentials(context.config);
   const endpoint = resolveEndpoint(flag, context.config, stored.endpoint);
   const session = findStoredSession(stored, endpoint.origin);
@@ -29,10 +29,10 @@ export async function openSession(flag: string | undefined, purpose: string, con
       hints: [`${purpose} needs a session, which a developer token is not. Run: courant login`],
     });
   }
-  return createAsk(endpoint, session, context);
+  return createGraphqlRunner(endpoint, session, context);
 }
 
-export function createAsk(endpoint: Endpoint, stored: StoredSession, context: CliContext): Ask {
+export function createGraphqlRunner(endpoint: Endpoint, stored: StoredSession, context: CliContext): RunGraphql {
   let session = stored;
   const post = (query: string, variables: Record<string, unknown>) =>
     postGraphql({
@@ -94,8 +94,8 @@ function describeServer(endpoint: Endpoint, { config, signal, terminal }: CliCon
   return { endpoint, allowHttp: config.allowHttp, signal, onWait };
 }
 
-function isEnded(error: unknown): error is GraphqlRefusal {
-  return error instanceof GraphqlRefusal && error.code === 'UNAUTHENTICATED';
+function isEnded(error: unknown): error is GraphqlRejection {
+  return error instanceof GraphqlRejection && error.code === 'UNAUTHENTICATED';
 }
 
 function describeEnd(why: string): Failure {

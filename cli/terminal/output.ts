@@ -61,7 +61,7 @@ export function neutraliseLine(text: string, maxLength = 1_000): string {
 }
 
 /** Indented JSON, for people. */
-export function formatHarmlessJson(value: unknown): string {
+export function formatReadableJson(value: unknown): string {
   return escapeJson(JSON.stringify(value, null, 2));
 }
 

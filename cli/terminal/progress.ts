@@ -2,7 +2,7 @@
 import type { CliContext } from '../context.ts';
 
 export interface Progress {
-  say(sentence: string): void;
+  update(sentence: string): void;
   stop(): void;
 }
 
@@ -10,14 +10,14 @@ export function startProgress(sentence: string, context: CliContext): Progress {
   const { stderr } = context.streams;
   const isDrawn = stderr.isTTY === true && stderr.columns !== 0 && context.config.animations;
   const progress = isDrawn ? createSpinner(context) : createLines(context);
-  progress.say(sentence);
+  progress.update(sentence);
   return progress;
 }
 
 function createLines({ terminal }: CliContext): Progress {
   let message = '';
   return {
-    say(sentence) {
+    update(sentence) {
       if (sentence !== message) terminal.note(terminal.notePaint.dim(sentence));
       message = sentence;
     },
@@ -44,7 +44,7 @@ function createSpinner({ terminal, streams: { stderr } }: CliContext): Progress 
   };
   const timer = setInterval(draw, FRAME_MS);
   return {
-    say(sentence) {
+    update(sentence) {
       message = sentence;
       draw();
     },

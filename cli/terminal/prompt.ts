@@ -7,7 +7,7 @@ export interface TerminalStreams {
 }
 
 /** The part of a command's context that prompts use. */
-export interface Asking {
+export interface PromptContext {
   streams: TerminalStreams;
   signal: AbortSignal;
 }
@@ -18,19 +18,19 @@ export function isInteractive({ stdin, stderr }: TerminalStreams): boolean {
 }
 
 /** Throws `Interrupted` on Ctrl-C, and a `Failure` if the input ends (Ctrl-D). */
-export function ask(question: string, context: Asking): Promise<string> {
+export function promptText(question: string, context: PromptContext): Promise<string> {
   return readAnswer<string>((prompts, io) => prompts.text({ message: question, ...io }), context);
 }
 
-export function askSecretly(question: string, context: Asking): Promise<string> {
+export function promptSecret(question: string, context: PromptContext): Promise<string> {
   return readAnswer<string>((prompts, io) => prompts.password({ message: question, ...io }), context);
 }
 
 /** Returns the values of the selected options; empty without a selection. */
-export function chooseSeveral(
+export function promptSelection(
   question: string,
   options: { value: string; label: string }[],
-  context: Asking,
+  context: PromptContext,
 ): Promise<string[]> {
   return readAnswer<string[]>(
     (prompts, io) => prompts.multiselect({ message: question, options, required: false, ...io }),
@@ -47,7 +47,7 @@ interface PromptStreams {
 
 async function readAnswer<T>(
   show: (prompts: Prompts, io: PromptStreams) => Promise<T | symbol>,
-  { streams, signal }: Asking,
+  { streams, signal }: PromptContext,
 ): Promise<T> {
   await import('./style-text.ts');
   const prompts = await import('@clack/prompts');

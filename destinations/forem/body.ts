@@ -7,18 +7,18 @@ import { applyEdits, type Edit } from '../../article/markdown/edits.ts';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import type { Block, FenceBlock } from '../format/markdown/block-types.ts';
 import { closeBody } from '../format/markdown/close-body.ts';
-import { findLine, insertBefore, type Prose, RegionWalk, readProse, replaceProse } from '../format/markdown/prose.ts';
+import { findLine, insertBefore, type Prose, RegionCursor, readProse, replaceProse } from '../format/markdown/prose.ts';
 import { removeTitleHeading } from '../format/markdown/title-heading.ts';
 import { rewriteRules } from './dashes.ts';
-import { escapeLiquid, escapeLoneBackticks, mayHoldLiquid } from './escape-liquid.ts';
+import { escapeLiquid, escapeLoneBackticks, mayContainLiquid } from './escape-liquid.ts';
 import { writeKatex } from './katex.ts';
 import { readSource } from './read-source.ts';
 import { writePipes } from './table-pipes.ts';
 
 export function writeBody({ body: original, title }: DeliverableArticle): { body: string; losses: Notice[] } {
   const body = closeBody(original);
-  const { source, blocks, formulas, kept, foreign } = readSource(body);
-  const hasLiquid = mayHoldLiquid(source);
+  const { source, blocks, formulas, nativeSpans, foreign } = readSource(body);
+  const hasLiquid = mayContainLiquid(source);
   const dashes = rewriteRules(source, blocks);
   const edits: Edit[] = [
     ...removeTitleHeading(body, blocks, title),
@@ -27,7 +27,7 @@ export function writeBody({ body: original, title }: DeliverableArticle): { body
     ...formulas.map((formula) => writeKatex(body, formula)),
     ...foreign,
     // They replace themselves, so that no edit inside of them applies.
-    ...kept.map(({ start, end }) => ({ start, end, text: body.slice(start, end) })),
+    ...nativeSpans.map(({ start, end }) => ({ start, end, text: body.slice(start, end) })),
   ];
   const losses: Notice[] = [];
   const mathFences = new Set(formulas.map(({ fence }) => fence?.open.start));
@@ -76,7 +76,7 @@ function rewriteProse(source: string, prose: Prose, found: { hasLiquid: boolean;
 /** Forem renders an image with attributes after its address as text. */
 function dropImageAttributes(prose: Prose): Edit[] {
   if (prose.block.kind === 'html' || prose.block.kind === 'indented') return [];
-  const walk = new RegionWalk(prose.regions);
+  const walk = new RegionCursor(prose.regions);
   return findImageAttributes(prose.text).flatMap(({ start, end }) =>
     walk.findRegion(start)?.kind === 'code' ? [] : [replaceProse(prose, start, end, '')],
   );
@@ -88,7 +88,7 @@ function dropImageAttributes(prose: Prose): Edit[] {
  */
 function breakMentions(prose: Prose): Edit[] {
   if (prose.block.kind === 'html' || prose.block.kind === 'indented') return [];
-  const walk = new RegionWalk(prose.regions);
+  const walk = new RegionCursor(prose.regions);
   return [...prose.text.matchAll(/(?<!\w)@(?=[a-z0-9_-])/gi)].flatMap(({ index }) =>
     walk.findRegion(index) === null ? [insertBefore(prose, index + 1, '\u2060')] : [],
   );
@@ -100,7 +100,7 @@ function breakMentions(prose: Prose): Edit[] {
 function unwrapLines(source: string, prose: Prose, removed: Removed): Edit[] {
   const { block } = prose;
   if (block.kind !== 'paragraph' && block.kind !== 'heading') return [];
-  const walk = new RegionWalk(prose.regions);
+  const walk = new RegionCursor(prose.regions);
   const edits: Edit[] = [];
   let index = -1;
   for (const [at, line] of block.lines.entries()) {

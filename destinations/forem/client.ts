@@ -1,5 +1,5 @@
 /** Client for Forem's REST API v1 (dev.to and self-hosted instances). */
-import { readNothing } from '../http/caller.ts';
+import { ignoreResponse } from '../http/caller.ts';
 import { findDrift } from '../posts/drift.ts';
 import type { ClientOptions, DestinationClient } from '../types.ts';
 import { createCaller } from './call.ts';
@@ -38,7 +38,7 @@ export function createClient(options: ClientOptions): DestinationClient<ForemPay
       caller.call(
         { method: 'PUT', path: buildPath(remoteId), body: { article: { published: false } } },
         'withdraw',
-        readNothing,
+        ignoreResponse,
       ),
   };
 }

@@ -3,7 +3,7 @@
  * Forem itself protects code.
  */
 import type { Edit } from '../../article/markdown/edits.ts';
-import { insertAfter, insertBefore, type Prose, RegionWalk, replaceProse } from '../format/markdown/prose.ts';
+import { insertAfter, insertBefore, type Prose, RegionCursor, replaceProse } from '../format/markdown/prose.ts';
 
 /**
  * Forem renders Markdown before it runs Liquid. A brace therefore counts in every spelling: plain,
@@ -14,7 +14,7 @@ const OPENING =
 const MAX_TOKEN_CHARACTERS = 500;
 
 /** True if anything in the source may look like Liquid, code included. */
-export function mayHoldLiquid(source: string): boolean {
+export function mayContainLiquid(source: string): boolean {
   return source.search(OPENING) !== -1;
 }
 
@@ -29,7 +29,7 @@ export function followsBrace(source: string, position: number): boolean {
 /** Returns edits that turn every opening token of this prose into plain text. */
 export function escapeLiquid(prose: Prose): Edit[] {
   const edits: Edit[] = [];
-  const walk = new RegionWalk(prose.regions);
+  const walk = new RegionCursor(prose.regions);
   let covered = 0;
   for (const { 0: opening, index } of prose.text.matchAll(OPENING)) {
     if (index < covered) continue;
@@ -53,7 +53,7 @@ export function escapeLiquid(prose: Prose): Edit[] {
  */
 export function escapeLoneBackticks(prose: Prose): Edit[] {
   if (prose.block.kind === 'html' || prose.block.kind === 'indented') return [];
-  const walk = new RegionWalk(prose.regions);
+  const walk = new RegionCursor(prose.regions);
   return [...prose.text.matchAll(/\\?`/g)].flatMap(({ 0: mark, index }) => {
     const isFree = walk.findRegion(index) === null && walk.findRegion(index + mark.length - 1) === null;
     return isFree ? [replaceProse(prose, index, index + mark.length, '&#96;')] : [];

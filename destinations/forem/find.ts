@@ -4,7 +4,7 @@ import type { OpenCaller } from '../http/caller.ts';
 import { readField, readText } from '../http/read-field.ts';
 import { isArticle } from '../posts/canonical.ts';
 import { searchListing } from '../posts/search-listing.ts';
-import type { Outcome, RemotePost, Sought } from '../types.ts';
+import type { Outcome, RemotePost, PostQuery } from '../types.ts';
 import type { ForemRequest } from './call.ts';
 import { LABEL, limits } from './limits.ts';
 import { readPost } from './posts.ts';
@@ -18,15 +18,15 @@ const READ_INTERVAL_MS = 400;
  */
 export function findPost(
   caller: OpenCaller<ForemRequest>,
-  article: Sought,
+  article: PostQuery,
   signal: AbortSignal | undefined,
 ): Promise<Outcome<RemotePost | null>> {
   return searchListing(caller, {
     label: LABEL,
     pageSizes: [1000, 100, 10],
-    mostPages: Number.POSITIVE_INFINITY,
+    maxPages: Number.POSITIVE_INFINITY,
     // An instance limits how many articles a page has (`API_PER_PAGE_MAX`).
-    mayCapPages: true,
+    canCapPages: true,
     buildRequest: (offset, size) => ({
       method: 'GET',
       path: `/articles/me/all?page=${offset / size + 1}&per_page=${size}`,
@@ -37,8 +37,8 @@ export function findPost(
     },
     isPublic: (entry) => readField(entry, 'published') === true,
     readPost,
-    except: article.except,
-    rest: () => pauseBetweenReads(signal),
+    excludedIds: article.excludedIds,
+    pauseBetweenPages: () => pauseBetweenReads(signal),
   });
 }
 

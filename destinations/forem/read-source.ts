@@ -10,7 +10,7 @@ import { scanBlocks } from '../format/markdown/blocks.ts';
 import { rewriteForeign } from '../format/markdown/foreign-marks.ts';
 import { type Formula, findFormulas } from '../format/markdown/formulas.ts';
 import { findLiquidTags } from '../format/markdown/liquid-tags.ts';
-import { maskSpans, selectText } from '../format/markdown/mask.ts';
+import { maskSpans, selectSpansInText } from '../format/markdown/mask.ts';
 import { followsBrace } from './escape-liquid.ts';
 import { findKatex, selectKnownTags } from './known-tags.ts';
 
@@ -20,7 +20,7 @@ export interface Source {
   blocks: Block[];
   formulas: Formula[];
   /** Tags that Forem runs. */
-  kept: Span[];
+  nativeSpans: Span[];
   foreign: Edit[];
 }
 
@@ -28,20 +28,20 @@ export function readSource(body: string): Source {
   const blocks = scanBlocks(body);
   const isFree = ({ start }: Span): boolean => !followsBrace(body, start);
   const tags = findLiquidTags(body, blocks).filter(isFree);
-  const katex = selectText(findKatex(body).filter(isFree), body, blocks);
+  const katex = selectSpansInText(findKatex(body).filter(isFree), body, blocks);
   const all = {
     formulas: findFormulas(body, blocks),
     foreign: rewriteForeign(body, blocks).filter(isFree).flatMap(protect),
   };
   const chosen = new Set<Span>(dropOverlaps<Span>([...katex, ...all.foreign, ...tags, ...all.formulas]));
-  if (chosen.size === 0) return { source: body, blocks, formulas: [], kept: [], foreign: [] };
+  if (chosen.size === 0) return { source: body, blocks, formulas: [], nativeSpans: [], foreign: [] };
   // Overlaps are resolved first, because one tag of a pair may be inside a formula.
-  const kept = [...katex.filter((span) => chosen.has(span)), ...selectKnownTags(tags.filter((tag) => chosen.has(tag)))];
+  const nativeSpans = [...katex.filter((span) => chosen.has(span)), ...selectKnownTags(tags.filter((tag) => chosen.has(tag)))];
   const formulas = all.formulas.filter((formula) => chosen.has(formula));
   const foreign = all.foreign.filter((edit) => chosen.has(edit));
   const inText = formulas.filter(({ fence }) => fence === undefined);
-  const source = maskSpans(body, dropOverlaps<Span>([...kept, ...inText, ...foreign]));
-  return { source, blocks: scanBlocks(source), formulas, kept, foreign };
+  const source = maskSpans(body, dropOverlaps<Span>([...nativeSpans, ...inText, ...foreign]));
+  return { source, blocks: scanBlocks(source), formulas, nativeSpans, foreign };
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Interprets Forem's own 4xx responses: the outcome, and what the author can do. */
-import type { HttpAnswer } from '../http/exchange.ts';
+import type { HttpResponse } from '../http/exchange.ts';
 import { type Intent, reject } from '../http/failures.ts';
 import { readField } from '../http/read-field.ts';
 import { quoteRefusal } from '../http/reason.ts';
@@ -7,7 +7,7 @@ import type { Failure } from '../types.ts';
 import { LABEL } from './limits.ts';
 
 /** `answer` is Forem's own: JSON with a 4xx status other than 429. */
-export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Record<string, string>): Failure {
+export function interpretRefusal(answer: HttpResponse, intent: Intent, secrets: Record<string, string>): Failure {
   const words = quoteRefusal(readField(answer.json, 'error'), secrets);
   switch (answer.status) {
     case 401:

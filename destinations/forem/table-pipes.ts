@@ -4,11 +4,11 @@
  * with a pipe becomes HTML with entities for all its signs.
  */
 import type { Edit } from '../../article/markdown/edits.ts';
-import { type Prose, RegionWalk, replaceProse } from '../format/markdown/prose.ts';
+import { type Prose, RegionCursor, replaceProse } from '../format/markdown/prose.ts';
 
 export function writePipes(prose: Prose): Edit[] {
   if (prose.block.kind !== 'table' || !prose.text.includes('|')) return [];
-  const walk = new RegionWalk(prose.regions);
+  const walk = new RegionCursor(prose.regions);
   const inText = [...prose.text.matchAll(/\\\|/g)].flatMap(({ index }) =>
     walk.findRegion(index) === null ? [replaceProse(prose, index, index + 2, '&#124;')] : [],
   );

@@ -4,7 +4,7 @@
  */
 import type { Nodes } from 'hast';
 
-export function isFormula(node: Nodes): boolean {
+export function isFormulaElement(node: Nodes): boolean {
   if (node.type !== 'element' || node.tagName !== 'code') return false;
   const { className } = node.properties;
   return Array.isArray(className) && className.includes('language-math');

@@ -29,14 +29,14 @@ export interface FormatPool {
   close(): Promise<void>;
 }
 
-export function createFormatPool(options: { timeLimitMs?: number; longestWaitMs?: number } = {}): FormatPool {
+export function createFormatPool(options: { timeLimitMs?: number; maxWaitMs?: number } = {}): FormatPool {
   const threads = createThreadPool<FormatTask, Formatted<unknown>>({
     filename: new URL('./worker.ts', import.meta.url).href,
     minThreads: 0,
     maxThreads: THREADS,
     timeLimitMs: options.timeLimitMs ?? DEFAULT_TIME_LIMIT_MS,
     wallLimitMs: WALL_LIMIT_MS,
-    longestWaitMs: options.longestWaitMs ?? DEFAULT_MAX_WAIT_MS,
+    maxWaitMs: options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS,
   });
   return {
     async format(destination, article, authorId) {

@@ -31,7 +31,7 @@ export interface PreflightOptions {
    * Called before each platform. False skips the check when time runs out, so that a publish never
    * fails for it.
    */
-  mayFormat?: (platform: Platform) => boolean;
+  canFormat?: (platform: Platform) => boolean;
 }
 
 /**
@@ -41,13 +41,13 @@ export interface PreflightOptions {
 export function preflight(
   article: DeliverableArticle,
   platforms: readonly Platform[],
-  { bodyLine, mayFormat = () => true }: PreflightOptions,
+  { bodyLine, canFormat = () => true }: PreflightOptions,
 ): Preflight[] {
   return platforms.flatMap((platform) => {
     const format = findFormat(platform);
     if (format === null) return [];
     const { label } = format;
-    if (!mayFormat(platform)) return [{ platform, label, losses: [reportUnchecked(label)], refusal: null }];
+    if (!canFormat(platform)) return [{ platform, label, losses: [reportUnchecked(label)], refusal: null }];
     const { losses, refusal } = tryFormat(format, article);
     return [
       {
@@ -70,7 +70,7 @@ export function reportFormatFailure(label: string): Notice {
  * Effects to report before the first copy is created: the platform cannot change it, or not
  * withdraw it.
  */
-export function listLasting(platform: Platform): Notice[] {
+export function listPermanentEffects(platform: Platform): Notice[] {
   const format = findFormat(platform);
   if (format === null) return [];
   const { label, limits } = format;

@@ -7,7 +7,7 @@ import type { Element, Nodes, Properties, RootContent } from 'hast';
 import { toHtml } from 'hast-util-to-html';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { walkTree } from '../../article/walk-tree.ts';
-import { isFormula } from '../format/find-formula.ts';
+import { isFormulaElement } from '../format/find-formula.ts';
 import { renderBody } from '../format/render-body.ts';
 import { LABEL } from './limits.ts';
 import { isNative, simplifyFigure } from './native.ts';
@@ -73,7 +73,7 @@ function simplifyFormulas(tree: Nodes): { line: number | undefined } | null {
     line = node.position?.start.line ?? line;
     if (!('children' in node)) return undefined;
     for (const child of node.children) {
-      if (child.type !== 'element' || !isFormula(child)) continue;
+      if (child.type !== 'element' || !isFormulaElement(child)) continue;
       first ??= { line: child.position?.start.line ?? line };
       if (node.type === 'element' && node.tagName !== 'pre') delete child.properties.className;
     }

@@ -3,7 +3,7 @@ import { normalizeBaseUrl } from '../http/base-url.ts';
 import { buildCaller, type Caller } from '../http/caller.ts';
 import { buildContext } from '../http/context.ts';
 import { exchange, type HttpRequest } from '../http/exchange.ts';
-import type { PlatformAnswers } from '../http/interpret.ts';
+import type { ResponseRules } from '../http/interpret.ts';
 import { isObject } from '../http/read-field.ts';
 import type { ClientOptions, Failure } from '../types.ts';
 import { LABEL } from './limits.ts';
@@ -58,14 +58,14 @@ const NO_KEY: Failure = {
 function describeAnswers(
   options: ClientOptions,
   { adminKey, token }: { adminKey: string; token: string },
-): PlatformAnswers {
+): ResponseRules {
   return {
     label: LABEL,
     now: options.now,
     secrets: { adminKey, secret: adminKey.trim().slice(25), token },
     // Ghost's own errors, and nothing else, have `errors[]`.
-    isOwn: ({ status, json }) => (status >= 400 ? hasError(json) : isObject(json) && !hasError(json)),
-    interpretAnyway,
+    isPlatformResponse: ({ status, json }) => (status >= 400 ? hasError(json) : isObject(json) && !hasError(json)),
+    interpretFromAnySender: interpretAnyway,
     interpretRefusal,
     interpretMove,
   };

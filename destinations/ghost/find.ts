@@ -1,11 +1,11 @@
 /** Finds the author's post of an article by its canonical URL, in any spelling. */
 import { readField } from '../http/read-field.ts';
 import { isArticle } from '../posts/canonical.ts';
-import type { Outcome, RemotePost, Sought } from '../types.ts';
+import type { Outcome, RemotePost, PostQuery } from '../types.ts';
 import { listStoredSpellings, spellAddress } from './address.ts';
 import type { GhostCaller } from './call.ts';
 import { LABEL, limits, SLUG_LENGTH } from './limits.ts';
-import { type GhostPost, hasSlug, POST_FIELDS, readPosts, takeRemotePost } from './posts.ts';
+import { type GhostPost, hasSlug, POST_FIELDS, readPosts, toRemotePost } from './posts.ts';
 
 /**
  * Ghost lists at most a hundred at once. The filter finds posts that we sent, at any age. The
@@ -17,7 +17,7 @@ const MAX_PAGES = 100;
 /** In characters before escaping. Servers accept URLs of a few thousand characters. */
 const MAX_FILTER_CHARACTERS = 1500;
 
-export async function findPost(caller: GhostCaller, article: Sought): Promise<Outcome<RemotePost | null>> {
+export async function findPost(caller: GhostCaller, article: PostQuery): Promise<Outcome<RemotePost | null>> {
   if (!URL.canParse(article.canonicalUrl)) return { kind: 'done', value: null };
   if (article.restored) return walkPosts(caller, article);
   const spellings = [...new Set(listStoredSpellings(article.canonicalUrl, caller.site))].map(quote);
@@ -26,10 +26,10 @@ export async function findPost(caller: GhostCaller, article: Sought): Promise<Ou
   const filtered = await listPosts(caller, { filter, limit: String(PAGE_SIZE) });
   if (filtered.kind !== 'done') return filtered;
   const post = choosePost(filtered.value.posts, article);
-  return post ? { kind: 'done', value: takeRemotePost(post) } : walkPosts(caller, article);
+  return post ? { kind: 'done', value: toRemotePost(post) } : walkPosts(caller, article);
 }
 
-async function walkPosts(caller: GhostCaller, article: Sought): Promise<Outcome<RemotePost | null>> {
+async function walkPosts(caller: GhostCaller, article: PostQuery): Promise<Outcome<RemotePost | null>> {
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     // Posts that were imported together have the same time. Without the id, their order across
     // pages is not fixed.
@@ -37,7 +37,7 @@ async function walkPosts(caller: GhostCaller, article: Sought): Promise<Outcome<
     const listed = await listPosts(caller, query);
     if (listed.kind !== 'done') return listed;
     const post = choosePost(listed.value.posts, article);
-    if (post) return { kind: 'done', value: takeRemotePost(post) };
+    if (post) return { kind: 'done', value: toRemotePost(post) };
     if (!listed.value.hasMore) return { kind: 'done', value: null };
   }
   return { kind: 'unavailable', reason: `${LABEL} lists too many posts to look through them all.` };
@@ -58,12 +58,12 @@ function listPosts(
  * A post with our slug and another canonical URL is the author's own. A post only sent as an e-mail
  * has no page. Several articles may share our canonical URL: prefers our slug, then a public post.
  */
-function choosePost(posts: GhostPost[], article: Sought): GhostPost | undefined {
-  const { canonicalUrl, slug, except } = article;
+function choosePost(posts: GhostPost[], article: PostQuery): GhostPost | undefined {
+  const { canonicalUrl, slug, excludedIds } = article;
   const spelled = { ...article, canonicalUrl: spellAddress(canonicalUrl) };
   const ours = posts
     .filter((post) => [spelled, article].some((sought) => isArticle(post, sought, limits.titleLength)))
-    .filter(({ remoteId, status }) => status !== 'sent' && !except?.has(remoteId));
+    .filter(({ remoteId, status }) => status !== 'sent' && !excludedIds?.has(remoteId));
   const sent = slug.slice(0, SLUG_LENGTH);
   const rank = (post: GhostPost) => Number(hasSlug(post, sent)) * 2 + Number(post.status === 'published');
   return ours.sort((left, right) => rank(right) - rank(left))[0];

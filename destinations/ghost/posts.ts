@@ -35,7 +35,7 @@ export function readFirstPost(json: unknown): GhostPost | undefined {
 /** Reads the post in the response to a write. */
 export function readWritten(json: unknown): RemotePost | undefined {
   const post = readFirstPost(json);
-  return post && takeRemotePost(post);
+  return post && toRemotePost(post);
 }
 
 /**
@@ -48,7 +48,7 @@ export function hasSlug(post: GhostPost, sent: string): boolean {
 }
 
 /** Reduces a post to the fields that are stored. */
-export function takeRemotePost({ remoteId, url, changedAt }: GhostPost): RemotePost {
+export function toRemotePost({ remoteId, url, changedAt }: GhostPost): RemotePost {
   return { remoteId, url, changedAt };
 }
 

@@ -1,5 +1,5 @@
 /** Checks that a Ghost runs at the address, identifies the site, and validates the key. */
-import { readNothing } from '../http/caller.ts';
+import { ignoreResponse } from '../http/caller.ts';
 import { reject } from '../http/failures.ts';
 import { readField, readText } from '../http/read-field.ts';
 import { readAccount, readSiteName } from '../posts/remote-post.ts';
@@ -15,7 +15,7 @@ export async function probeSite(caller: GhostCaller): Promise<Outcome<ProbedAcco
   if (site.kind !== 'done') return site;
   if (site.value === null) return rejectOther();
   // The smallest request that needs a valid key.
-  const allowed = await caller.call({ method: 'GET', path: '/posts/?limit=1&fields=id' }, 'read', readNothing);
+  const allowed = await caller.call({ method: 'GET', path: '/posts/?limit=1&fields=id' }, 'read', ignoreResponse);
   return allowed.kind === 'done' ? { kind: 'done', value: site.value } : allowed;
 }
 

@@ -1,5 +1,5 @@
 /** Interprets Ghost's own 4xx responses: the outcome, and what the author can do. */
-import type { HttpAnswer, Redirect } from '../http/exchange.ts';
+import type { HttpResponse, Redirect } from '../http/exchange.ts';
 import { type Intent, reject } from '../http/failures.ts';
 import { isObject, readField, readText } from '../http/read-field.ts';
 import { formatReason, quoteRefusal } from '../http/reason.ts';
@@ -11,7 +11,7 @@ export function hasError(json: unknown): boolean {
 }
 
 /** `answer` is Ghost's own: an error with a 4xx status other than 413 and 429. */
-export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Record<string, string>): Failure {
+export function interpretRefusal(answer: HttpResponse, intent: Intent, secrets: Record<string, string>): Failure {
   const error = readFirstError(answer.json);
   // The message is general; the context names the cause.
   const messages = new Set([readText(error, 'message') ?? '', readText(error, 'context') ?? '']);
@@ -52,7 +52,7 @@ export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Re
 }
 
 /** A 413 may come from Ghost or from a proxy in front of it, in any format. */
-export function interpretAnyway({ status }: HttpAnswer): Failure | null {
+export function interpretAnyway({ status }: HttpResponse): Failure | null {
   if (status !== 413) return null;
   return reject('body_too_large', 'The article is too large for Ghost, or for a proxy in front of it: shorten it.');
 }

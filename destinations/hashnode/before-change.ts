@@ -15,7 +15,7 @@ import { rejectGone, rejectToken } from './refusals.ts';
  * When the post last changed, if it belongs to the publication. May come from a cache of about 25
  * s.
  */
-export async function lookBeforeChange(
+export async function readChangeBeforeWrite(
   caller: Caller<HashnodeRequest>,
   publicationId: string,
   remoteId: string,

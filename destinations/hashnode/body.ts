@@ -10,7 +10,7 @@ import { rewriteForeign } from '../format/markdown/foreign-marks.ts';
 import { findFormulas } from '../format/markdown/formulas.ts';
 import { findLiquidTags } from '../format/markdown/liquid-tags.ts';
 import { maskSpans } from '../format/markdown/mask.ts';
-import { findLine, type Prose, RegionWalk, readProse, replaceProse } from '../format/markdown/prose.ts';
+import { findLine, type Prose, RegionCursor, readProse, replaceProse } from '../format/markdown/prose.ts';
 import { removeTitleHeading } from '../format/markdown/title-heading.ts';
 import { flattenFootnotes } from './footnotes.ts';
 import { writeFormula } from './formulas.ts';
@@ -74,7 +74,7 @@ function reportCode(line: number): Notice {
  */
 function escapeEmbeds(prose: Prose): Edit[] {
   if (prose.block.kind === 'indented') return [];
-  const walk = new RegionWalk(prose.regions);
+  const walk = new RegionCursor(prose.regions);
   const intended = prose.block.kind === 'paragraph' ? findIntendedEmbeds(prose.text) : new Set<number>();
   return [...prose.text.matchAll(/%(?=\[)/g)].flatMap(({ index }) => {
     const region = walk.findRegion(index);

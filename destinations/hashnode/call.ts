@@ -1,8 +1,8 @@
 /** Sends one operation to Hashnode's GraphQL API. */
 import { buildCaller, type Caller } from '../http/caller.ts';
 import { buildContext } from '../http/context.ts';
-import { exchange, type HttpAnswer } from '../http/exchange.ts';
-import type { PlatformAnswers } from '../http/interpret.ts';
+import { exchange, type HttpResponse } from '../http/exchange.ts';
+import type { ResponseRules } from '../http/interpret.ts';
 import { isObject, readField } from '../http/read-field.ts';
 import type { ClientOptions } from '../types.ts';
 import { LABEL, REQUEST_BYTES } from './limits.ts';
@@ -18,12 +18,12 @@ export function createCaller(options: ClientOptions): Caller<HashnodeRequest> {
   const { token = '' } = credentials;
   const headers = { authorization: `Bearer ${token}` };
   const context = buildContext(options);
-  const answers: PlatformAnswers = {
+  const answers: ResponseRules = {
     label: LABEL,
     now: options.now,
     secrets: { token },
     // Errors come with any status, 200 included; data comes with 200 only.
-    isOwn: (answer) =>
+    isPlatformResponse: (answer) =>
       isRefusal(answer) ||
       (answer.status === 200 && isObject(readField(answer.json, 'data'))) ||
       (answer.status >= 500 && isObject(answer.json)),
@@ -43,6 +43,6 @@ export function createCaller(options: ClientOptions): Caller<HashnodeRequest> {
 }
 
 /** A 413 often comes from a proxy in front of Hashnode, in any format. It is valid nevertheless. */
-function isRefusal(answer: HttpAnswer): boolean {
+function isRefusal(answer: HttpResponse): boolean {
   return hasErrors(answer.json) || answer.status === 413;
 }

@@ -1,9 +1,9 @@
 /** Client for Hashnode's GraphQL API. */
-import { readNothing } from '../http/caller.ts';
+import { ignoreResponse } from '../http/caller.ts';
 import { readField } from '../http/read-field.ts';
 import { findDrift } from '../posts/drift.ts';
 import type { ClientOptions, DestinationClient, Outcome, RemotePost } from '../types.ts';
-import { lookBeforeChange } from './before-change.ts';
+import { readChangeBeforeWrite } from './before-change.ts';
 import { createCaller } from './call.ts';
 import { findPost } from './find.ts';
 import type { HashnodePayload } from './format.ts';
@@ -36,7 +36,7 @@ export function createClient(options: ClientOptions): DestinationClient<Hashnode
     },
 
     async update(remoteId, payload, unchangedSince) {
-      const seen = await lookBeforeChange(caller, publicationId, remoteId);
+      const seen = await readChangeBeforeWrite(caller, publicationId, remoteId);
       if (seen.kind !== 'done') return seen;
       const drift = await findDrift(LABEL, unchangedSince, async () => seen);
       if (drift) return drift;
@@ -50,10 +50,10 @@ export function createClient(options: ClientOptions): DestinationClient<Hashnode
 
     // Hashnode cannot delete a post. It can only remove it from the lists.
     async withdraw(remoteId) {
-      const seen = await lookBeforeChange(caller, publicationId, remoteId);
+      const seen = await readChangeBeforeWrite(caller, publicationId, remoteId);
       if (seen.kind !== 'done') return seen;
       const input = { id: remoteId, isDelisted: true };
-      return caller.call({ query: UPDATE_POST, variables: { input } }, 'withdraw', readNothing);
+      return caller.call({ query: UPDATE_POST, variables: { input } }, 'withdraw', ignoreResponse);
     },
   };
 }

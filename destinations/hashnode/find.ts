@@ -3,7 +3,7 @@ import type { Caller } from '../http/caller.ts';
 import { reportUnusablePost } from '../http/failures.ts';
 import { readField, readText } from '../http/read-field.ts';
 import { isArticle } from '../posts/canonical.ts';
-import type { Outcome, RemotePost, Sought } from '../types.ts';
+import type { Outcome, RemotePost, PostQuery } from '../types.ts';
 import type { HashnodeRequest } from './call.ts';
 import { LABEL, limits } from './limits.ts';
 import { FIND_BY_CANONICAL, FIND_BY_SLUG } from './operations.ts';
@@ -20,11 +20,11 @@ const PAGE_SIZE = 100;
 export async function findPost(
   caller: Caller<HashnodeRequest>,
   publicationId: string,
-  article: Sought,
+  article: PostQuery,
 ): Promise<Outcome<RemotePost | null>> {
   const isOurs = (node: unknown) => {
     const post = { canonicalUrl: readText(node, 'canonicalUrl'), title: readText(node, 'title') };
-    return isArticle(post, article, limits.titleLength) && !article.except?.has(readText(node, 'id') ?? '');
+    return isArticle(post, article, limits.titleLength) && !article.excludedIds?.has(readText(node, 'id') ?? '');
   };
   if (article.restored) return searchPosts(caller, publicationId, isOurs);
   const { slug } = article;

@@ -5,7 +5,7 @@
 
 import { applyEdits, type Edit } from '../../article/markdown/edits.ts';
 import type { Block, FootnoteBlock } from '../format/markdown/block-types.ts';
-import { type Prose, RegionWalk, replaceProse } from '../format/markdown/prose.ts';
+import { type Prose, RegionCursor, replaceProse } from '../format/markdown/prose.ts';
 
 interface Footnotes {
   /** Replace the references and remove the definitions. */
@@ -47,7 +47,7 @@ function replaceReferences(
   definitions: ReadonlyMap<string, unknown>,
   numbers: Map<string, number>,
 ): Edit[] {
-  const walk = new RegionWalk(prose.regions);
+  const walk = new RegionCursor(prose.regions);
   return [...prose.text.matchAll(/\[\^([^\]\s[]{1,999})\]/g)].flatMap(({ 0: mark, 1: label, index }) => {
     const key = foldLabel(label ?? '');
     if (!definitions.has(key) || walk.findRegion(index) !== null || prose.text[index - 1] === '\\') return [];

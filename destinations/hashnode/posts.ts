@@ -1,10 +1,10 @@
 /** Reads posts and the account from Hashnode's responses. */
-import type { HttpAnswer } from '../http/exchange.ts';
+import type { HttpResponse } from '../http/exchange.ts';
 import { readField, readText } from '../http/read-field.ts';
 import { readAccount, readRemoteId, readRemotePost, readTime } from '../posts/remote-post.ts';
 import type { ProbedAccount, RemotePost } from '../types.ts';
 
-export function readData({ json }: HttpAnswer): unknown {
+export function readData({ json }: HttpResponse): unknown {
   return readField(json, 'data');
 }
 

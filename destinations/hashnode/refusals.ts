@@ -1,7 +1,7 @@
 /**
  * Interprets the errors in Hashnode's GraphQL responses: the outcome, and what the author can do.
  */
-import type { HttpAnswer } from '../http/exchange.ts';
+import type { HttpResponse } from '../http/exchange.ts';
 import { type Intent, reject } from '../http/failures.ts';
 import { readField, readText } from '../http/read-field.ts';
 import { formatReason, quoteRefusal } from '../http/reason.ts';
@@ -18,7 +18,7 @@ export function hasErrors(json: unknown): boolean {
 }
 
 /** Null for an internal error of Hashnode's. */
-export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Record<string, string>): Failure | null {
+export function interpretRefusal(answer: HttpResponse, intent: Intent, secrets: Record<string, string>): Failure | null {
   const error = readFirstError(answer.json) ?? { message: '', code: '', path: '' };
   const words = quoteRefusal(error.message, secrets);
   // The mutation succeeded, but a field of the new post could not be read.

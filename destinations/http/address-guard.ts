@@ -113,7 +113,7 @@ const WRAPPED: [range: string, at: number][] = [
   ['2002::/16', 2],
 ];
 
-export function isNeverCalled(address: string): boolean {
+export function isBlockedAddress(address: string): boolean {
   return unwrap(ipaddr.process(address)).some((ip) =>
     BLOCKED_RANGES.some(([base, bits]) => base.kind() === ip.kind() && ip.match([base, bits] as never)),
   );
@@ -130,7 +130,7 @@ function unwrap(ip: ipaddr.IPv4 | ipaddr.IPv6): (ipaddr.IPv4 | ipaddr.IPv6)[] {
 function checkIp(address: string, host: string, target: Target, policy: AddressPolicy): void {
   // A scope (`fe80::1%eth0`) names an interface. The library would read it as part of the address.
   const plain = address.replace(/%.*$/, '');
-  if (ipaddr.isValid(plain) && !isNeverCalled(plain)) {
+  if (ipaddr.isValid(plain) && !isBlockedAddress(plain)) {
     if (isAllowedPrivate(plain, host, target, policy)) return;
     if (isPublicIp(plain)) {
       if (target.protocol === 'https:') return;

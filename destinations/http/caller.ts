@@ -1,11 +1,11 @@
 /** Calls a platform's API. Each client creates one caller, so nothing else needs the connection. */
 import type { Outcome } from '../types.ts';
-import type { Exchange, HttpAnswer } from './exchange.ts';
+import type { Exchange, HttpResponse } from './exchange.ts';
 import { type Intent, interpretForeignResponse } from './failures.ts';
-import { interpret, type PlatformAnswers } from './interpret.ts';
+import { interpret, type ResponseRules } from './interpret.ts';
 
 /** Reads a successful response. Undefined if it differs from the platform's documentation. */
-export type Read<T> = (answer: HttpAnswer) => T | undefined;
+export type Read<T> = (answer: HttpResponse) => T | undefined;
 
 /** `R` is a request in the platform's own terms. */
 export interface Caller<R> {
@@ -19,7 +19,7 @@ export interface OpenCaller<R> extends Caller<R> {
   interpret<T>(ended: Exchange, intent: Intent, read: Read<T>): Outcome<T>;
 }
 
-export function buildCaller<R>(platform: PlatformAnswers, send: (request: R) => Promise<Exchange>): OpenCaller<R> {
+export function buildCaller<R>(platform: ResponseRules, send: (request: R) => Promise<Exchange>): OpenCaller<R> {
   const interpretAndRead = <T>(ended: Exchange, intent: Intent, read: Read<T>): Outcome<T> => {
     const outcome = interpret(ended, intent, platform);
     if (outcome.kind !== 'done') return outcome;
@@ -36,6 +36,6 @@ export function buildCaller<R>(platform: PlatformAnswers, send: (request: R) => 
 }
 
 /** For calls without a response body to read. */
-export function readNothing(): null {
+export function ignoreResponse(): null {
   return null;
 }

@@ -34,7 +34,7 @@ export interface HttpContext {
   onHeaders?: (headers: Record<string, string>) => void;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   kind: 'answer';
   status: number;
   /** Names in lower case; the first value of a repeated header. */
@@ -72,7 +72,7 @@ export type NoResponse =
    */
   | { kind: 'lost'; cause: string };
 
-export type Exchange = HttpAnswer | Redirect | NoResponse;
+export type Exchange = HttpResponse | Redirect | NoResponse;
 
 /** Sends one request. Never throws for errors of a network or a server. */
 export async function exchange(request: HttpRequest, context: HttpContext): Promise<Exchange> {

@@ -1,6 +1,6 @@
 /** Maps failures that are the same on every platform to one outcome and one message each. */
 import type { Failure, Outcome } from '../types.ts';
-import type { HttpAnswer, NoResponse, Redirect } from './exchange.ts';
+import type { HttpResponse, NoResponse, Redirect } from './exchange.ts';
 import { formatReason } from './reason.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
@@ -36,7 +36,7 @@ export function interpretForeignResponse({ status }: { status: number }, intent:
   return leaveOpen(intent, `Something between here and ${label} answered in its place (HTTP ${status}).`);
 }
 
-export function interpretRateLimit(answer: HttpAnswer, label: string, now: Date): Failure {
+export function interpretRateLimit(answer: HttpResponse, label: string, now: Date): Failure {
   const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], now, answer.headers.date);
   const wait = retryAfterMs === null ? 'a while' : `${Math.ceil(retryAfterMs / 1000)} s`;
   return { kind: 'rateLimited', retryAfterMs, reason: `${label} asks to wait ${wait} before the next request.` };
@@ -46,7 +46,7 @@ export function interpretRateLimit(answer: HttpAnswer, label: string, now: Date)
  * The platform's own 5xx. Only a create may have left a post that a repeat would duplicate. A 502
  * or 504 comes from a gateway, in any format; behind it the request may continue.
  */
-export function interpretServerError(answer: HttpAnswer, intent: Intent, label: string, now: Date): Failure {
+export function interpretServerError(answer: HttpResponse, intent: Intent, label: string, now: Date): Failure {
   const reason = `${label} reports an error of its own (HTTP ${answer.status}).`;
   const isOwn = answer.status !== 502 && answer.status !== 504;
   if (!isOwn && intent !== 'read') return leaveOpen(intent, reason);

@@ -3,7 +3,7 @@
  * every platform. A platform adds only its own rules.
  */
 import type { Failure, Outcome } from '../types.ts';
-import type { Exchange, HttpAnswer, Redirect } from './exchange.ts';
+import type { Exchange, HttpResponse, Redirect } from './exchange.ts';
 import {
   type Intent,
   interpretForeignResponse,
@@ -15,7 +15,7 @@ import {
 import { isObject } from './read-field.ts';
 
 /** A platform's own rules for its responses. */
-export interface PlatformAnswers {
+export interface ResponseRules {
   label: string;
   now: () => Date;
   /** Values that must not be repeated in a reason. */
@@ -24,32 +24,32 @@ export interface PlatformAnswers {
    * True for the platform's own response, false for one of an intermediary. Default: any JSON
    * object or list is its own.
    */
-  isOwn?(answer: HttpAnswer): boolean;
+  isPlatformResponse?(answer: HttpResponse): boolean;
   /** True if the platform's own response refuses. Default: any 4xx does. */
-  isRefusal?(answer: HttpAnswer): boolean;
+  isRefusal?(answer: HttpResponse): boolean;
   /** Interprets a refusal. Null for an internal error of the platform. */
-  interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Record<string, string>): Failure | null;
+  interpretRefusal(answer: HttpResponse, intent: Intent, secrets: Record<string, string>): Failure | null;
   /**
    * Interprets responses that are valid from any sender and in any format, for example a proxy's
    * 413. Called first.
    */
-  interpretAnyway?(answer: HttpAnswer): Failure | null;
+  interpretFromAnySender?(answer: HttpResponse): Failure | null;
   /** Interprets a permanent redirect with the platform's own message. Null for the common one. */
   interpretMove?(redirect: Redirect): Failure | null;
   /** Set if a temporary redirect also means a move. */
   isAlwaysMove?: boolean;
 }
 
-/** Returns `done` with the platform's own response to a request that it carried out. */
-export function interpret(ended: Exchange, intent: Intent, platform: PlatformAnswers): Outcome<HttpAnswer> {
+/** Returns `expectDone` with the platform's own response to a request that it carried out. */
+export function interpret(ended: Exchange, intent: Intent, platform: ResponseRules): Outcome<HttpResponse> {
   const { label } = platform;
   if (ended.kind === 'redirect') return interpretRedirect(ended, intent, platform);
   if (ended.kind !== 'answer') return interpretNoResponse(ended, intent, label);
-  const anyway = platform.interpretAnyway?.(ended);
+  const anyway = platform.interpretFromAnySender?.(ended);
   if (anyway) return anyway;
   // Often from a proxy, and valid from any sender: nothing was done by then.
   if (ended.status === 429) return interpretRateLimit(ended, label, platform.now());
-  const isOwn = platform.isOwn ?? (({ json }) => isObject(json));
+  const isOwn = platform.isPlatformResponse ?? (({ json }) => isObject(json));
   if (!isOwn(ended)) return interpretForeignResponse(ended, intent, label);
   const isRefusal = platform.isRefusal ?? (({ status }) => status >= 400 && status < 500);
   const refusal = isRefusal(ended) ? platform.interpretRefusal(ended, intent, platform.secrets) : undefined;
@@ -62,7 +62,7 @@ export function interpret(ended: Exchange, intent: Intent, platform: PlatformAns
  * Redirects are not followed, because the credential would be sent along. A permanent one means
  * that the API moved. A temporary one usually is a login page.
  */
-function interpretRedirect(redirect: Redirect, intent: Intent, platform: PlatformAnswers): Failure {
+function interpretRedirect(redirect: Redirect, intent: Intent, platform: ResponseRules): Failure {
   const { status } = redirect;
   const isMove = status === 301 || status === 308 || platform.isAlwaysMove;
   if (!isMove) return interpretForeignResponse(redirect, intent, platform.label);

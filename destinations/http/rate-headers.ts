@@ -3,7 +3,7 @@
  * `RateLimit-Reset`, their `X-` forms, and `RateLimit` of the newer draft. Unusable values have no
  * effect, and the pause is bounded.
  */
-import { LONGEST_RETRY_AFTER_MS } from './retry-after.ts';
+import { MAX_RETRY_AFTER_MS } from './retry-after.ts';
 
 /**
  * Milliseconds until requests are allowed again. 0 if some remain, or without such headers. Header
@@ -18,7 +18,7 @@ export function readPause(headers: Record<string, string>, now: Date): number {
   const seconds = Number(reset);
   // Some platforms send a moment (seconds since 1970) instead of a duration.
   const ms = seconds > 1_000_000_000 ? seconds * 1000 - now.getTime() : seconds * 1000;
-  return Math.min(Math.max(0, Math.ceil(ms)), LONGEST_RETRY_AFTER_MS);
+  return Math.min(Math.max(0, Math.ceil(ms)), MAX_RETRY_AFTER_MS);
 }
 
 const PREFIXES = ['ratelimit', 'x-ratelimit', 'x-rate-limit'];

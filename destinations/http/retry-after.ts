@@ -6,7 +6,7 @@
  * No platform here requires more than five minutes. A longer wait comes from a wrong clock or a
  * proxy.
  */
-export const LONGEST_RETRY_AFTER_MS = 60 * 60 * 1000;
+export const MAX_RETRY_AFTER_MS = 60 * 60 * 1000;
 
 /**
  * Milliseconds to wait, from 0 to one hour. Null if the header is absent or unusable (a negative
@@ -25,5 +25,5 @@ export function parseRetryAfter(value: string | null | undefined, now: Date, sen
 }
 
 function bound(milliseconds: number): number {
-  return Math.min(Math.max(Math.ceil(milliseconds), 0), LONGEST_RETRY_AFTER_MS);
+  return Math.min(Math.max(Math.ceil(milliseconds), 0), MAX_RETRY_AFTER_MS);
 }

@@ -20,7 +20,7 @@ export function findSite(baseUrl: string): string {
  * An upload carries the token, so it is sent only to LinkedIn's own hosts or to the connection's
  * own origin.
  */
-export function mayHaveToken(address: string, baseUrl: string): boolean {
+export function canReceiveToken(address: string, baseUrl: string): boolean {
   if (!URL.canParse(address)) return false;
   const url = new URL(address);
   const isTheirs = url.protocol === 'https:' && /(?:^|\.)linkedin\.com$/.test(url.hostname);

@@ -2,10 +2,10 @@
 import { buildCaller, type OpenCaller } from '../http/caller.ts';
 import { buildContext, buildOutsideContext } from '../http/context.ts';
 import { exchange, type HttpRequest } from '../http/exchange.ts';
-import type { PlatformAnswers } from '../http/interpret.ts';
+import type { ResponseRules } from '../http/interpret.ts';
 import { isObject } from '../http/read-field.ts';
 import type { ClientOptions } from '../types.ts';
-import { findApiRoot, mayHaveToken } from './address.ts';
+import { findApiRoot, canReceiveToken } from './address.ts';
 import { API_VERSION, LABEL } from './limits.ts';
 import { interpretDailyQuota, interpretEndedVersion, interpretRefusal } from './refusals.ts';
 
@@ -24,13 +24,13 @@ export function createCaller(options: ClientOptions): LinkedinCaller {
   const version = readVersion(credentials);
   const authorization = `Bearer ${accessToken}`;
   const context = buildContext(options);
-  const answers: PlatformAnswers = {
+  const answers: ResponseRules = {
     label: LABEL,
     now: options.now,
     secrets: { accessToken },
     // LinkedIn responds to writes without a body.
-    isOwn: ({ status, bytes, json }) => isObject(json) || (status < 300 && bytes.length === 0),
-    interpretAnyway: (answer) => interpretDailyQuota(answer, options.now()),
+    isPlatformResponse: ({ status, bytes, json }) => isObject(json) || (status < 300 && bytes.length === 0),
+    interpretFromAnySender: (answer) => interpretDailyQuota(answer, options.now()),
     interpretRefusal: (answer, intent, secrets) =>
       answer.status === 426 ? interpretEndedVersion(version) : interpretRefusal(answer, intent, secrets),
   };
@@ -41,7 +41,7 @@ export function createCaller(options: ClientOptions): LinkedinCaller {
   return {
     ...caller,
     async upload(url, bytes) {
-      if (!mayHaveToken(url, baseUrl)) return false;
+      if (!canReceiveToken(url, baseUrl)) return false;
       const headers = { authorization, 'content-type': 'application/octet-stream' };
       const ended = await exchange({ method: 'PUT', url, bytes, headers }, buildOutsideContext(options));
       return ended.kind === 'answer' && ended.status >= 200 && ended.status < 300;

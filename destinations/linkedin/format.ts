@@ -6,7 +6,7 @@ import { toPlainLine } from '../format/plain-line.ts';
 import { isWebAddress, readCover } from '../format/web-address.ts';
 import type { Formatted } from '../types.ts';
 import { DESCRIPTION_LENGTH, LABEL, limits, TEXT_LENGTH } from './limits.ts';
-import { escapeWithin } from './little-text.ts';
+import { escapeLittleText } from './little-text.ts';
 import { mapTags } from './tags.ts';
 
 /**
@@ -71,10 +71,10 @@ function writeCommentary(
   hashtags: readonly string[],
 ): { commentary: string; losses: Notice[] } {
   const tail = hashtags.length === 0 ? '' : `\n\n${hashtags.map((hashtag) => `#${hashtag}`).join(' ')}`;
-  const head = escapeWithin(title, TEXT_LENGTH - tail.length);
+  const head = escapeLittleText(title, TEXT_LENGTH - tail.length);
   const room = TEXT_LENGTH - tail.length - head.text.length - 2;
   const isShown = excerpt !== '' && excerpt !== title;
-  const middle = isShown ? escapeWithin(excerpt, room) : { text: '', isCut: false };
+  const middle = isShown ? escapeLittleText(excerpt, room) : { text: '', isCut: false };
   const message = `${LABEL} takes at most ${TEXT_LENGTH} characters with its escapes, so the excerpt is cut there.`;
   return {
     commentary: head.text + (middle.text === '' ? '' : `\n\n${middle.text}`) + tail,

@@ -15,7 +15,7 @@ const WHOLE_ADDRESS = new RegExp(`^${ADDRESS}$`, 'u');
  * Escapes the text, in at most `length` UTF-16 units. Cuts at a word where possible, and never
  * within an escape, a character or an address.
  */
-export function escapeWithin(text: string, length: number): { text: string; isCut: boolean } {
+export function escapeLittleText(text: string, length: number): { text: string; isCut: boolean } {
   const units = splitUnits(text);
   let total = 0;
   for (const unit of units) total += unit.length;

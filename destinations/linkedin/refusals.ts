@@ -1,5 +1,5 @@
 /** Interprets LinkedIn's own errors: the outcome, and what the author or the operator can do. */
-import type { HttpAnswer } from '../http/exchange.ts';
+import type { HttpResponse } from '../http/exchange.ts';
 import { type Intent, reject } from '../http/failures.ts';
 import { isObject, readField, readText } from '../http/read-field.ts';
 import { quoteRefusal } from '../http/reason.ts';
@@ -12,7 +12,7 @@ const SCOPES = 'openid, profile and w_member_social (w_organization_social for a
 const VERSION_WAIT_MS = 60 * 60 * 1000;
 
 /** `answer` is LinkedIn's own: JSON with a 4xx status. */
-export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Record<string, string>): Failure {
+export function interpretRefusal(answer: HttpResponse, intent: Intent, secrets: Record<string, string>): Failure {
   const words = quoteRefusal(
     listMessages(answer.json).find((text) => text.trim() !== ''),
     secrets,
@@ -47,7 +47,7 @@ export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Re
  * A daily quota ends at 00:00 UTC, which LinkedIn's response omits. Null for any other response,
  * and for one with a time.
  */
-export function interpretDailyQuota(answer: HttpAnswer, now: Date): Failure | null {
+export function interpretDailyQuota(answer: HttpResponse, now: Date): Failure | null {
   if (answer.status !== 429 || parseRetryAfter(answer.headers['retry-after'], now) !== null) return null;
   if (!listMessages(answer.json).some((text) => DAILY.test(text))) return null;
   const untilMidnightMs = DAY_MS - (now.getTime() % DAY_MS);
@@ -73,7 +73,7 @@ export function interpretEndedVersion(version: string): Failure {
 }
 
 /** True if LinkedIn refuses a post because an identical one exists. */
-export function isDuplicate({ status, json }: HttpAnswer): boolean {
+export function isDuplicate({ status, json }: HttpResponse): boolean {
   if (status !== 422 && status !== 400) return false;
   const codes = [readField(json, 'code'), ...listInputErrors(json).map((error) => readField(error, 'code'))];
   return (

@@ -4,7 +4,7 @@
  */
 import type { Element, ElementContent, Properties, RootContent } from 'hast';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
-import { isFormula } from '../format/find-formula.ts';
+import { isFormulaElement } from '../format/find-formula.ts';
 import { renderBody } from '../format/render-body.ts';
 import { isWebAddress } from '../format/web-address.ts';
 import { BodyLosses } from './losses.ts';
@@ -35,13 +35,13 @@ export function writeBody(article: DeliverableArticle): { body: ElementContent[]
   const adapt = (node: ElementContent): ElementContent[] => {
     if (node.type === 'text') return [node];
     if (node.type !== 'element') return [];
-    if (isFormula(node)) losses.add('math_as_code', node);
+    if (isFormulaElement(node)) losses.add('math_as_code', node);
     const label = readFootnoteLabel(node);
     if (label !== null) return [buildText(`[${label}]`)];
     if (isFootnoteSection(node)) return adaptNotes(node);
     switch (node.tagName) {
       case 'pre':
-        if (node.children.some(isFormula)) losses.add('math_as_code', node);
+        if (node.children.some(isFormulaElement)) losses.add('math_as_code', node);
         return [buildPreformatted(readCode(node).replace(/\n$/, ''))];
       case 'table':
         losses.add('table_as_text', node);

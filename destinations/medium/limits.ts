@@ -17,7 +17,7 @@ export const DAILY_WAIT_MS = DAY_MS;
 
 /** Cloudflare's challenge ends within minutes, or never for a server in a data centre. */
 export const CHALLENGE_WAIT_MS = 5 * 60 * 1000;
-export const CHALLENGE_TRIES = 4;
+export const MAX_CHALLENGE_ATTEMPTS = 4;
 
 export const limits: Limits = {
   titleLength: 100,

@@ -1,13 +1,13 @@
 /** Interprets Medium's own errors: the outcome, and what the author can do. */
-import type { HttpAnswer, Redirect } from '../http/exchange.ts';
+import type { HttpResponse, Redirect } from '../http/exchange.ts';
 import { type Intent, reject } from '../http/failures.ts';
 import { readField } from '../http/read-field.ts';
 import { quoteRefusal } from '../http/reason.ts';
 import type { Failure } from '../types.ts';
-import { CHALLENGE_TRIES, CHALLENGE_WAIT_MS, DAILY_WAIT_MS } from './limits.ts';
+import { MAX_CHALLENGE_ATTEMPTS, CHALLENGE_WAIT_MS, DAILY_WAIT_MS } from './limits.ts';
 
 /** `answer` is Medium's own: JSON with a 4xx status. */
-export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Record<string, string>): Failure {
+export function interpretRefusal(answer: HttpResponse, intent: Intent, secrets: Record<string, string>): Failure {
   const error = readFirstError(answer.json);
   const words = quoteRefusal(error.message, secrets);
   const { code } = error;
@@ -35,7 +35,7 @@ export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Re
 }
 
 /** Interprets responses that are recognised by other signs than a status of Medium's own. */
-export function interpretAnyway(answer: HttpAnswer): Failure | null {
+export function interpretAnyway(answer: HttpResponse): Failure | null {
   if (isDailyLimit(answer)) {
     const reason = 'Medium takes no more posts from this account today (about ten in 24 hours).';
     return { kind: 'rateLimited', retryAfterMs: DAILY_WAIT_MS, reason };
@@ -43,7 +43,7 @@ export function interpretAnyway(answer: HttpAnswer): Failure | null {
   if (isChallenge(answer)) {
     const reason =
       'Cloudflare in front of Medium blocks this server. Publish again later, or post the article on Medium by hand.';
-    return { kind: 'unavailable', reason, retryAfterMs: CHALLENGE_WAIT_MS, mostTries: CHALLENGE_TRIES };
+    return { kind: 'unavailable', reason, retryAfterMs: CHALLENGE_WAIT_MS, maxAttempts: MAX_CHALLENGE_ATTEMPTS };
   }
   return answer.status === 410 ? rejectRetired(answer) : null;
 }
@@ -52,7 +52,7 @@ export function interpretAnyway(answer: HttpAnswer): Failure | null {
  * Medium no longer supports its API and may switch it off. A permanent redirect or a 410 would show
  * that.
  */
-export function rejectRetired({ status }: HttpAnswer | Redirect): Failure {
+export function rejectRetired({ status }: HttpResponse | Redirect): Failure {
   return reject(
     'endpoint_moved',
     `Medium has closed or moved its API (HTTP ${status}): publish there by hand, or correct the address of this connection.`,
@@ -63,14 +63,14 @@ export function rejectRetired({ status }: HttpAnswer | Redirect): Failure {
  * Cloudflare requires a browser. The request did not reach Medium, and the token may be valid.
  * Cloudflare's 502 and 504 have other pages: Medium may have received the request then.
  */
-function isChallenge({ status, headers, json, bytes }: HttpAnswer): boolean {
+function isChallenge({ status, headers, json, bytes }: HttpResponse): boolean {
   if (status >= 400 && headers['cf-mitigated'] !== undefined) return true;
   if (![403, 429, 503].includes(status) || headers['cf-ray'] === undefined || json !== undefined) return false;
   return /just a moment|attention required|challenge-platform|cf-chl/i.test(readStart(bytes));
 }
 
 /** The status of Medium's daily limit is not documented, so the message is matched. */
-function isDailyLimit(answer: HttpAnswer): boolean {
+function isDailyLimit(answer: HttpResponse): boolean {
   if (answer.status < 400) return false;
   return /reached the rate limit for publishing/i.test(readStart(answer.bytes));
 }

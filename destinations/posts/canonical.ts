@@ -6,7 +6,7 @@
 import { cutTitle } from '../format/cut-title.ts';
 import { toPlainLine } from '../format/plain-line.ts';
 import { readWebAddress } from '../format/web-address.ts';
-import type { LookUp, RestoredAddresses } from '../types.ts';
+import type { PostIdentity, RestoredAddresses } from '../types.ts';
 
 interface Found {
   canonicalUrl: string | null | undefined;
@@ -20,7 +20,7 @@ interface Found {
  */
 export function isArticle(
   post: Found,
-  { canonicalUrl, title, restored }: LookUp & { restored?: RestoredAddresses },
+  { canonicalUrl, title, restored }: PostIdentity & { restored?: RestoredAddresses },
   titleLength: number,
 ): boolean {
   const names = (url: string) => isSameCanonical(post.canonicalUrl, url);

@@ -11,7 +11,7 @@ import type { Failure, Outcome } from '../types.ts';
 const FINISHING_MS = 5000;
 
 /**
- * The reason why an update must not be sent, or null. `look` reads the post's last change, and is
+ * The reason why an update must not be sent, or null. `editorTheme` reads the post's last change, and is
  * called only with a time to compare. It may use a cache: an older time proves nothing, a later one
  * proves a change.
  */

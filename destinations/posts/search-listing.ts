@@ -1,6 +1,6 @@
 /** Searches a listing of complete articles for the post of an article, page by page. */
 import type { OpenCaller } from '../http/caller.ts';
-import type { HttpAnswer } from '../http/exchange.ts';
+import type { HttpResponse } from '../http/exchange.ts';
 import { reportUnusablePost } from '../http/failures.ts';
 import type { Outcome, RemotePost } from '../types.ts';
 
@@ -11,38 +11,38 @@ export interface Listing<R> {
    * smaller size.
    */
   pageSizes: readonly [number, ...number[]];
-  mostPages: number;
+  maxPages: number;
   /**
    * The platform may silently return fewer entries per page than requested, so only an empty page
    * is the last.
    */
-  mayCapPages?: boolean;
+  canCapPages?: boolean;
   buildRequest(offset: number, size: number): R;
   isOurs(entry: unknown): boolean;
   /** Of several posts that are ours, a public one is preferred to a draft. */
   isPublic(entry: unknown): boolean;
   readPost(entry: unknown): RemotePost | undefined;
   /** Ids of posts that belong to other articles, whatever they look like. */
-  except?: ReadonlySet<string> | undefined;
+  excludedIds?: ReadonlySet<string> | undefined;
   /**
-   * Whether the page of this size that ends at position `end` is the last one, for platforms that
+   * Whether the page of this size that ends at position `buildEnd` is the last one, for platforms that
    * omit entries from a page. By default, a page that is not full is the last one.
    */
-  isLast?(answer: HttpAnswer, end: number, size: number): boolean;
+  isLast?(answer: HttpResponse, end: number, size: number): boolean;
   /** Waits between two pages. False if the call was cancelled meanwhile. */
-  rest?(): Promise<boolean>;
+  pauseBetweenPages?(): Promise<boolean>;
 }
 
-/** `done` with null if the listing ends without our post. */
+/** `expectDone` with null if the listing ends without our post. */
 export async function searchListing<R>(
   caller: OpenCaller<R>,
   listing: Listing<R>,
 ): Promise<Outcome<RemotePost | null>> {
-  const { label, mostPages, except, isLast } = listing;
+  const { label, maxPages, excludedIds, isLast } = listing;
   let [size, ...smaller] = listing.pageSizes;
   let offset = 0;
-  for (let page = 0; page < mostPages; page += 1) {
-    if (page > 0 && listing.rest && !(await listing.rest())) {
+  for (let page = 0; page < maxPages; page += 1) {
+    if (page > 0 && listing.pauseBetweenPages && !(await listing.pauseBetweenPages())) {
       return { kind: 'unavailable', reason: 'The look-up was cancelled.' };
     }
     const ended = await caller.send(listing.buildRequest(offset, size));
@@ -61,15 +61,15 @@ export async function searchListing<R>(
     const ours = entries
       .filter((entry) => listing.isOurs(entry))
       .map((entry) => ({ post: listing.readPost(entry), isPublic: listing.isPublic(entry) }))
-      .filter(({ post }) => post === undefined || !except?.has(post.remoteId));
+      .filter(({ post }) => post === undefined || !excludedIds?.has(post.remoteId));
     const found = ours.find(({ isPublic }) => isPublic) ?? ours[0];
     if (found) return found.post ? { kind: 'done', value: found.post } : reportUnusablePost(label);
     const received = entries.length;
-    if (isLast ? isLast(answer, offset + size, size) : received === 0 || (received < size && !listing.mayCapPages)) {
+    if (isLast ? isLast(answer, offset + size, size) : received === 0 || (received < size && !listing.canCapPages)) {
       return { kind: 'done', value: null };
     }
     // The first page shows the cap, unless it is the only page.
-    if (listing.mayCapPages && received < size && offset === 0) {
+    if (listing.canCapPages && received < size && offset === 0) {
       size = received;
       smaller = smaller.filter((one) => one < received);
     }

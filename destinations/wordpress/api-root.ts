@@ -35,7 +35,7 @@ export function normaliseRoot(named: string): string {
 }
 
 /** Normalizes the address of a root, of a site, or of a page of its dashboard. */
-export function normaliseAddress(address: string): string {
+export function normaliseSiteAddress(address: string): string {
   const trimmed = address.trim();
   return isApiRoot(trimmed) ? normaliseRoot(trimmed) : findSite(trimmed);
 }

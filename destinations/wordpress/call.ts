@@ -2,7 +2,7 @@
 import { buildCaller, type OpenCaller } from '../http/caller.ts';
 import { buildContext } from '../http/context.ts';
 import { exchange, type HttpRequest } from '../http/exchange.ts';
-import type { PlatformAnswers } from '../http/interpret.ts';
+import type { ResponseRules } from '../http/interpret.ts';
 import { isObject, readText } from '../http/read-field.ts';
 import type { ClientOptions } from '../types.ts';
 import { buildRouteUrl } from './api-root.ts';
@@ -23,15 +23,15 @@ export function createCaller(options: ClientOptions): WordPressCaller {
   const login = encodeLogin(credentials);
   const password = (credentials.applicationPassword ?? '').trim();
   const context = buildContext(options);
-  const answers: PlatformAnswers = {
+  const answers: ResponseRules = {
     label: LABEL,
     now: options.now,
     // The forms in which a site could repeat the password. The user name is not secret, and could
     // be an ordinary word.
     secrets: { password, joined: password.replace(/\s+/g, ''), header: login ?? '' },
     // With a PHP warning before it the body is not JSON, and the effect of the request is unknown.
-    isOwn: ({ status, json }) => isObject(json) && (status < 400 || readText(json, 'code') !== null),
-    interpretAnyway,
+    isPlatformResponse: ({ status, json }) => isObject(json) && (status < 400 || readText(json, 'code') !== null),
+    interpretFromAnySender: interpretAnyway,
     interpretRefusal,
   };
   return buildCaller(answers, async ({ route, query, headers, ...request }) =>

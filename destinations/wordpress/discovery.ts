@@ -5,7 +5,7 @@
  */
 import { getDomain } from 'tldts';
 import { buildContext } from '../http/context.ts';
-import { exchange, type HttpAnswer, type HttpContext } from '../http/exchange.ts';
+import { exchange, type HttpResponse, type HttpContext } from '../http/exchange.ts';
 import { interpretForeignResponse, interpretNoResponse, interpretRateLimit, reject } from '../http/failures.ts';
 import { readField, readText } from '../http/read-field.ts';
 import type { ClientOptions, Failure, Outcome } from '../types.ts';
@@ -94,13 +94,13 @@ export function findRootInLink(header: string | undefined, base: string): string
   return null;
 }
 
-function isIndex(answer: HttpAnswer): boolean {
+function isIndex(answer: HttpResponse): boolean {
   const namespaces = readField(answer.json, 'namespaces');
   return Array.isArray(namespaces) && namespaces.includes('wp/v2');
 }
 
 /** A site that shows its API only to its own users refuses with one of WordPress's codes. */
-function isLocked(answer: HttpAnswer): boolean {
+function isLocked(answer: HttpResponse): boolean {
   const isRefused = answer.status === 401 || answer.status === 403;
   return isRefused && (readText(answer.json, 'code') ?? '').startsWith('rest_');
 }

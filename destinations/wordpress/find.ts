@@ -1,11 +1,11 @@
 /** Searches a site for the author's own post of an article. */
 import { isWebAddress } from '../format/web-address.ts';
-import type { HttpAnswer } from '../http/exchange.ts';
+import type { HttpResponse } from '../http/exchange.ts';
 import { reject } from '../http/failures.ts';
 import { readField, readText } from '../http/read-field.ts';
 import { isArticle } from '../posts/canonical.ts';
 import { searchListing } from '../posts/search-listing.ts';
-import type { Connection, Outcome, RemotePost, Sought } from '../types.ts';
+import type { Connection, Outcome, RemotePost, PostQuery } from '../types.ts';
 import type { WordPressCaller, WordPressRequest } from './call.ts';
 import { unescapeAttribute } from './html/escape-text.ts';
 import { listSearchWords, readMarker } from './html/marker.ts';
@@ -24,7 +24,7 @@ const LISTING_MAX_BYTES = 32 * 1024 * 1024;
 export async function findPost(
   caller: WordPressCaller,
   connection: Connection,
-  article: Sought,
+  article: PostQuery,
 ): Promise<Outcome<RemotePost | null>> {
   // Such an article is refused before it is sent, so it has no post.
   if (!isWebAddress(article.canonicalUrl)) return { kind: 'done', value: null };
@@ -38,7 +38,7 @@ export async function findPost(
   return { kind: 'done', value: null };
 }
 
-function listFilters({ canonicalUrl, slug, title, restored }: Sought): Record<string, string>[] {
+function listFilters({ canonicalUrl, slug, title, restored }: PostQuery): Record<string, string>[] {
   const byMarker = (url: string) => ({ search: listSearchWords(url), search_columns: 'post_content' });
   if (!restored) return [{ slug: listSlugs(slug).join(',') }, byMarker(canonicalUrl)];
   // Beyond nine words, WordPress searches for all of them as one phrase. Signs are stored as
@@ -50,7 +50,7 @@ function listFilters({ canonicalUrl, slug, title, restored }: Sought): Record<st
 async function findAmong(
   caller: WordPressCaller,
   filter: Record<string, string>,
-  article: Sought,
+  article: PostQuery,
 ): Promise<Outcome<RemotePost | null>> {
   const fixed = { ...filter, status: 'any', context: 'edit' };
   const _fields = `${POST_FIELDS},title.raw,content.raw`;
@@ -59,7 +59,7 @@ async function findAmong(
   const found = await searchListing<WordPressRequest>(caller, {
     label: LABEL,
     pageSizes: [20, 4, 1],
-    mostPages: 200,
+    maxPages: 200,
     buildRequest: (offset, size) => ({
       method: 'GET',
       route: '/wp/v2/posts',
@@ -73,7 +73,7 @@ async function findAmong(
     },
     isPublic: (entry) => readField(entry, 'status') === 'publish',
     readPost,
-    except: article.except,
+    excludedIds: article.excludedIds,
     isLast(answer, end, size) {
       shown += countEntries(answer);
       total = readCount(answer, 'x-wp-total') ?? 0;
@@ -93,11 +93,11 @@ async function findAmong(
 const POSTS_HIDDEN =
   'WordPress hides published posts of this account from it: an administrator must let it edit what it published (make it an author or editor).';
 
-function countEntries({ json }: HttpAnswer): number {
+function countEntries({ json }: HttpResponse): number {
   return Array.isArray(json) ? json.length : 0;
 }
 
-function readCount({ headers }: HttpAnswer, name: string): number | null {
+function readCount({ headers }: HttpResponse, name: string): number | null {
   const value = headers[name] ?? '';
   return /^\d{1,9}$/.test(value) ? Number(value) : null;
 }

@@ -2,7 +2,7 @@
  * The WordPress destination: any site with its REST API and application passwords (5.6 and later).
  */
 import type { Destination } from '../types.ts';
-import { normaliseAddress } from './api-root.ts';
+import { normaliseSiteAddress } from './api-root.ts';
 import { createClient } from './client.ts';
 import { formatArticle, type WordPressPayload } from './format.ts';
 import { LABEL, limits } from './limits.ts';
@@ -14,10 +14,10 @@ export const wordpress: Destination<WordPressPayload> = {
   defaultBaseUrl: null,
   credentialFields: ['username', 'applicationPassword'],
   optionalFields: [],
-  limits: limits,
-  normalizeBaseUrl: normaliseAddress,
+  limits,
+  normalizeBaseUrl: normaliseSiteAddress,
   format: formatArticle,
   // `find` finds the post, so authors never enter its address.
   readPostUrl: () => null,
-  createClient: createClient,
+  createClient,
 };

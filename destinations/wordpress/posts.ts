@@ -27,7 +27,7 @@ export function readPost(json: unknown): RemotePost | undefined {
   return readRemotePost(readField(json, 'id'), readField(json, 'link'), changedAt) ?? undefined;
 }
 
-/** `done` with null if the post is gone or in the trash. */
+/** `expectDone` with null if the post is gone or in the trash. */
 export async function readPresent(
   caller: WordPressCaller,
   remoteId: string,

@@ -1,5 +1,5 @@
 /** Interprets WordPress's own 4xx responses: the outcome, and what the author can do. */
-import type { HttpAnswer } from '../http/exchange.ts';
+import type { HttpResponse } from '../http/exchange.ts';
 import { type Intent, reject } from '../http/failures.ts';
 import { readText } from '../http/read-field.ts';
 import { quoteRefusal } from '../http/reason.ts';
@@ -22,7 +22,7 @@ const CERTAINLY_NOT_SAVED = new Set([
 ]);
 
 /** `answer` is WordPress's own: JSON with a code, and a 4xx status other than 413 and 429. */
-export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Record<string, string>): Failure {
+export function interpretRefusal(answer: HttpResponse, intent: Intent, secrets: Record<string, string>): Failure {
   const code = readText(answer.json, 'code') ?? '';
   if (answer.status === 401) return { kind: 'unauthorised', reason: explain401(code) };
   const words = quoteRefusal(stripTags(readText(answer.json, 'message') ?? ''), secrets);
@@ -32,7 +32,7 @@ export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Re
 }
 
 /** A 413 comes from the web server in front of the site, in any format: nothing was done. */
-export function interpretAnyway({ status }: HttpAnswer): Failure | null {
+export function interpretAnyway({ status }: HttpResponse): Failure | null {
   if (status !== 413) return null;
   return reject(
     'body_too_large',

@@ -1,7 +1,7 @@
-import type { Letter, LetterFacts } from './letter.ts';
+import type { AccountMail, AccountMailFacts } from './account-mail.ts';
 
 /** Sent to the owner of an address after a reset replaced an account that was never confirmed. */
-export function accountReplaced({ username, address }: LetterFacts): Letter {
+export function accountReplaced({ username, address }: AccountMailFacts): AccountMail {
   return {
     subject: 'Your account at Courant was reset',
     preview: 'Everything that was in it before is deleted.',

@@ -1,7 +1,7 @@
-import type { Letter, LetterFacts } from './letter.ts';
+import type { AccountMail, AccountMailFacts } from './account-mail.ts';
 
 /** Sent after registration, and when the owner requests the link again. */
-export function confirmEmail({ name, username, address }: LetterFacts): Letter {
+export function confirmEmail({ name, username, address }: AccountMailFacts): AccountMail {
   return {
     subject: 'Confirm your address at Courant',
     preview: 'Only if you created the account: then you can comment, follow and publish.',

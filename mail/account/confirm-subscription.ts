@@ -1,10 +1,10 @@
-import type { Letter, LetterFacts } from './letter.ts';
+import type { AccountMail, AccountMailFacts } from './account-mail.ts';
 
 /**
  * Sent to an address that was entered for an author's newsletter. Nothing else is sent there before
  * its owner confirms.
  */
-export function confirmSubscription({ author, address }: LetterFacts): Letter {
+export function confirmSubscription({ author, address }: AccountMailFacts): AccountMail {
   return {
     subject: `Confirm your subscription to @${author}`,
     preview: 'Nothing is sent before you confirm it.',

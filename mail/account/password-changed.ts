@@ -1,9 +1,9 @@
-import type { Letter, LetterFacts } from './letter.ts';
+import type { AccountMail, AccountMailFacts } from './account-mail.ts';
 
 /**
  * Sent after a password change, so that the owner of the account notices a change by someone else.
  */
-export function passwordChanged({ name, username, address, developerTokens, at }: LetterFacts): Letter {
+export function passwordChanged({ name, username, address, developerTokens, at }: AccountMailFacts): AccountMail {
   return {
     subject: 'Your password at Courant was changed',
     preview: 'If it was not you, choose a new one now.',

@@ -1,9 +1,9 @@
 /** Renders a mail about an account: subject, HTML and text with the same content. */
 import type { RenderedMail } from '../mailer.ts';
 import { lazyTemplate } from '../mjml/template.ts';
-import { toOneLine, toWebAddress } from '../plain.ts';
-import { wrap } from '../wrap.ts';
-import type { Letter } from './letter.ts';
+import { cleanToOneLine, toWebAddress } from '../clean-text.ts';
+import { wrapMailText } from '../wrap.ts';
+import type { AccountMail } from './account-mail.ts';
 
 interface LetterView {
   subject: string;
@@ -24,8 +24,8 @@ const loadTemplate = lazyTemplate<LetterView>(new URL('./letter.mjml', import.me
  * `url` is the address of the button. All texts may be written by strangers, so they are cleaned
  * and escaped.
  */
-export async function renderLetter(
-  letter: Letter,
+export async function renderAccountMail(
+  letter: AccountMail,
   { siteUrl, url }: { siteUrl: string; url: string | null },
 ): Promise<RenderedMail> {
   const view = viewLetter(letter, siteUrl, url);
@@ -33,10 +33,10 @@ export async function renderLetter(
   return { subject: view.subject, html: fill(view), text: formatText(view) };
 }
 
-function viewLetter(letter: Letter, siteUrl: string, url: string | null): LetterView {
-  const line = (text: string) => toOneLine(text, 1_000);
+function viewLetter(letter: AccountMail, siteUrl: string, url: string | null): LetterView {
+  const line = (text: string) => cleanToOneLine(text, 1_000);
   return {
-    subject: toOneLine(letter.subject, 150),
+    subject: cleanToOneLine(letter.subject, 150),
     preview: line(letter.preview),
     heading: line(letter.heading),
     paragraphs: letter.paragraphs.map(line),
@@ -51,10 +51,10 @@ function viewLetter(letter: Letter, siteUrl: string, url: string | null): Letter
 function formatText({ heading, paragraphs, label, url, closing, footer, siteUrl }: LetterView): string {
   const blocks = [
     `COURANT · ${heading}`,
-    ...paragraphs.map((text) => wrap(text)),
+    ...paragraphs.map((text) => wrapMailText(text)),
     url === '' ? '' : `${label}:\n${url}`,
-    ...closing.map((text) => wrap(text)),
-    `--------\n${wrap(footer)}\n${siteUrl}`,
+    ...closing.map((text) => wrapMailText(text)),
+    `--------\n${wrapMailText(footer)}\n${siteUrl}`,
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }

@@ -1,7 +1,7 @@
-import type { Letter, LetterFacts } from './letter.ts';
+import type { AccountMail, AccountMailFacts } from './account-mail.ts';
 
 /** Sent when anyone requests a password reset for the address. */
-export function resetPassword({ name, username, address }: LetterFacts): Letter {
+export function resetPassword({ name, username, address }: AccountMailFacts): AccountMail {
   return {
     subject: 'A new password for Courant',
     preview: 'The link can be used once, within an hour.',

@@ -2,16 +2,16 @@
  * Formats the digest as plain text: wrapped, with the same facts in the same order as the HTML.
  * Addresses have their own lines.
  */
-import { wrap } from '../wrap.ts';
+import { wrapMailText } from '../wrap.ts';
 import type { DigestView, Discussion, Figure } from './view.ts';
 
 export function formatDigestText(view: DigestView): string {
   const blocks = [
-    `COURANT · Your ${view.unit}\n${wrap(`${view.dates} (${view.zone})`)}`,
-    wrap(`Hello ${view.name},`),
-    wrap(view.opening),
+    `COURANT · Your ${view.unit}\n${wrapMailText(`${view.dates} (${view.zone})`)}`,
+    wrapMailText(`Hello ${view.name},`),
+    wrapMailText(view.opening),
     [...view.reading, ...view.audience].map(formatFigure).join('\n'),
-    view.newFollowers === '' ? '' : wrap(`They follow you now: ${view.newFollowers}.`),
+    view.newFollowers === '' ? '' : wrapMailText(`They follow you now: ${view.newFollowers}.`),
     formatSection('Questions that wait for you', view.pending.map(formatDiscussion)),
     formatSection(
       'Most read',
@@ -22,7 +22,7 @@ export function formatDigestText(view: DigestView): string {
     formatSection('Lively discussions', view.engaged.map(formatDiscussion)),
     [
       '--------',
-      wrap(`You get this as @${view.username}, an author on Courant.`),
+      wrapMailText(`You get this as @${view.username}, an author on Courant.`),
       `Your articles: ${view.siteUrl}`,
       `How often it comes: ${view.settingsUrl}`,
       `Unsubscribe: ${view.unsubscribeUrl}`,
@@ -51,5 +51,5 @@ function formatSection(heading: string, entries: string[]): string {
 }
 
 function formatEntry(title: string, lines: string[], url: string): string {
-  return [wrap(title, '* '), ...lines.map((line) => wrap(line, '  ')), `  ${url}`].join('\n');
+  return [wrapMailText(title, '* '), ...lines.map((line) => wrapMailText(line, '  ')), `  ${url}`].join('\n');
 }

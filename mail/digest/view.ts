@@ -2,7 +2,7 @@
  * Prepares a digest for rendering: formats figures and cleans texts to one line. HTML and text use
  * the same view.
  */
-import { toOneLine, toWebAddress } from '../plain.ts';
+import { cleanToOneLine, toWebAddress } from '../clean-text.ts';
 import type { Change, DigestContent } from './content.ts';
 import { type ChangeText, describeChange, formatCount, formatDuration, formatQuantity, type Tone } from './figures.ts';
 import { describePeriod } from './period.ts';
@@ -58,16 +58,16 @@ export function viewDigest(content: DigestContent): DigestView {
         title: cleanTitle(title),
         url: address(url),
         comments: reason === 'pending' ? formatReplies(comments) : formatQuantity(comments, 'comment'),
-        excerpt: toOneLine(excerpt, 240),
+        excerpt: cleanToOneLine(excerpt, 240),
       }));
   return {
     subject: news.length > 0 ? `Your ${unit}: ${news.slice(0, 3).join(', ')}` : `Your ${unit} on Courant`,
     preview: news.length > 0 ? `${dates}: ${news.join(', ')}` : `${dates}: a quiet ${unit}`,
-    name: toOneLine(content.author.name, 80) || toOneLine(content.author.username, 80),
-    username: toOneLine(content.author.username, 80),
+    name: cleanToOneLine(content.author.name, 80) || cleanToOneLine(content.author.username, 80),
+    username: cleanToOneLine(content.author.username, 80),
     unit,
     dates,
-    zone: toOneLine(content.period.zone, 60),
+    zone: cleanToOneLine(content.period.zone, 60),
     opening:
       news.length > 0
         ? `Here is what happened around your articles, compared with the ${unit} before.`
@@ -99,7 +99,7 @@ export function viewDigest(content: DigestContent): DigestView {
 const LIST_LENGTH = 5;
 
 function cleanTitle(title: string): string {
-  return toOneLine(title, 160) || 'Untitled';
+  return cleanToOneLine(title, 160) || 'Untitled';
 }
 
 /** For a question that the author of the article has not answered. */
@@ -133,7 +133,7 @@ function listHeadlines({ views, reactions, subscribers, followers, discussions }
 function listFollowers(followers: readonly string[], total: number): string {
   const names = followers
     .slice(0, LIST_LENGTH)
-    .map((name) => toOneLine(name, 60))
+    .map((name) => cleanToOneLine(name, 60))
     .filter((name) => name !== '');
   if (names.length === 0) return '';
   const more = Math.floor(total) - names.length;

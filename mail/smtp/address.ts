@@ -3,7 +3,7 @@
  * password.
  */
 import { isIPv4 } from 'node:net';
-import { toOneLine } from '../plain.ts';
+import { cleanToOneLine } from '../clean-text.ts';
 
 export interface Mailbox {
   name: string;
@@ -42,7 +42,7 @@ export function parseMailbox(text: string): Mailbox | null {
   const [, name = '', bracketed, bare] = /^(?:([^<>]*)<([^<>]*)>|([^<>]*))$/.exec(text.trim()) ?? [];
   const address = (bracketed ?? bare ?? '').trim();
   if (!isMailAddress(address)) return null;
-  return { name: toOneLine(name.trim().replace(/^"(.*)"$/, '$1'), 100), address };
+  return { name: cleanToOneLine(name.trim().replace(/^"(.*)"$/, '$1'), 100), address };
 }
 
 /**

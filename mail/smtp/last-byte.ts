@@ -24,9 +24,9 @@ export interface HeldMessage {
   /**
    * True after the last byte was passed to the transport: the server may have accepted the message.
    */
-  wasHandedOver(): boolean;
+  isLastByteSent(): boolean;
   /** Blocks the last byte, because the outcome is already known. */
-  giveUp(): void;
+  abandon(): void;
 }
 
 export function holdLastByte(message: Buffer, beforeLastByte: () => Promise<void>): HeldMessage {
@@ -50,8 +50,8 @@ export function holdLastByte(message: Buffer, beforeLastByte: () => Promise<void
   }
   return {
     stream: () => Readable.from(flow(), { objectMode: false, highWaterMark: 1 }),
-    wasHandedOver: () => isReleased,
-    giveUp: () => {
+    isLastByteSent: () => isReleased,
+    abandon: () => {
       isAbandoned = true;
     },
   };

@@ -1,7 +1,7 @@
 /** Maps an SMTP failure to the outcome of the mail. */
 import type { MailOutcome } from '../mailer.ts';
-import { toOneLine } from '../plain.ts';
-import { type Refusal, readRefusal } from './refusals.ts';
+import { cleanToOneLine } from '../clean-text.ts';
+import { type Refusal, classifyRefusalText } from './refusals.ts';
 
 /** The error of nodemailer. */
 export interface SmtpFailure {
@@ -30,7 +30,7 @@ export function readSmtpOutcome(error: SmtpFailure, handedOver: boolean, hide: r
 function classifyRefusal({ command, response = '' }: SmtpFailure, status: number): Refusal {
   // Unknown commands, a server that accepts no mail from us, or a missing login.
   if ([500, 502, 503, 504, 521, 530, 534, 535, 538].includes(status)) return 'us';
-  const refusal = readRefusal(response);
+  const refusal = classifyRefusalText(response);
   switch (command) {
     case 'RCPT TO':
       return refusal;
@@ -51,7 +51,7 @@ function formatReason({ message, code, responseCode, command }: SmtpFailure, hid
   if (code === 'EAUTH') return `the mail server did not accept our login${responseCode ? ` (${responseCode})` : ''}`;
   let line = command && command !== 'API' ? `${command}: ${message}` : message;
   for (const secret of hide) line = line.replaceAll(buildAnyCasePattern(secret), '…');
-  return toOneLine(line, 300);
+  return cleanToOneLine(line, 300);
 }
 
 function buildAnyCasePattern(text: string): RegExp {

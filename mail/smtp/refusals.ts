@@ -17,7 +17,7 @@
 export type Refusal = 'recipient' | 'unclear' | 'message' | 'us';
 
 /** `response` is the complete reply, with its lines joined by line feeds. */
-export function readRefusal(response: string): Refusal {
+export function classifyRefusalText(response: string): Refusal {
   const found = listCodes(response).map(readCode);
   // A reply may contain several codes, for example of a server behind this one. The most harmless
   // one decides, so that a doubt does not stop a digest.

@@ -44,10 +44,10 @@ export function createMailer(config: SmtpConfig): Mailer {
       return { kind: 'sent' };
     } catch (error) {
       // A server's rejection may repeat the address, which must not be stored with the reason.
-      return readSmtpOutcome(error as SmtpFailure, held.wasHandedOver(), [...secrets, mail.to.address]);
+      return readSmtpOutcome(error as SmtpFailure, held.isLastByteSent(), [...secrets, mail.to.address]);
     } finally {
       // A response may arrive before the end of the data. The last byte must not be sent after it.
-      held.giveUp();
+      held.abandon();
     }
   }
 

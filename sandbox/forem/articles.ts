@@ -1,6 +1,6 @@
 /** Creates, changes and lists articles as Forem does. */
 import type { ForemAccount, SandboxContext } from '../context.ts';
-import type { Answer } from '../faults.ts';
+import type { SandboxResponse } from '../faults.ts';
 import type { LoggedAction } from '../posts.ts';
 import { applyParams, type Params } from './attributes.ts';
 import type { ForemRates } from './rates.ts';
@@ -16,7 +16,7 @@ export function createArticle(
   rates: ForemRates,
   account: ForemAccount,
   body: unknown,
-): Answer {
+): SandboxResponse {
   const params = readParams(body);
   if (!('params' in params)) return params;
   const now = sandbox.now();
@@ -51,7 +51,7 @@ export function updateArticle(
   account: ForemAccount,
   id: string,
   body: unknown,
-): Answer {
+): SandboxResponse {
   const now = sandbox.now();
   const limited = sandbox.rateLimits ? rates.passUpdate(account.username, now.getTime()) : null;
   if (limited) return limited;
@@ -91,7 +91,7 @@ export function listOwnArticles(sandbox: SandboxContext, account: ForemAccount):
     .sort((left, right) => compare(order(right), order(left)) || Number(right.id) - Number(left.id));
 }
 
-export function buildFailure(status: number, error: string): Answer {
+export function buildFailure(status: number, error: string): SandboxResponse {
   return { status, body: { error, status } };
 }
 
@@ -99,7 +99,7 @@ function isOwnedBy({ username }: ForemArticle, account: ForemAccount): boolean {
   return username === account.username || (account.formerNames?.includes(username) ?? false);
 }
 
-function readParams(body: unknown): { params: Params } | Answer {
+function readParams(body: unknown): { params: Params } | SandboxResponse {
   const article = body !== null && typeof body === 'object' ? (body as Params).article : undefined;
   if (article === undefined || article === null || article === '') {
     return buildFailure(422, 'param is missing or the value is empty: article');

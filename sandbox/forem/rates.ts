@@ -2,7 +2,7 @@
  * Simulates Forem's rate limits: the edge counts requests, the application behind it counts
  * publications.
  */
-import type { Answer } from '../faults.ts';
+import type { SandboxResponse } from '../faults.ts';
 
 interface Window {
   limit: number;
@@ -20,19 +20,19 @@ export class ForemRates {
   #hits = new Map<string, number[]>();
 
   /** Counts a request at the edge. Returns a 429 in plain text above the limit. */
-  passEdge(kind: 'read' | 'write', caller: string, now: number): Answer | null {
+  passEdge(kind: 'read' | 'write', caller: string, now: number): SandboxResponse | null {
     const window = kind === 'write' ? EDGE_WRITES : EDGE_READS;
     if (this.#count(`edge/${kind}/${caller}`, window, now)) return null;
     const headers = { 'content-type': 'text/plain', 'retry-after': String(window.retryAfter) };
     return { status: 429, headers, body: 'Retry later\n' };
   }
 
-  passUpdate(username: string, now: number): Answer | null {
+  passUpdate(username: string, now: number): SandboxResponse | null {
     return this.#count(`update/${username}`, UPDATES, now) ? null : buildLimitedAnswer(UPDATES);
   }
 
   /** `publishedAt` contains the times of all the author's published articles. */
-  passPublication(publishedAt: number[], isNewAccount: boolean, now: number): Answer | null {
+  passPublication(publishedAt: number[], isNewAccount: boolean, now: number): SandboxResponse | null {
     const window = isNewAccount ? FIRST_PUBLICATIONS : PUBLICATIONS;
     const recent = publishedAt.filter((at) => at > now - window.periodMs).length;
     return recent < window.limit ? null : buildLimitedAnswer(window);
@@ -47,7 +47,7 @@ export class ForemRates {
   }
 }
 
-function buildLimitedAnswer({ retryAfter }: Window): Answer {
+function buildLimitedAnswer({ retryAfter }: Window): SandboxResponse {
   const error = `Rate limit reached, try again in ${retryAfter} seconds`;
   return { status: 429, headers: { 'retry-after': String(retryAfter) }, body: { error, status: 429 } };
 }

@@ -1,8 +1,8 @@
 /** Serves Forem's REST API v1 under `/forem/api`: user agent, edge, key, then the resource. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { answerRequest } from '../answers.ts';
+import { sendSandboxResponse } from '../send-response.ts';
 import type { ForemAccount, SandboxContext } from '../context.ts';
-import type { Answer, FaultableAction } from '../faults.ts';
+import type { SandboxResponse, FaultableAction } from '../faults.ts';
 import { buildFailure, createArticle, listOwnArticles, updateArticle } from './articles.ts';
 import { ForemRates } from './rates.ts';
 import type { ForemArticle } from './records.ts';
@@ -14,14 +14,14 @@ export function registerForem(app: FastifyInstance, sandbox: SandboxContext): vo
   const rates = new ForemRates();
   const base = '/forem/api';
 
-  const serve = (action: FaultableAction, request: FastifyRequest, work: () => Answer) => ({
+  const serve = (action: FaultableAction, request: FastifyRequest, work: () => SandboxResponse) => ({
     platform: 'blogsite_a' as const,
     action,
     accounts: [findCaller(sandbox, request)].flatMap((account) => account?.username ?? []),
     work: () => refuseAtEdge(sandbox, rates, request) ?? work(),
     buildDefaultAnswer,
   });
-  const withKey = (request: FastifyRequest, work: (account: ForemAccount) => Answer) => (): Answer => {
+  const withKey = (request: FastifyRequest, work: (account: ForemAccount) => SandboxResponse) => (): SandboxResponse => {
     const account = findCaller(sandbox, request);
     return account ? work(account) : buildFailure(401, 'unauthorized');
   };
@@ -31,7 +31,7 @@ export function registerForem(app: FastifyInstance, sandbox: SandboxContext): vo
   });
 
   app.post(`${base}/articles`, (request, reply) =>
-    answerRequest(
+    sendSandboxResponse(
       sandbox,
       reply,
       serve(
@@ -46,7 +46,7 @@ export function registerForem(app: FastifyInstance, sandbox: SandboxContext): vo
     const article = (request.body as { article?: { published?: unknown } } | null)?.article;
     const action = article?.published === false ? 'withdraw' : 'update';
     const work = withKey(request, (account) => updateArticle(sandbox, rates, account, request.params.id, request.body));
-    return answerRequest(sandbox, reply, serve(action, request, work));
+    return sendSandboxResponse(sandbox, reply, serve(action, request, work));
   });
 
   for (const state of ['', '/all', '/published', '/unpublished']) {
@@ -56,7 +56,7 @@ export function registerForem(app: FastifyInstance, sandbox: SandboxContext): vo
         const list = paginate(listOwnArticles(sandbox, account).filter(isListed), request.query);
         return { status: 200, body: list.map((article) => listArticle(article, view(article))) };
       });
-      return answerRequest(sandbox, reply, serve('find', request, work));
+      return sendSandboxResponse(sandbox, reply, serve('find', request, work));
     });
   }
 
@@ -69,15 +69,15 @@ export function registerForem(app: FastifyInstance, sandbox: SandboxContext): vo
         body: paginate(list, request.query).map((article) => indexArticle(article, view(article))),
       };
     };
-    return answerRequest(sandbox, reply, serve('find', request, work));
+    return sendSandboxResponse(sandbox, reply, serve('find', request, work));
   });
 
-  const showFirst = (matches: (article: ForemArticle) => boolean) => (): Answer => {
+  const showFirst = (matches: (article: ForemArticle) => boolean) => (): SandboxResponse => {
     const article = listPublished(sandbox).find(matches);
     return article ? { status: 200, body: showArticle(article, view(article)) } : buildFailure(404, 'not found');
   };
   app.get<{ Params: { id: string } }>(`${base}/articles/:id`, (request, reply) =>
-    answerRequest(
+    sendSandboxResponse(
       sandbox,
       reply,
       serve(
@@ -90,12 +90,12 @@ export function registerForem(app: FastifyInstance, sandbox: SandboxContext): vo
   app.get<{ Params: { id: string; slug: string } }>(`${base}/articles/:id/:slug`, (request, reply) => {
     const { id: username, slug } = request.params;
     const work = showFirst((article) => article.username === username && article.slug === slug);
-    return answerRequest(sandbox, reply, serve('find', request, work));
+    return sendSandboxResponse(sandbox, reply, serve('find', request, work));
   });
 
   app.get(`${base}/users/me`, (request, reply) => {
     const work = withKey(request, (account) => ({ status: 200, body: showUser(account) }));
-    return answerRequest(sandbox, reply, serve('probe', request, work));
+    return sendSandboxResponse(sandbox, reply, serve('probe', request, work));
   });
 }
 
@@ -108,7 +108,7 @@ function findCaller({ foremAccounts }: SandboxContext, { headers }: FastifyReque
  * Clients without a user agent count as bots. The edge counts by address (reads) or by address and
  * key (writes).
  */
-function refuseAtEdge(sandbox: SandboxContext, rates: ForemRates, request: FastifyRequest): Answer | null {
+function refuseAtEdge(sandbox: SandboxContext, rates: ForemRates, request: FastifyRequest): SandboxResponse | null {
   if (!request.headers['user-agent']?.trim()) {
     return { status: 403, headers: { 'content-type': 'text/plain' }, body: 'Forbidden Bots' };
   }
@@ -130,7 +130,7 @@ function paginate<T>(list: T[], query: Query): T[] {
   return list.slice((page - 1) * size, page * size);
 }
 
-function buildDefaultAnswer(status: number): Answer {
+function buildDefaultAnswer(status: number): SandboxResponse {
   if (status === 429) {
     const body = { error: 'Rate limit reached, try again in 30 seconds', status };
     return { status, headers: { 'retry-after': '30' }, body };

@@ -4,13 +4,13 @@
  */
 import { decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import type { GhostContext } from '../context.ts';
-import type { Answer } from '../faults.ts';
+import type { SandboxResponse } from '../faults.ts';
 import { buildGhostError } from './errors.ts';
 
 const MAX_AGE_S = 5 * 60;
 
 /** Null if the token is valid. */
-export async function refuseToken(sandbox: GhostContext, header: string | undefined): Promise<Answer | null> {
+export async function refuseToken(sandbox: GhostContext, header: string | undefined): Promise<SandboxResponse | null> {
   if (header === undefined || header === '') {
     const context = 'Unable to determine the authenticated user or integration.';
     return buildGhostError(403, { type: 'NoPermissionError', message: 'Authorization failed', context });
@@ -56,6 +56,6 @@ function describeReason(error: unknown): string {
   return 'invalid signature';
 }
 
-function buildUnauthorized(message: string, code: string): Answer {
+function buildUnauthorized(message: string, code: string): SandboxResponse {
   return buildGhostError(401, { type: 'UnauthorizedError', message, code });
 }

@@ -1,5 +1,5 @@
 /** Builds Ghost's errors. */
-import type { Answer } from '../faults.ts';
+import type { SandboxResponse } from '../faults.ts';
 
 interface Details {
   type: string;
@@ -8,7 +8,7 @@ interface Details {
   code?: string;
 }
 
-export function buildGhostError(status: number, { type, message, context, code }: Details): Answer {
+export function buildGhostError(status: number, { type, message, context, code }: Details): SandboxResponse {
   const error = { message, context: context ?? null, type, details: null, property: null, help: null };
   return {
     status,
@@ -16,24 +16,24 @@ export function buildGhostError(status: number, { type, message, context, code }
   };
 }
 
-export function buildValidationError(context: string, verb = 'save'): Answer {
+export function buildValidationError(context: string, verb = 'save'): SandboxResponse {
   return buildGhostError(422, { type: 'ValidationError', message: `Validation error, cannot ${verb} post.`, context });
 }
 
-export function buildPostNotFound(verb: string): Answer {
+export function buildPostNotFound(verb: string): SandboxResponse {
   const message = `Resource not found error, cannot ${verb} post.`;
   return buildGhostError(404, { type: 'NotFoundError', message, context: 'Post not found.' });
 }
 
 /** For an unknown endpoint: Ghost assumes that the client was written for another version. */
-export function buildEndpointNotFound(acceptVersion: unknown): Answer {
+export function buildEndpointNotFound(acceptVersion: unknown): SandboxResponse {
   const message = 'Request could not be served, the endpoint was not found.';
   const context = `Provided client accept-version ${String(acceptVersion)} is behind current Ghost version v6.65.`;
   return buildGhostError(406, { type: 'RequestNotAcceptableError', message, context, code: 'UPDATE_CLIENT' });
 }
 
 /** Ghost's response for the status of a fault. */
-export function buildDefaultAnswer(status: number): Answer {
+export function buildDefaultAnswer(status: number): SandboxResponse {
   const types: Record<number, [type: string, message: string]> = {
     400: ['BadRequestError', 'The request could not be understood.'],
     401: ['UnauthorizedError', 'Unknown Admin API Key'],

@@ -1,7 +1,7 @@
 /** Creates, changes and deletes posts as Ghost does. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { GhostContext } from '../context.ts';
-import type { Answer } from '../faults.ts';
+import type { SandboxResponse } from '../faults.ts';
 import type { LoggedAction } from '../posts.ts';
 import { buildGhostError, buildPostNotFound, buildValidationError } from './errors.ts';
 import { importHtml } from './import-html.ts';
@@ -18,7 +18,7 @@ export interface GhostQuery {
 }
 
 /** `POST /posts/`. */
-export function createPost(sandbox: GhostContext, siteUrl: string, query: GhostQuery, body: unknown): Answer {
+export function createPost(sandbox: GhostContext, siteUrl: string, query: GhostQuery, body: unknown): SandboxResponse {
   const read = readParams(body, 'title');
   if (!('params' in read)) return read;
   const now = toWholeSecond(sandbox.now());
@@ -37,7 +37,7 @@ export function createPost(sandbox: GhostContext, siteUrl: string, query: GhostQ
 }
 
 /** `PUT /posts/:id/`. A change must name the version that it is based on. */
-export function editPost(sandbox: GhostContext, siteUrl: string, id: string, query: GhostQuery, body: unknown): Answer {
+export function editPost(sandbox: GhostContext, siteUrl: string, id: string, query: GhostQuery, body: unknown): SandboxResponse {
   const read = readParams(body, 'updated_at');
   if (!('params' in read)) return read;
   const present = listGhostPosts(sandbox).find((post) => post.id === id);
@@ -61,14 +61,14 @@ export function editPost(sandbox: GhostContext, siteUrl: string, id: string, que
 }
 
 /** `DELETE /posts/:id/`. */
-export function deletePost(sandbox: GhostContext, id: string): Answer {
+export function deletePost(sandbox: GhostContext, id: string): SandboxResponse {
   const present = listGhostPosts(sandbox).find((post) => post.id === id);
   if (!present) return buildPostNotFound('delete');
   savePost(sandbox, { ...present, isDeleted: true }, 'withdraw');
   return { status: 204, body: '' };
 }
 
-export function buildRefusedFilter(): Answer {
+export function buildFilterError(): SandboxResponse {
   return { ...buildValidationError('Error parsing filter', 'list'), status: 400 };
 }
 

@@ -3,14 +3,14 @@
  * Every path ends in a slash.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { answerRequest } from '../answers.ts';
+import { sendSandboxResponse } from '../send-response.ts';
 import type { GhostContext, SandboxContext } from '../context.ts';
-import type { Answer, FaultableAction } from '../faults.ts';
+import type { SandboxResponse, FaultableAction } from '../faults.ts';
 import { refuseToken } from './auth.ts';
 import { buildDefaultAnswer, buildEndpointNotFound, buildPostNotFound } from './errors.ts';
 import { parseFilter } from './filter.ts';
 import { listGhostPosts } from './list-posts.ts';
-import { buildRefusedFilter, createPost, deletePost, editPost, type GhostQuery } from './posts.ts';
+import { buildFilterError, createPost, deletePost, editPost, type GhostQuery } from './posts.ts';
 import type { GhostRecord } from './records.ts';
 import { showPost } from './views.ts';
 
@@ -32,9 +32,9 @@ function registerSite(app: FastifyInstance, sandbox: GhostContext): void {
     request: FastifyRequest,
     reply: FastifyReply,
     action: FaultableAction | null,
-    work: () => Answer,
+    work: () => SandboxResponse,
   ): Promise<FastifyReply> =>
-    answerRequest(sandbox, reply, {
+    sendSandboxResponse(sandbox, reply, {
       platform: 'cms_site',
       action,
       accounts,
@@ -47,8 +47,8 @@ function registerSite(app: FastifyInstance, sandbox: GhostContext): void {
     // The public name is the same wherever the sandbox listens. The URLs of posts are the real
     // ones.
     const site = { title: 'Sandbox Ghost', url: sandbox.site.publicUrl, version: '6.65' };
-    const work = (): Answer => ({ status: 200, body: { site } });
-    return answerRequest(sandbox, reply, { platform: 'cms_site', action: 'probe', accounts, work, buildDefaultAnswer });
+    const work = (): SandboxResponse => ({ status: 200, body: { site } });
+    return sendSandboxResponse(sandbox, reply, { platform: 'cms_site', action: 'probe', accounts, work, buildDefaultAnswer });
   });
 
   app.post<{ Querystring: Query }>(`${base}/posts/`, options, (request, reply) =>
@@ -73,7 +73,7 @@ function registerSite(app: FastifyInstance, sandbox: GhostContext): void {
     return serve(request, reply, isProbe ? 'probe' : 'find', () => browse(sandbox, siteUrl(), request.query));
   });
 
-  const showFirst = (matches: (post: GhostRecord) => boolean, query: Query) => (): Answer => {
+  const showFirst = (matches: (post: GhostRecord) => boolean, query: Query) => (): SandboxResponse => {
     const post = listGhostPosts(sandbox).find(matches);
     return post ? { status: 200, body: { posts: [showPost(post, siteUrl(), query)] } } : buildPostNotFound('read');
   };
@@ -101,9 +101,9 @@ function registerSite(app: FastifyInstance, sandbox: GhostContext): void {
   });
 }
 
-function browse(sandbox: GhostContext, siteUrl: string, query: Query): Answer {
+function browse(sandbox: GhostContext, siteUrl: string, query: Query): SandboxResponse {
   const matches = query.filter === undefined ? () => true : parseFilter(query.filter, siteUrl);
-  if (matches === null) return buildRefusedFilter();
+  if (matches === null) return buildFilterError();
   const posts = listGhostPosts(sandbox).filter(matches);
   const limit = Math.min(100, Math.max(1, Number.parseInt(query.limit ?? '15', 10) || 15));
   const page = Math.max(1, Number.parseInt(query.page ?? '1', 10) || 1);

@@ -1,5 +1,5 @@
 /** Checks that a request contains exactly one post within Ghost's limits. */
-import type { Answer } from '../faults.ts';
+import type { SandboxResponse } from '../faults.ts';
 import { buildValidationError } from './errors.ts';
 
 export type Params = Record<string, unknown>;
@@ -26,7 +26,7 @@ const NULLABLE = new Set([
 const ADDRESSES = ['canonical_url', 'feature_image'];
 
 /** Returns the only entry of `posts`, checked. It must contain `required`. */
-export function readParams(body: unknown, required: 'title' | 'updated_at'): { params: Params } | Answer {
+export function readParams(body: unknown, required: 'title' | 'updated_at'): { params: Params } | SandboxResponse {
   const verb = required === 'title' ? 'save' : 'edit';
   const posts = body !== null && typeof body === 'object' ? (body as Params).posts : undefined;
   if (!Array.isArray(posts) || posts.length !== 1) return buildValidationError('Validation failed for posts.', verb);

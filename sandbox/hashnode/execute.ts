@@ -1,7 +1,7 @@
 /** Executes one GraphQL request with the responses of Hashnode's server. */
 import { type DocumentNode, execute, GraphQLError, Kind, parse, validate } from 'graphql';
 import type { SandboxContext } from '../context.ts';
-import type { Answer } from '../faults.ts';
+import type { SandboxResponse } from '../faults.ts';
 import { buildHashnodeRoot } from './resolvers.ts';
 import { hashnodeSchema } from './schema.ts';
 
@@ -26,7 +26,7 @@ export async function answerGraphql(
   sandbox: SandboxContext,
   request: GraphqlRequest,
   token: string | null,
-): Promise<Answer> {
+): Promise<SandboxResponse> {
   const document = readDocument(request);
   if (document instanceof GraphQLError) return buildFailure(400, [document], 'GRAPHQL_PARSE_FAILED');
   const errors = validate(hashnodeSchema, document);
@@ -60,7 +60,7 @@ function addCode(error: GraphQLError) {
   return { message, path: error.path, locations: error.locations, extensions: { code } };
 }
 
-function buildFailure(status: number, errors: readonly GraphQLError[], code: string): Answer {
+function buildFailure(status: number, errors: readonly GraphQLError[], code: string): SandboxResponse {
   const body = { errors: errors.map(({ message, locations }) => ({ message, locations, extensions: { code } })) };
   return { status, body };
 }

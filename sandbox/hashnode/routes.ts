@@ -1,23 +1,23 @@
 /** Serves Hashnode's only endpoint, `/hashnode`: POST, JSON, 100 KB at most. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type DocumentNode, GraphQLError, Kind } from 'graphql';
-import { answerRequest } from '../answers.ts';
+import { sendSandboxResponse } from '../send-response.ts';
 import type { SandboxContext } from '../context.ts';
-import type { Answer, FaultableAction } from '../faults.ts';
+import type { SandboxResponse, FaultableAction } from '../faults.ts';
 import { findCaller, listPublications } from './accounts.ts';
 import { answerGraphql, type GraphqlRequest, readDocument } from './execute.ts';
 
 const MAX_BODY_BYTES = 100 * 1024;
 
 export function registerHashnode(app: FastifyInstance, sandbox: SandboxContext): void {
-  const cache = new Map<string, { at: number; answer: Answer }>();
+  const cache = new Map<string, { at: number; answer: SandboxResponse }>();
 
   const handle = (request: FastifyRequest, reply: FastifyReply) => {
     const graphql = readRequest(request.body);
     const token = readToken(request.headers.authorization);
     const document = graphql && readDocument(graphql);
     const readable = document && !(document instanceof GraphQLError) ? document : null;
-    const work = async (): Promise<Answer> => {
+    const work = async (): Promise<SandboxResponse> => {
       if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) {
         return { status: 413, body: '<html><title>413 Payload Too Large</title></html>' };
       }
@@ -32,7 +32,7 @@ export function registerHashnode(app: FastifyInstance, sandbox: SandboxContext):
     };
     const action = readable && graphql ? findAction(readable, graphql.variables) : null;
     const accounts = listCallers(sandbox, token, graphql?.variables);
-    return answerRequest(sandbox, reply, { platform: 'blogsite_b', action, accounts, work, buildDefaultAnswer });
+    return sendSandboxResponse(sandbox, reply, { platform: 'blogsite_b', action, accounts, work, buildDefaultAnswer });
   };
 
   app.post('/hashnode', handle);
@@ -94,7 +94,7 @@ function findAction(document: DocumentNode, variables: Record<string, unknown>):
   return fields.some((field) => ['publication', 'post', 'user'].includes(field)) ? 'find' : null;
 }
 
-function buildDefaultAnswer(status: number): Answer {
+function buildDefaultAnswer(status: number): SandboxResponse {
   if (status === 429)
     return { status, headers: { 'retry-after': '30', 'content-type': 'text/plain' }, body: 'Too many requests\n' };
   const codes: Record<number, string> = {
@@ -111,6 +111,6 @@ function buildDefaultAnswer(status: number): Answer {
   );
 }
 
-function buildProblem(status: number, code: string, message: string): Answer {
+function buildProblem(status: number, code: string, message: string): SandboxResponse {
   return { status, body: { errors: [{ message, extensions: { code } }], data: null } };
 }

@@ -2,7 +2,7 @@
  * Simulates images for posts: announced, then uploaded as raw bytes. Stored until the process ends.
  */
 import type { LinkedinAccount, SandboxContext } from '../context.ts';
-import type { Answer } from '../faults.ts';
+import type { SandboxResponse } from '../faults.ts';
 import { buildFailure, canPostAs } from './validation.ts';
 
 export class LinkedinImages {
@@ -10,7 +10,7 @@ export class LinkedinImages {
   #images = new Map<string, boolean>();
 
   /** `POST /rest/images?action=initializeUpload`. */
-  announce(sandbox: SandboxContext, account: LinkedinAccount, body: unknown): Answer {
+  announce(sandbox: SandboxContext, account: LinkedinAccount, body: unknown): SandboxResponse {
     const request = (body as { initializeUploadRequest?: { owner?: unknown } } | null)?.initializeUploadRequest;
     const owner = String(request?.owner ?? '');
     if (!canPostAs(account, owner)) return buildFailure(403, 'ACCESS_DENIED', `Not permitted to upload for ${owner}`);
@@ -25,7 +25,7 @@ export class LinkedinImages {
   }
 
   /** `PUT` to the announced address. */
-  receive(id: string, bytes: unknown): Answer {
+  receive(id: string, bytes: unknown): SandboxResponse {
     const urn = `urn:li:image:${id}`;
     if (!this.#images.has(urn)) return buildFailure(404, 'NOT_FOUND', 'No upload was announced here.');
     if (!Buffer.isBuffer(bytes) || bytes.length === 0)
@@ -34,7 +34,7 @@ export class LinkedinImages {
     return { status: 201, body: '' };
   }
 
-  isThere(urn: string): boolean {
+  isUploaded(urn: string): boolean {
     return this.#images.get(urn) ?? false;
   }
 }

@@ -3,7 +3,7 @@
  * first.
  */
 import type { LinkedinAccount, SandboxContext } from '../context.ts';
-import type { Answer } from '../faults.ts';
+import type { SandboxResponse } from '../faults.ts';
 import type { LoggedAction } from '../posts.ts';
 import type { LinkedinImages } from './images.ts';
 import { readLittleText } from './little-text.ts';
@@ -22,12 +22,12 @@ export function createPost(
   images: LinkedinImages,
   account: LinkedinAccount,
   body: unknown,
-): Answer {
+): SandboxResponse {
   const read = readPostInput(account, body);
   if ('refusal' in read) return read.refusal;
   const { author, commentary, visibility, content } = read.input;
   const { source = null, title = '', description = '', thumbnail = null } = content?.article ?? {};
-  if (thumbnail !== null && !images.isThere(thumbnail)) return buildInvalid(`${thumbnail} is not available`);
+  if (thumbnail !== null && !images.isUploaded(thumbnail)) return buildInvalid(`${thumbnail} is not available`);
   const now = sandbox.now();
   const own = [...sandbox.state.posts('social_feed').values()].filter((post) => post.author === author);
   const today = own.filter(
@@ -36,7 +36,7 @@ export function createPost(
   if (sandbox.rateLimits && today.length >= MAX_POSTS_PER_DAY) return buildThrottled();
   const fingerprint = JSON.stringify([commentary, content ?? null]);
   const since = now.getTime() - DUPLICATE_WINDOW_MS;
-  const deletedSince = now.getTime() - sandbox.linkedinGhostMs;
+  const deletedSince = now.getTime() - sandbox.linkedinDeletedDuplicateMs;
   const duplicate = own.find(
     (post) => post.fingerprint === fingerprint && Date.parse(post.createdAt) > (post.isDeleted ? deletedSince : since),
   );
@@ -64,7 +64,7 @@ export function createPost(
  * `DELETE /rest/posts/{urn}`: 204, also when repeated; 404 for an unknown post or another
  * account's.
  */
-export function deletePost(sandbox: SandboxContext, account: LinkedinAccount, urn: string): Answer {
+export function deletePost(sandbox: SandboxContext, account: LinkedinAccount, urn: string): SandboxResponse {
   const post = sandbox.state.posts('social_feed').get(urn);
   if (!post || !canPostAs(account, post.author))
     return buildFailure(404, 'NOT_FOUND', 'The requested post could not be found.');
@@ -73,7 +73,7 @@ export function deletePost(sandbox: SandboxContext, account: LinkedinAccount, ur
 }
 
 /** Names no time for the next attempt. */
-export function buildThrottled(): Answer {
+export function buildThrottled(): SandboxResponse {
   return buildFailure(
     429,
     'TOO_MANY_REQUESTS',

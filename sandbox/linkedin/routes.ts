@@ -1,8 +1,8 @@
 /** Serves LinkedIn's API under `/linkedin`: version, token, then the resource. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { answerRequest } from '../answers.ts';
+import { sendSandboxResponse } from '../send-response.ts';
 import type { LinkedinAccount, SandboxContext } from '../context.ts';
-import type { Answer, FaultableAction } from '../faults.ts';
+import type { SandboxResponse, FaultableAction } from '../faults.ts';
 import { LinkedinImages } from './images.ts';
 import { buildThrottled, createPost, deletePost } from './posts.ts';
 import { buildFailure, buildInvalid, canPostAs } from './validation.ts';
@@ -18,7 +18,7 @@ const MAX_UPLOAD_BYTES = 16 * 1024 * 1024;
 
 export function registerLinkedin(app: FastifyInstance, sandbox: SandboxContext): void {
   const images = new LinkedinImages();
-  const serve = (action: FaultableAction, request: FastifyRequest, work: () => Answer) => ({
+  const serve = (action: FaultableAction, request: FastifyRequest, work: () => SandboxResponse) => ({
     platform: 'social_feed' as const,
     action,
     accounts: listCallers(sandbox, request),
@@ -28,7 +28,7 @@ export function registerLinkedin(app: FastifyInstance, sandbox: SandboxContext):
 
   app.get('/linkedin/v2/userinfo', (request, reply) => {
     const work = () => withToken(sandbox, request, (account) => ({ status: 200, body: showPerson(account) }));
-    return answerRequest(sandbox, reply, serve('probe', request, work));
+    return sendSandboxResponse(sandbox, reply, serve('probe', request, work));
   });
 
   app.post('/linkedin/rest/posts', (request, reply) => {
@@ -38,7 +38,7 @@ export function registerLinkedin(app: FastifyInstance, sandbox: SandboxContext):
         request,
         (account) => refuseVersion(request) ?? createPost(sandbox, images, account, request.body),
       );
-    return answerRequest(sandbox, reply, serve('create', request, work));
+    return sendSandboxResponse(sandbox, reply, serve('create', request, work));
   });
 
   app.post('/linkedin/rest/images', (request, reply) => {
@@ -48,7 +48,7 @@ export function registerLinkedin(app: FastifyInstance, sandbox: SandboxContext):
         request,
         (account) => refuseVersion(request) ?? images.announce(sandbox, account, request.body),
       );
-    return answerRequest(sandbox, reply, serve('prepare', request, work));
+    return sendSandboxResponse(sandbox, reply, serve('prepare', request, work));
   });
 
   app.register(async (uploads) => {
@@ -61,7 +61,7 @@ export function registerLinkedin(app: FastifyInstance, sandbox: SandboxContext):
       { bodyLimit: MAX_UPLOAD_BYTES },
       (request, reply) => {
         const work = () => withToken(sandbox, request, () => images.receive(request.params.id, request.body));
-        return answerRequest(sandbox, reply, serve('prepare', request, work));
+        return sendSandboxResponse(sandbox, reply, serve('prepare', request, work));
       },
     );
   });
@@ -73,15 +73,15 @@ export function registerLinkedin(app: FastifyInstance, sandbox: SandboxContext):
         request,
         (account) => refuseVersion(request) ?? deletePost(sandbox, account, request.params.urn),
       );
-    return answerRequest(sandbox, reply, serve('withdraw', request, work));
+    return sendSandboxResponse(sandbox, reply, serve('withdraw', request, work));
   });
 }
 
 function withToken(
   sandbox: SandboxContext,
   request: FastifyRequest,
-  work: (account: LinkedinAccount) => Answer,
-): Answer {
+  work: (account: LinkedinAccount) => SandboxResponse,
+): SandboxResponse {
   const account = findCaller(sandbox, request);
   return account ? work(account) : refuseToken();
 }
@@ -101,7 +101,7 @@ function listCallers(sandbox: SandboxContext, request: FastifyRequest): string[]
 }
 
 /** Checks both headers of the versioned API. */
-function refuseVersion(request: FastifyRequest): Answer | null {
+function refuseVersion(request: FastifyRequest): SandboxResponse | null {
   const version = String(request.headers['linkedin-version'] ?? '');
   if (version === '')
     return buildFailure(400, 'VERSION_MISSING', 'A version must be present in the Linkedin-Version header.');
@@ -113,7 +113,7 @@ function refuseVersion(request: FastifyRequest): Answer | null {
   return buildFailure(400, 'ILLEGAL_ARGUMENT', 'X-Restli-Protocol-Version must be 2.0.0.');
 }
 
-function refuseToken(): Answer {
+function refuseToken(): SandboxResponse {
   const body = { serviceErrorCode: 65600, code: 'INVALID_ACCESS_TOKEN', message: 'Invalid access token', status: 401 };
   return { status: 401, body };
 }
@@ -122,7 +122,7 @@ function showPerson({ id, name }: LinkedinAccount): Record<string, unknown> {
   return { sub: id, name, locale: { country: 'US', language: 'en' } };
 }
 
-function buildDefaultAnswer(status: number): Answer {
+function buildDefaultAnswer(status: number): SandboxResponse {
   if (status === 201 || status === 204) return { status, body: '' };
   if (status === 401) return refuseToken();
   if (status === 422) return buildInvalid('The post is not valid');

@@ -1,6 +1,6 @@
 /** Checks whether LinkedIn would accept a post. */
 import type { LinkedinAccount } from '../context.ts';
-import type { Answer } from '../faults.ts';
+import type { SandboxResponse } from '../faults.ts';
 
 export interface PostInput {
   author: string;
@@ -16,7 +16,7 @@ const FIELDS = [
 const ARTICLE_FIELDS = ['source', 'title', 'description', 'thumbnail'];
 
 /** The post, or the response that refuses it. */
-export function readPostInput(account: LinkedinAccount, body: unknown): { input: PostInput } | { refusal: Answer } {
+export function readPostInput(account: LinkedinAccount, body: unknown): { input: PostInput } | { refusal: SandboxResponse } {
   if (!isObject(body)) return { refusal: buildFailure(400, 'INVALID_REQUEST', 'The body is no JSON object.') };
   const problem = findProblem(body);
   if (problem !== null) return { refusal: buildInvalid(problem) };
@@ -34,11 +34,11 @@ export function canPostAs(account: LinkedinAccount, urn: string): boolean {
   return urn === `urn:li:person:${account.id}` || pages.includes(urn);
 }
 
-export function buildFailure(status: number, code: string, message: string): Answer {
+export function buildFailure(status: number, code: string, message: string): SandboxResponse {
   return { status, body: { status, code, message } };
 }
 
-export function buildInvalid(description: string, code = 'INVALID_VALUE_FOR_FIELD', message = description): Answer {
+export function buildInvalid(description: string, code = 'INVALID_VALUE_FOR_FIELD', message = description): SandboxResponse {
   const body = {
     errorDetailType: 'com.linkedin.common.error.BadRequest',
     message,

@@ -3,7 +3,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { MediumAccount, SandboxContext } from '../context.ts';
-import type { Answer } from '../faults.ts';
+import type { SandboxResponse } from '../faults.ts';
 import type { MediumPost } from './records.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -15,7 +15,7 @@ const LICENSES = [
 ];
 
 /** `POST /users/{authorId}/posts`. */
-export function createPost(sandbox: SandboxContext, account: MediumAccount, authorId: string, body: unknown): Answer {
+export function createPost(sandbox: SandboxContext, account: MediumAccount, authorId: string, body: unknown): SandboxResponse {
   if (authorId !== account.id) return buildFailure(403, 'User is not permitted to publish as this author.', 2002);
   const input = isObject(body) ? body : {};
   const problem = findProblem(input);
@@ -39,7 +39,7 @@ export function createPost(sandbox: SandboxContext, account: MediumAccount, auth
   return { status: 201, body: { data: showPost(sandbox, post) } };
 }
 
-export function buildFailure(status: number, message: string, code: number): Answer {
+export function buildFailure(status: number, message: string, code: number): SandboxResponse {
   return { status, body: { errors: [{ message, code }] } };
 }
 

@@ -1,14 +1,14 @@
 /** Serves Medium's API v1 under `/medium/v1`. It can only show the account and create posts. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { answerRequest } from '../answers.ts';
+import { sendSandboxResponse } from '../send-response.ts';
 import type { MediumAccount, SandboxContext } from '../context.ts';
-import type { Answer, FaultableAction } from '../faults.ts';
+import type { SandboxResponse, FaultableAction } from '../faults.ts';
 import { buildFailure, createPost } from './posts.ts';
 
 export function registerMedium(app: FastifyInstance, sandbox: SandboxContext): void {
   const base = '/medium/v1';
 
-  const serve = (action: FaultableAction, request: FastifyRequest, work: (account: MediumAccount) => Answer) => ({
+  const serve = (action: FaultableAction, request: FastifyRequest, work: (account: MediumAccount) => SandboxResponse) => ({
     platform: 'blogsite_c' as const,
     action,
     accounts: [findCaller(sandbox, request)].flatMap((account) => account?.id ?? []),
@@ -18,23 +18,23 @@ export function registerMedium(app: FastifyInstance, sandbox: SandboxContext): v
 
   app.get(`${base}/me`, (request, reply) => {
     const work = (account: MediumAccount) => ({ status: 200, body: { data: showUser(sandbox, account) } });
-    return answerRequest(sandbox, reply, serve('probe', request, work));
+    return sendSandboxResponse(sandbox, reply, serve('probe', request, work));
   });
 
   app.post<{ Params: { authorId: string } }>(`${base}/users/:authorId/posts`, (request, reply) => {
     const work = (account: MediumAccount) => createPost(sandbox, account, request.params.authorId, request.body);
-    return answerRequest(sandbox, reply, serve('create', request, work));
+    return sendSandboxResponse(sandbox, reply, serve('create', request, work));
   });
 }
 
 /** Cloudflare, in front of Medium, treats clients without a user agent as bots. */
-function refuseBot(request: FastifyRequest): Answer | null {
+function refuseBot(request: FastifyRequest): SandboxResponse | null {
   if (request.headers['user-agent']?.trim()) return null;
   const headers = { 'content-type': 'text/html; charset=UTF-8', 'cf-mitigated': 'challenge' };
   return { status: 403, headers, body: '<!DOCTYPE html><title>Just a moment...</title>' };
 }
 
-function withToken(sandbox: SandboxContext, request: FastifyRequest, work: (account: MediumAccount) => Answer): Answer {
+function withToken(sandbox: SandboxContext, request: FastifyRequest, work: (account: MediumAccount) => SandboxResponse): SandboxResponse {
   if (readToken(request) === undefined) return buildFailure(401, 'An access token is required.', 6000);
   const account = findCaller(sandbox, request);
   return account ? work(account) : buildFailure(401, 'Token was invalid.', 6003);
@@ -60,7 +60,7 @@ function showUser(sandbox: SandboxContext, account: MediumAccount): Record<strin
 }
 
 /** A 429 comes from the edge, in plain text. */
-function buildDefaultAnswer(status: number): Answer {
+function buildDefaultAnswer(status: number): SandboxResponse {
   if (status === 429) {
     return { status, headers: { 'content-type': 'text/plain', 'retry-after': '30' }, body: 'error code: 1015' };
   }

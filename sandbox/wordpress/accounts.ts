@@ -1,14 +1,14 @@
 /** Checks application passwords, and lists the capabilities of each role. */
 import type { WordPressAccount, WordPressContext } from '../context.ts';
-import type { Answer } from '../faults.ts';
-import { buildFailure } from './answers.ts';
+import type { SandboxResponse } from '../faults.ts';
+import { buildFailure } from './responses.ts';
 
-export interface LoggedIn extends WordPressAccount {
+export interface LoggedInAccount extends WordPressAccount {
   username: string;
 }
 
 /** Null without credentials. A refusal for wrong ones, on every request. */
-export function authenticate(sandbox: WordPressContext, header: string | undefined): LoggedIn | null | Answer {
+export function authenticate(sandbox: WordPressContext, header: string | undefined): LoggedInAccount | null | SandboxResponse {
   const [, encoded] = /^basic\s+(\S+)$/i.exec(header ?? '') ?? [];
   if (encoded === undefined) return null;
   const [, username = '', password = ''] =
@@ -25,7 +25,7 @@ export function authenticate(sandbox: WordPressContext, header: string | undefin
 }
 
 /** `GET /wp/v2/users/me`. */
-export function showMe(sandbox: WordPressContext, account: LoggedIn | null): Answer {
+export function showMe(sandbox: WordPressContext, account: LoggedInAccount | null): SandboxResponse {
   if (!account) return buildFailure(401, 'rest_not_logged_in', 'You are not currently logged in.');
   const { id, username, name, nicename: slug = username } = account;
   const capabilities = Object.fromEntries(CAPABILITIES[account.role].map((capability) => [capability, true]));
@@ -33,7 +33,7 @@ export function showMe(sandbox: WordPressContext, account: LoggedIn | null): Ans
   return { status: 200, body: { id, username, name, slug, link, roles: [account.role], capabilities } };
 }
 
-export function can(account: LoggedIn | null, capability: string): boolean {
+export function hasCapability(account: LoggedInAccount | null, capability: string): boolean {
   return account !== null && CAPABILITIES[account.role].includes(capability);
 }
 

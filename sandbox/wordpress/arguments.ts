@@ -3,8 +3,8 @@
  */
 import { type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import type { Answer } from '../faults.ts';
-import { buildFailure, type Json } from './answers.ts';
+import type { SandboxResponse } from '../faults.ts';
+import { buildFailure, type Json } from './responses.ts';
 
 type Arguments = Record<string, TSchema>;
 
@@ -45,7 +45,7 @@ export const LIST_ARGUMENTS: Arguments = {
 export const TAG_ARGUMENTS: Arguments = { name: Type.String(), slug: Type.String(), description: Type.String() };
 
 /** Null if nothing is wrong. */
-export function refuseArguments(args: Json, known: Arguments, required: readonly string[] = []): Answer | null {
+export function refuseArguments(args: Json, known: Arguments, required: readonly string[] = []): SandboxResponse | null {
   const missing = required.filter((name) => args[name] === undefined);
   if (missing.length > 0) {
     const message = `Missing parameter(s): ${missing.join(', ')}`;

@@ -1,8 +1,8 @@
 /** `GET /wp/v2/posts` and `GET /wp/v2/posts/<id>`. */
 import type { WordPressContext } from '../context.ts';
-import type { Answer } from '../faults.ts';
-import { can, type LoggedIn } from './accounts.ts';
-import { buildFailure, buildForbidden } from './answers.ts';
+import type { SandboxResponse } from '../faults.ts';
+import { hasCapability, type LoggedInAccount } from './accounts.ts';
+import { buildFailure, buildForbidden } from './responses.ts';
 import { LIST_ARGUMENTS, refuseArguments } from './arguments.ts';
 import { listRecords } from './list-records.ts';
 import { showPost } from './post-views.ts';
@@ -13,11 +13,11 @@ import { buildSlug } from './slugs.ts';
 type Query = Record<string, string | undefined>;
 
 /** Newest first. `any` means everything but the trash. */
-export function listPosts(sandbox: WordPressContext, account: LoggedIn | null, query: Query): Answer {
+export function listPosts(sandbox: WordPressContext, account: LoggedInAccount | null, query: Query): SandboxResponse {
   const refused = refuseArguments(query, LIST_ARGUMENTS) ?? refuseContext(account, query);
   if (refused) return refused;
   const statuses = (query.status ?? 'publish').split(',');
-  if (statuses.some((status) => status !== 'publish') && !can(account, 'edit_posts')) {
+  if (statuses.some((status) => status !== 'publish') && !hasCapability(account, 'edit_posts')) {
     return buildForbidden(account !== null, 'rest_forbidden_status', 'Status is forbidden.');
   }
   const slugs = query.slug?.split(',').map((slug) => buildSlug(slug));
@@ -51,7 +51,7 @@ function isBy({ site }: WordPressContext, post: WordPressPost, authors: string):
   return authors.split(',').includes(String(site.accounts[post.author]?.id));
 }
 
-export function readPost(sandbox: WordPressContext, account: LoggedIn | null, id: string, query: Query): Answer {
+export function readPost(sandbox: WordPressContext, account: LoggedInAccount | null, id: string, query: Query): SandboxResponse {
   const post = findPost(sandbox, id);
   if (!post) return buildInvalidId();
   const context = query.context === 'edit' ? 'edit' : 'view';
@@ -65,8 +65,8 @@ export function readPost(sandbox: WordPressContext, account: LoggedIn | null, id
   return { status: 200, body: showPost(sandbox, post, context) };
 }
 
-function refuseContext(account: LoggedIn | null, query: Query): Answer | null {
-  if (query.context !== 'edit' || can(account, 'edit_posts')) return null;
+function refuseContext(account: LoggedInAccount | null, query: Query): SandboxResponse | null {
+  if (query.context !== 'edit' || hasCapability(account, 'edit_posts')) return null;
   const message = 'Sorry, you are not allowed to edit posts in this post type.';
   return buildForbidden(account !== null, 'rest_forbidden_context', message);
 }

@@ -17,7 +17,7 @@ export function listRecords<K extends WordPressRecord['kind']>(
  * Each site counts separately, so two sites use the same ids. Posts and media share one count; tags
  * have another.
  */
-export function takeNextId(sandbox: WordPressContext, kind: WordPressRecord['kind']): string {
+export function assignNextId(sandbox: WordPressContext, kind: WordPressRecord['kind']): string {
   const kinds = kind === 'wordpressTag' ? [kind] : (['wordpressPost', 'wordpressMedia'] as const);
   const used = kinds.flatMap((one) => listRecords(sandbox, one).map(({ id }) => Number(id)));
   return String(Math.max(100, ...used) + 1);

@@ -3,11 +3,11 @@
  * and then discarded.
  */
 import type { WordPressContext } from '../context.ts';
-import type { Answer } from '../faults.ts';
-import { can, type LoggedIn } from './accounts.ts';
-import { buildFailure, buildForbidden, type Json } from './answers.ts';
+import type { SandboxResponse } from '../faults.ts';
+import { hasCapability, type LoggedInAccount } from './accounts.ts';
+import { buildFailure, buildForbidden, type Json } from './responses.ts';
 import { LIST_ARGUMENTS, refuseArguments } from './arguments.ts';
-import { listRecords, takeNextId } from './list-records.ts';
+import { listRecords, assignNextId } from './list-records.ts';
 import type { WordPressMedia } from './records.ts';
 import { buildSlug, findFreeSlug } from './slugs.ts';
 
@@ -18,7 +18,7 @@ export interface Upload {
 }
 
 /** `GET /wp/v2/media`. */
-export function listMedia(sandbox: WordPressContext, query: Record<string, string | undefined>): Answer {
+export function listMedia(sandbox: WordPressContext, query: Record<string, string | undefined>): SandboxResponse {
   const refused = refuseArguments(query, LIST_ARGUMENTS);
   if (refused) return refused;
   const slugs = query.slug?.split(',').map((slug) => buildSlug(slug));
@@ -34,11 +34,11 @@ export function listMedia(sandbox: WordPressContext, query: Record<string, strin
  */
 export function uploadMedia(
   sandbox: WordPressContext,
-  account: LoggedIn | null,
+  account: LoggedInAccount | null,
   query: Record<string, string | undefined>,
   upload: Upload,
-): Answer {
-  if (!can(account, 'upload_files')) {
+): SandboxResponse {
+  if (!hasCapability(account, 'upload_files')) {
     const message = 'Sorry, you are not allowed to upload media on this site.';
     return buildForbidden(account !== null, 'rest_cannot_create', message);
   }
@@ -58,7 +58,7 @@ export function uploadMedia(
   const media: WordPressMedia = {
     kind: 'wordpressMedia',
     site: sandbox.site.name,
-    id: takeNextId(sandbox, 'wordpressMedia'),
+    id: assignNextId(sandbox, 'wordpressMedia'),
     slug: findFreeSlug(buildSlug(query.slug ?? fileName.replace(/\.\w+$/, '')), taken),
     fileName,
     mimeType,

@@ -1,6 +1,6 @@
 /** Builds a post's JSON and the page that readers see. */
 import type { WordPressContext } from '../context.ts';
-import type { Json } from './answers.ts';
+import type { Json } from './responses.ts';
 import type { WordPressPost } from './records.ts';
 
 export function showPost(sandbox: WordPressContext, post: WordPressPost, context: 'view' | 'edit'): Json {

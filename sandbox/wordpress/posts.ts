@@ -1,27 +1,27 @@
 /** Creates, changes and trashes posts as WordPress does. */
 import type { WordPressContext } from '../context.ts';
-import type { Answer } from '../faults.ts';
+import type { SandboxResponse } from '../faults.ts';
 import { buildSiteKey } from '../owners.ts';
 import type { LoggedAction } from '../posts.ts';
-import { can, type LoggedIn } from './accounts.ts';
-import { buildFailure, buildForbidden, type Json } from './answers.ts';
+import { hasCapability, type LoggedInAccount } from './accounts.ts';
+import { buildFailure, buildForbidden, type Json } from './responses.ts';
 import { POST_ARGUMENTS, refuseArguments } from './arguments.ts';
-import { listRecords, takeNextId } from './list-records.ts';
+import { listRecords, assignNextId } from './list-records.ts';
 import { findCanonical, showPost, toPlainTitle } from './post-views.ts';
 import type { WordPressPost } from './records.ts';
 import { buildSlug, findFreeSlug } from './slugs.ts';
 
 /** `POST /wp/v2/posts`. */
-export function createPost(sandbox: WordPressContext, account: LoggedIn | null, body: Json): Answer {
+export function createPost(sandbox: WordPressContext, account: LoggedInAccount | null, body: Json): SandboxResponse {
   if (body.id) return buildFailure(400, 'rest_post_exists', 'Cannot create existing post.');
   const refused = refuseArguments(body, POST_ARGUMENTS);
   if (refused) return refused;
-  if (!account || !can(account, 'edit_posts')) {
+  if (!account || !hasCapability(account, 'edit_posts')) {
     const message = 'Sorry, you are not allowed to create posts as this user.';
     return buildForbidden(account !== null, 'rest_cannot_create', message);
   }
   const now = sandbox.now().toISOString();
-  const id = takeNextId(sandbox, 'wordpressPost');
+  const id = assignNextId(sandbox, 'wordpressPost');
   const blank: WordPressPost = {
     kind: 'wordpressPost',
     site: sandbox.site.name,
@@ -39,7 +39,7 @@ export function createPost(sandbox: WordPressContext, account: LoggedIn | null, 
     modifiedAt: now,
   };
   const post = applyBody(sandbox, blank, body);
-  if (post.status !== 'draft' && post.status !== 'pending' && !can(account, 'publish_posts'))
+  if (post.status !== 'draft' && post.status !== 'pending' && !hasCapability(account, 'publish_posts'))
     return buildCannotPublish();
   if (post.title === '' && post.content === '' && post.excerpt === '') {
     return buildFailure(400, 'empty_content', 'Content, title, and excerpt are empty.');
@@ -50,7 +50,7 @@ export function createPost(sandbox: WordPressContext, account: LoggedIn | null, 
 }
 
 /** `POST /wp/v2/posts/<id>`: changes the fields in the body. */
-export function updatePost(sandbox: WordPressContext, account: LoggedIn | null, id: string, body: Json): Answer {
+export function updatePost(sandbox: WordPressContext, account: LoggedInAccount | null, id: string, body: Json): SandboxResponse {
   const present = findPost(sandbox, id);
   if (!present) return buildInvalidId();
   if (!canEdit(account, present)) {
@@ -60,14 +60,14 @@ export function updatePost(sandbox: WordPressContext, account: LoggedIn | null, 
   const refused = refuseArguments(body, POST_ARGUMENTS);
   if (refused) return refused;
   const next = applyBody(sandbox, { ...present, modifiedAt: sandbox.now().toISOString() }, body);
-  if (next.status === 'publish' && present.status !== 'publish' && !can(account, 'publish_posts'))
+  if (next.status === 'publish' && present.status !== 'publish' && !hasCapability(account, 'publish_posts'))
     return buildCannotPublish();
   savePost(sandbox, next, present.status === 'publish' && next.status !== 'publish' ? 'withdraw' : 'update');
   return { status: 200, body: showPost(sandbox, next, 'edit') };
 }
 
 /** `DELETE /wp/v2/posts/<id>` without `force`: moves the post to the trash, with another slug. */
-export function trashPost(sandbox: WordPressContext, account: LoggedIn | null, id: string): Answer {
+export function trashPost(sandbox: WordPressContext, account: LoggedInAccount | null, id: string): SandboxResponse {
   const present = findPost(sandbox, id);
   if (!present) return buildInvalidId();
   if (!canEdit(account, present)) {
@@ -87,15 +87,15 @@ export function findPost(sandbox: WordPressContext, id: string): WordPressPost |
   return found?.kind === 'wordpressPost' ? found : undefined;
 }
 
-export function buildInvalidId(): Answer {
+export function buildInvalidId(): SandboxResponse {
   return buildFailure(404, 'rest_post_invalid_id', 'Invalid post ID.');
 }
 
-export function canEdit(account: LoggedIn | null, post: WordPressPost): boolean {
-  return account !== null && (post.author === account.username || can(account, 'edit_others_posts'));
+export function canEdit(account: LoggedInAccount | null, post: WordPressPost): boolean {
+  return account !== null && (post.author === account.username || hasCapability(account, 'edit_others_posts'));
 }
 
-function buildCannotPublish(): Answer {
+function buildCannotPublish(): SandboxResponse {
   return buildFailure(403, 'rest_cannot_publish', 'Sorry, you are not allowed to publish posts in this post type.');
 }
 

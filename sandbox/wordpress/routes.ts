@@ -3,11 +3,11 @@
  * forms of address.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { answerRequest } from '../answers.ts';
+import { sendSandboxResponse } from '../send-response.ts';
 import type { SandboxContext, WordPressContext } from '../context.ts';
-import type { Answer, FaultableAction } from '../faults.ts';
-import { authenticate, type LoggedIn, showMe } from './accounts.ts';
-import { buildFailure, type Json, pickFields } from './answers.ts';
+import type { SandboxResponse, FaultableAction } from '../faults.ts';
+import { authenticate, type LoggedInAccount, showMe } from './accounts.ts';
+import { buildFailure, type Json, pickFields } from './responses.ts';
 import { listPosts, readPost } from './list-posts.ts';
 import { listMedia, uploadMedia } from './media.ts';
 import { createPost, trashPost, updatePost } from './posts.ts';
@@ -61,13 +61,13 @@ function serveRoute(sandbox: WordPressContext, request: FastifyRequest, reply: F
   const query = request.query as Query;
   const bytes = Buffer.isBuffer(request.body) ? request.body : null;
   const body = route === '/wp/v2/media' ? {} : readJson(bytes);
-  const work = (): Answer => {
+  const work = (): SandboxResponse => {
     const account = authenticate(sandbox, request.headers.authorization);
     if (account !== null && 'status' in account) return account;
     if (body === null) return buildFailure(400, 'rest_invalid_json', 'Invalid JSON body passed.');
     return pickFields(answer(account, body), query._fields);
   };
-  const answer = (account: LoggedIn | null, input: Json): Answer => {
+  const answer = (account: LoggedInAccount | null, input: Json): SandboxResponse => {
     const id = /^\/wp\/v2\/posts\/(\d+)$/.exec(route)?.[1];
     const isWrite = request.method !== 'GET' && request.method !== 'DELETE';
     switch (`${isWrite ? 'POST' : request.method} ${id === undefined ? route : '/wp/v2/posts/<id>'}`) {
@@ -101,7 +101,7 @@ function serveRoute(sandbox: WordPressContext, request: FastifyRequest, reply: F
   };
   const action = findAction(request.method, route, body);
   const accounts = listCallers(sandbox, request.headers.authorization);
-  return answerRequest(sandbox, reply, { platform: 'cms_site', action, accounts, work, buildDefaultAnswer });
+  return sendSandboxResponse(sandbox, reply, { platform: 'cms_site', action, accounts, work, buildDefaultAnswer });
 }
 
 /** The account of the request, for faults. */
@@ -146,7 +146,7 @@ function readJson(bytes: Buffer | null): Json | null {
 }
 
 /** The response of a site, or of the host in front of it, for a status. */
-function buildDefaultAnswer(status: number): Answer {
+function buildDefaultAnswer(status: number): SandboxResponse {
   const codes: Record<number, [string, string]> = {
     400: ['rest_invalid_field', 'A field that a plugin adds is not valid.'],
     401: ['incorrect_password', 'The provided password is an invalid application password.'],

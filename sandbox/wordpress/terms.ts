@@ -1,15 +1,15 @@
 /** Tags of a site: found by slug or by words. Names are unique. */
 import type { WordPressContext } from '../context.ts';
-import type { Answer } from '../faults.ts';
-import { can, type LoggedIn } from './accounts.ts';
-import { buildFailure, buildForbidden, type Json } from './answers.ts';
+import type { SandboxResponse } from '../faults.ts';
+import { hasCapability, type LoggedInAccount } from './accounts.ts';
+import { buildFailure, buildForbidden, type Json } from './responses.ts';
 import { LIST_ARGUMENTS, refuseArguments, TAG_ARGUMENTS } from './arguments.ts';
-import { listRecords, takeNextId } from './list-records.ts';
+import { listRecords, assignNextId } from './list-records.ts';
 import type { WordPressTag } from './records.ts';
 import { buildSlug, findFreeSlug } from './slugs.ts';
 
 /** `GET /wp/v2/tags`. */
-export function listTags(sandbox: WordPressContext, query: Record<string, string | undefined>): Answer {
+export function listTags(sandbox: WordPressContext, query: Record<string, string | undefined>): SandboxResponse {
   const refused = refuseArguments(query, LIST_ARGUMENTS);
   if (refused) return refused;
   const slugs = query.slug?.split(',').map((slug) => buildSlug(slug));
@@ -23,10 +23,10 @@ export function listTags(sandbox: WordPressContext, query: Record<string, string
 }
 
 /** `POST /wp/v2/tags`: every account that may write posts may create tags. */
-export function createTag(sandbox: WordPressContext, account: LoggedIn | null, body: Json): Answer {
+export function createTag(sandbox: WordPressContext, account: LoggedInAccount | null, body: Json): SandboxResponse {
   const refused = refuseArguments(body, TAG_ARGUMENTS, ['name']);
   if (refused) return refused;
-  if (!can(account, 'edit_posts')) {
+  if (!hasCapability(account, 'edit_posts')) {
     const message = 'Sorry, you are not allowed to create terms in this taxonomy.';
     return buildForbidden(account !== null, 'rest_cannot_create', message);
   }
@@ -44,7 +44,7 @@ export function createTag(sandbox: WordPressContext, account: LoggedIn | null, b
   const tag: WordPressTag = {
     kind: 'wordpressTag',
     site: sandbox.site.name,
-    id: takeNextId(sandbox, 'wordpressTag'),
+    id: assignNextId(sandbox, 'wordpressTag'),
     name,
     slug,
   };

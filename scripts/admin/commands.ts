@@ -8,7 +8,7 @@ import type { Database } from '../../store/db/database.ts';
 import { loadLinkKey, signLink } from '../../store/mail-links/link-token.ts';
 import {
   type OperatorAction,
-  openResetLink,
+  createResetLink,
   revokeAccess,
   setSuspended,
   setTrusted,
@@ -76,7 +76,7 @@ async function resetPassword({ db, config }: AdminDeps, action: OperatorAction):
   const key = await loadLinkKey({ home: config.home, key: config.credentialsKey });
   const id = randomUUID();
   const expiresAt = new Date(action.now.getTime() + LINK_HOURS * 3_600_000);
-  const account = await openResetLink(db, action, { id, expiresAt });
+  const account = await createResetLink(db, action, { id, expiresAt });
   if (account === null) return null;
   const token = signLink(key, { id, purpose: 'reset_password', subjectId: account.userId, email: account.email });
   return `Give this link to ${action.username}, over a way that only they read. It works once, until ${expiresAt.toISOString()}:

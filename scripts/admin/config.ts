@@ -8,7 +8,7 @@ import { withDemo } from '../start/demo/with-demo.ts';
 export function readAdminConfig(variables: NodeJS.ProcessEnv = process.env): SharedConfig {
   const env = readEnvironment(withDemo(variables));
   const config = readSharedConfig(env);
-  env.finish();
+  env.assertValid();
   return config;
 }
 

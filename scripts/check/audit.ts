@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 interface Audit {
   passed: boolean;
   /** The line to print. */
-  said: string;
+  message: string;
 }
 
 interface Vulnerability {
@@ -49,15 +49,15 @@ export async function auditDependencies(
 function readAudit(output: string, failure = 'npm said nothing'): Audit {
   const { vulnerabilities, message } = parse(output);
   if (vulnerabilities === undefined) {
-    return { passed: true, said: `skipped dependencies: the registry could not be asked (${message ?? failure})` };
+    return { passed: true, message: `skipped dependencies: the registry could not be asked (${message ?? failure})` };
   }
   const rejected = Object.values(vulnerabilities).filter(({ severity }) => REJECTED_SEVERITIES.includes(severity));
-  if (rejected.length === 0) return { passed: true, said: 'ok      dependencies: no known hole of high severity' };
+  if (rejected.length === 0) return { passed: true, message: 'ok      dependencies: no known hole of high severity' };
   const lines = rejected.map(
     ({ name, range, severity, via }) => `        ${name} ${range} (${severity}): ${describe(via)}`,
   );
   const next = '        Update them (npm audit fix), or put a version without the hole under "overrides".';
-  return { passed: false, said: ['FAILED  dependencies: known holes', ...lines, next].join('\n') };
+  return { passed: false, message: ['FAILED  dependencies: known holes', ...lines, next].join('\n') };
 }
 
 function parse(output: string): { vulnerabilities?: Record<string, Vulnerability>; message?: string } {

@@ -3,8 +3,8 @@
  * Debian's package, as root (about 100 MB, once), with the fonts that screenshots need.
  */
 import { describeError, StartError } from '../start/start-error.ts';
-import { isExecutable, type Search } from '../start/temporal/obtain.ts';
-import { findOnPath, installPackages } from './debian.ts';
+import { isExecutable, type ProgramSearch } from '../start/temporal/obtain.ts';
+import { findOnPath, installPackages } from './install-debian-packages.ts';
 
 const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 /** Latin, Arabic and Hebrew, and Japanese: 8 MB. */
@@ -14,7 +14,7 @@ const FONTS = ['fonts-liberation', 'fonts-dejavu-core', 'fonts-motoya-l-cedar'];
  * Returns variables for the tests: the path of Chromium, or the reason why browser tests are
  * skipped.
  */
-export async function provideChromium(search: Search): Promise<NodeJS.ProcessEnv> {
+export async function provideChromium(search: ProgramSearch): Promise<NodeJS.ProcessEnv> {
   try {
     return { CHROMIUM_PATH: findChromium(search.env) ?? (await installChromium(search)) };
   } catch (error) {
@@ -38,16 +38,16 @@ export function findChromium(env: NodeJS.ProcessEnv): string | null {
 }
 
 /** Describes why no package manager could install it, and the next step. */
-export function describeAbsence(why: string): string {
+export function describeMissingChromium(why: string): string {
   return `There is no Chromium (${why}). Install one ("apt-get install chromium" as root, or https://www.chromium.org), or name one in CHROMIUM_PATH.`;
 }
 
-async function installChromium(search: Search): Promise<string> {
+async function installChromium(search: ProgramSearch): Promise<string> {
   search.announce('Chromium: installing Debian’s package (once)');
   await installPackages(['chromium', ...FONTS], search).catch((error: unknown) => {
-    throw new StartError(describeAbsence(describeError(error)));
+    throw new StartError(describeMissingChromium(describeError(error)));
   });
   const installed = findChromium(search.env);
-  if (installed === null) throw new StartError(describeAbsence('the package chromium of this system contains none'));
+  if (installed === null) throw new StartError(describeMissingChromium('the package chromium of this system contains none'));
   return installed;
 }

@@ -4,11 +4,11 @@
  */
 import { globSync } from 'node:fs';
 import { describeError, StartError } from '../start/start-error.ts';
-import type { Search } from '../start/temporal/obtain.ts';
-import { installPackages } from './debian.ts';
+import type { ProgramSearch } from '../start/temporal/obtain.ts';
+import { installPackages } from './install-debian-packages.ts';
 
 /** Never fails. `FAKETIME_LIBRARY` overrides the path. */
-export async function provideFaketime(search: Search): Promise<NodeJS.ProcessEnv> {
+export async function provideFaketime(search: ProgramSearch): Promise<NodeJS.ProcessEnv> {
   try {
     return { FAKETIME_LIBRARY: search.env.FAKETIME_LIBRARY || find() || (await install(search)) };
   } catch (error) {
@@ -22,7 +22,7 @@ function find(): string | undefined {
   return globSync('/usr/lib/*/faketime/libfaketime.so.1').at(0);
 }
 
-async function install(search: Search): Promise<string> {
+async function install(search: ProgramSearch): Promise<string> {
   search.announce('libfaketime: installing Debian’s package (once)');
   await installPackages(['libfaketime'], search);
   const installed = find();

@@ -3,14 +3,14 @@
  * (in memory).
  */
 import { join } from 'node:path';
-import type { HeldHome } from '../start/home.ts';
+import type { LockedHome } from '../start/home.ts';
 import { findFreePort } from '../start/ports.ts';
 import { prepareCluster } from '../start/postgres/cluster.ts';
 import { buildClusterUrl, buildPostgresCommand, waitForPostgres } from '../start/postgres/server.ts';
-import { type Command, endProcess, launch, type RunningProcess } from '../start/processes/launch.ts';
+import { type Command, stopProcess, launch, type RunningProcess } from '../start/processes/launch.ts';
 import { resolveTemporalPath } from '../start/temporal/program.ts';
 import { buildTemporalCommand, waitForTemporal } from '../start/temporal/server.ts';
-import { makeTestHome, removeTestHome, sweepAbandonedHomes } from './test-home.ts';
+import { createTestHome, removeTestHome, sweepAbandonedHomes } from './test-home.ts';
 
 export interface TestServices {
   /** The superuser, so that tests can create databases. */
@@ -22,7 +22,7 @@ export interface TestServices {
 /** Starts both servers in parallel. Stops both if one fails. */
 export async function startTestServices(announce: (step: string) => void): Promise<TestServices> {
   await sweepAbandonedHomes();
-  const home = makeTestHome();
+  const home = createTestHome();
   const running: Running[] = [];
   const stop = () => stopAll(home, running);
   try {
@@ -44,7 +44,7 @@ interface Running extends RunningProcess {
   stopSignal: NodeJS.Signals;
 }
 
-async function startPostgres(home: HeldHome, running: Running[], announce: (step: string) => void): Promise<string> {
+async function startPostgres(home: LockedHome, running: Running[], announce: (step: string) => void): Promise<string> {
   const cluster = await prepareCluster(home.folder, announce);
   const port = await findFreePort();
   const url = buildClusterUrl(cluster, { port, role: 'postgres', database: 'postgres' });
@@ -60,7 +60,7 @@ async function startPostgres(home: HeldHome, running: Running[], announce: (step
   return url;
 }
 
-async function startTemporal(home: HeldHome, running: Running[], announce: (step: string) => void): Promise<string> {
+async function startTemporal(home: LockedHome, running: Running[], announce: (step: string) => void): Promise<string> {
   const program = await resolveTemporalPath({ env: process.env, announce });
   const port = await findFreePort();
   const command = buildTemporalCommand({ program, port, uiPort: null, stateFile: null, folder: home.folder });
@@ -74,7 +74,7 @@ async function start(
   name: string,
   command: Command,
   stopSignal: NodeJS.Signals,
-  home: HeldHome,
+  home: LockedHome,
   running: Running[],
 ): Promise<RunningProcess> {
   const server = await launch(command, join(home.folder, 'logs', `${name}.log`));
@@ -91,9 +91,9 @@ function abortOnExit(server: RunningProcess): AbortSignal {
   return controller.signal;
 }
 
-async function stopAll(home: HeldHome, running: Running[]): Promise<void> {
+async function stopAll(home: LockedHome, running: Running[]): Promise<void> {
   await Promise.all(
-    running.map(({ identity, stopSignal }) => endProcess(identity, { signal: stopSignal, patienceMs: 4_000 })),
+    running.map(({ identity, stopSignal }) => stopProcess(identity, { signal: stopSignal, patienceMs: 4_000 })),
   );
   removeTestHome(home);
 }

@@ -6,21 +6,21 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type HeldHome, holdHome } from '../start/home.ts';
+import { type LockedHome, lockHome } from '../start/home.ts';
 import { findOrphanedPostgres } from '../start/postgres/server.ts';
 import { identify, type ProcessIdentity } from '../start/processes/identity.ts';
-import { endProcess } from '../start/processes/launch.ts';
+import { stopProcess } from '../start/processes/launch.ts';
 
 /** The prefix of these folders only. Tests create other folders in the same place. */
 const PREFIX = 'courant-servers-';
 
 /** The name contains the pid, so that the owner is known as soon as the folder exists. */
-export function makeTestHome(): HeldHome {
-  return holdHome(mkdtempSync(join(tmpdir(), buildPrefix(process.pid))));
+export function createTestHome(): LockedHome {
+  return lockHome(mkdtempSync(join(tmpdir(), buildPrefix(process.pid))));
 }
 
 /** Removes the lock with the folder, so that a partly removed folder never seems abandoned. */
-export function removeTestHome(home: HeldHome): void {
+export function removeTestHome(home: LockedHome): void {
   rmSync(home.folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
@@ -56,8 +56,8 @@ function isAbandoned(name: string): boolean {
 
 /** The command lines of the servers contain the former name of the folder. */
 async function endOrphans(former: string, folder: string): Promise<void> {
-  const home = holdHome(folder);
+  const home = lockHome(folder);
   const orphans = [...home.orphans.values(), findOrphanedPostgres(folder, former)];
   const running = orphans.filter((identity): identity is ProcessIdentity => identity !== null);
-  await Promise.all(running.map((identity) => endProcess(identity, { signal: 'SIGQUIT', patienceMs: 2_000 })));
+  await Promise.all(running.map((identity) => stopProcess(identity, { signal: 'SIGQUIT', patienceMs: 2_000 })));
 }

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { StartError } from '../start/start-error.ts';
-import { isExecutable, obtainFirst, type Search } from '../start/temporal/obtain.ts';
+import { isExecutable, obtainFirst, type ProgramSearch } from '../start/temporal/obtain.ts';
 
 const run = promisify(execFile);
 
@@ -23,7 +23,7 @@ const MAVEN_TIMEOUT_MS = 4 * 60_000;
 const DOWNLOAD_TIMEOUT_MS = 30_000;
 
 /** Returns the path of the launcher. Throws a `StartError` with the reason if there is none. */
-export async function resolveTimeSkippingPath(search: Search): Promise<string> {
+export async function resolveTimeSkippingPath(search: ProgramSearch): Promise<string> {
   const configured = search.env.TIME_SKIPPING_SERVER;
   if (configured) {
     if (isExecutable(configured)) return configured;
@@ -45,7 +45,7 @@ function buildCacheFolder(env: NodeJS.ProcessEnv): string {
   return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'courant', `temporal-test-server-${VERSION}`);
 }
 
-async function fetchWithMaven({ env, announce, aborted }: Search, folder: string): Promise<void> {
+async function fetchWithMaven({ env, announce, aborted }: ProgramSearch, folder: string): Promise<void> {
   for (const program of ['java', 'mvn']) {
     await run(program, ['-version'], { env, timeout: 30_000 }).catch(() => {
       throw new Error(`${program} is not installed`);
@@ -70,7 +70,7 @@ exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto -Xmx512m \\
   -cp "$(dirname "$0")/lib/*" io.temporal.testserver.TestServer "\${1:-7233}"
 `;
 
-async function downloadWithSdk({ env, announce, aborted }: Search, folder: string): Promise<void> {
+async function downloadWithSdk({ env, announce, aborted }: ProgramSearch, folder: string): Promise<void> {
   announce(`Time-skipping server: asking the Temporal SDK for its own (${DOWNLOAD_TIMEOUT_MS / 1_000} s at most)`);
   const script = fileURLToPath(new URL('../start/temporal/download.ts', import.meta.url));
   const args = [script, folder, 'default', 'time-skipping'];
@@ -84,7 +84,7 @@ async function downloadWithSdk({ env, announce, aborted }: Search, folder: strin
  * Fills a temporary folder and renames it into the cache in one step. If two runs do so at once,
  * either result is valid.
  */
-async function moveIntoCache({ env }: Search, obtain: (folder: string) => Promise<void>): Promise<string> {
+async function moveIntoCache({ env }: ProgramSearch, obtain: (folder: string) => Promise<void>): Promise<string> {
   const target = buildCacheFolder(env);
   mkdirSync(join(target, '..'), { recursive: true });
   const folder = mkdtempSync(`${target}.new-`);

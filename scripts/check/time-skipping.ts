@@ -3,11 +3,11 @@
  * skipped.
  */
 import { describeError } from '../start/start-error.ts';
-import type { Search } from '../start/temporal/obtain.ts';
+import type { ProgramSearch } from '../start/temporal/obtain.ts';
 import { resolveTimeSkippingPath } from './time-skipping-program.ts';
 
 /** Never fails: without the server, the other tests still run. */
-export async function provideTimeSkipping(search: Search): Promise<NodeJS.ProcessEnv> {
+export async function provideTimeSkipping(search: ProgramSearch): Promise<NodeJS.ProcessEnv> {
   try {
     return { TIME_SKIPPING_SERVER: await resolveTimeSkippingPath(search) };
   } catch (error) {

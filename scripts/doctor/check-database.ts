@@ -3,7 +3,7 @@
  * connections.
  */
 import pg from 'pg';
-import { DATABASE_CONNECTIONS, type DatabaseConfig } from '../../config/database.ts';
+import { MAX_DATABASE_CONNECTIONS, type DatabaseConfig } from '../../config/database.ts';
 import { listMigrations } from '../../store/db/migration-names.ts';
 import { describe, type Finding, fail, ok, warn } from './finding.ts';
 
@@ -30,7 +30,7 @@ export async function checkDatabase(config: DatabaseConfig): Promise<{ reachable
     client = await connect(config.databaseDirectUrl);
   } catch (error) {
     const name = config.databasePooled ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL';
-    const says = `PostgreSQL cannot be reached at ${describePlace(config.databaseDirectUrl)}: ${describe(error)}.`;
+    const says = `PostgreSQL cannot be reached at ${describeDatabaseAddress(config.databaseDirectUrl)}: ${describe(error)}.`;
     const next = `Is it running, and does ${name} name its host, port, user and database? Without it nothing is published.`;
     return { reachable: false, findings: [fail(SUBJECT, says, next)] };
   }
@@ -46,7 +46,7 @@ export async function checkDatabase(config: DatabaseConfig): Promise<{ reachable
 }
 
 /** Returns host, port and database. Never the URL, which contains a password. */
-export function describePlace(url: string): string {
+export function describeDatabaseAddress(url: string): string {
   const { hostname, port, pathname } = new URL(url);
   return `${hostname || 'localhost'}:${port || 5432}${pathname}`;
 }
@@ -83,7 +83,7 @@ async function checkConnections(client: pg.Client): Promise<Finding> {
     `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most,
       (select count(*)::int from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()) as used`,
   );
-  const { api, worker } = DATABASE_CONNECTIONS;
+  const { api, worker } = MAX_DATABASE_CONNECTIONS;
   const pair = api + 1 + worker;
   const says = `It takes ${most} connections, of which ${used} are in use; each API has up to ${api + 1}, each worker up to ${worker}.`;
   if (most >= 2 * pair) return ok(SUBJECT, says);

@@ -41,7 +41,7 @@ export async function checkDestinations(settings: Settings): Promise<Finding[]> 
 }
 
 async function listSites({ databaseDirectUrl }: Settings): Promise<string[]> {
-  const db = openDatabase(databaseDirectUrl, { connections: 1, onError: () => undefined });
+  const db = openDatabase(databaseDirectUrl, { maxConnections: 1, onError: () => undefined });
   try {
     const rows = await db.selectFrom('connections').select('baseUrl').distinct().orderBy('baseUrl').execute();
     return [...new Set(rows.map(({ baseUrl }) => new URL(baseUrl).origin))].slice(0, MAX_SITES);

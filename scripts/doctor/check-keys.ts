@@ -55,7 +55,7 @@ async function checkCredentialsKey(settings: Settings, hasSchema: boolean): Prom
 }
 
 async function checkSealed(settings: Settings, sealer: Sealer): Promise<Finding[]> {
-  const db = openDatabase(settings.databaseDirectUrl, { connections: 1, onError: () => undefined });
+  const db = openDatabase(settings.databaseDirectUrl, { maxConnections: 1, onError: () => undefined });
   try {
     const rows = await db
       .selectFrom('connections')

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openImages } from '../../images/open-images.ts';
+import { openImageStore } from '../../images/open-image-store.ts';
 import { findWorkflowBundle } from '../../temporal/bundle.ts';
 import type { Settings } from './check-settings.ts';
 import { describe, type Finding, fail, ok, warn } from './finding.ts';
@@ -45,7 +45,7 @@ export async function checkBuilt({ home }: Pick<Settings, 'home'>): Promise<Find
 export async function checkImages(settings: Settings): Promise<Finding[]> {
   try {
     if (settings.imagesS3 === null) await mkdir(settings.home, { recursive: true });
-    await openImages(settings).check();
+    await openImageStore(settings).check();
   } catch (error) {
     const next = settings.imagesS3 ? 'Correct IMAGES_S3_…' : 'Let the user of these processes write into COURANT_HOME.';
     return [fail('pictures', `The store of pictures cannot be written to: ${describe(error)}`, next)];

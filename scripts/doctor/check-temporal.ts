@@ -45,8 +45,8 @@ export async function checkTemporal(taskQueue: string, variables: NodeJS.Process
 }
 
 function failAt(error: unknown, config: TemporalConfig): Finding {
-  const { says, next } = describeTemporalFailure(error, config);
-  return fail(SUBJECT, says, `${next} Until then articles are taken, and wait.`);
+  const { message, remedy } = describeTemporalFailure(error, config);
+  return fail(SUBJECT, message, `${remedy} Until then articles are taken, and wait.`);
 }
 
 async function checkNamespace(connection: Connection, config: TemporalConfig): Promise<Finding> {

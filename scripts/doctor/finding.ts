@@ -4,14 +4,14 @@ export interface Finding {
   /** The subject of the check. */
   subject: string;
   /** The result and its effect. */
-  says: string;
+  message: string;
   /** The next step; absent if there is none. */
-  next?: string;
+  advice?: string;
 }
 
-export const ok = (subject: string, says: string): Finding => ({ level: 'ok', subject, says });
-export const warn = (subject: string, says: string, next: string): Finding => ({ level: 'warn', subject, says, next });
-export const fail = (subject: string, says: string, next: string): Finding => ({ level: 'fail', subject, says, next });
+export const ok = (subject: string, message: string): Finding => ({ level: 'ok', subject, message });
+export const warn = (subject: string, message: string, advice: string): Finding => ({ level: 'warn', subject, message, advice });
+export const fail = (subject: string, message: string, advice: string): Finding => ({ level: 'fail', subject, message, advice });
 
 /**
  * Returns the message of an error, or of the first one in an `AggregateError` (a host with two
@@ -30,7 +30,7 @@ export function describe(error: unknown): string {
 export function hideSecrets(findings: readonly Finding[], variables: NodeJS.ProcessEnv): Finding[] {
   const secrets = Object.entries(variables).flatMap(([name, value = '']) => listSecrets(name, value));
   const hide = (text: string) => secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '•••'), text);
-  return findings.map(({ says, next, ...rest }) => ({ ...rest, says: hide(says), ...(next && { next: hide(next) }) }));
+  return findings.map(({ message, advice, ...rest }) => ({ ...rest, message: hide(message), ...(advice && { advice: hide(advice) }) }));
 }
 
 const SECRET_NAME = /KEY$|SECRET|PASSWORD|TOKEN|_DATA$|CODEC_AUTH/;

@@ -4,11 +4,11 @@ import { enqueueArticle } from '../../store/outbox/enqueue.ts';
 import type { DeliveryWorld } from '../../test/support/delivery.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { waitForFaults, waitForOutbox } from '../../test/support/publishing.ts';
-import { beginStory, formatTimeIn, publishStory, type Scenario } from './story.ts';
+import { prepareStory, formatTimeIn, publishStory, type Scenario } from './story.ts';
 
 export function createArticleScenarios(world: DeliveryWorld): Scenario[] {
   const publish = async (frontmatter: object = {}) =>
-    publishStory(world, await beginStory(world, 'blogsite_a'), frontmatter);
+    publishStory(world, await prepareStory(world, 'blogsite_a'), frontmatter);
 
   return [
     {
@@ -59,7 +59,7 @@ export function createArticleScenarios(world: DeliveryWorld): Scenario[] {
       name: 'article-cancelled-during-reminder',
       async play() {
         const slowProbe = { action: 'probe', delayMs: 1_200 } as const;
-        const story = await publishStory(world, await beginStory(world, 'blogsite_a', slowProbe), {
+        const story = await publishStory(world, await prepareStory(world, 'blogsite_a', slowProbe), {
           scheduled_at: formatTimeIn(1_800),
         });
         await waitForFaults(world);

@@ -2,7 +2,7 @@
 import { retryDelivery, settleDelivery, skipDelivery, withdrawDelivery } from '../../store/deliveries/commands.ts';
 import type { DeliveryWorld } from '../../test/support/delivery.ts';
 import {
-  beginStory,
+  prepareStory,
   type PublishedStory,
   publishStory,
   type Scenario,
@@ -13,7 +13,7 @@ import {
 export function createAuthorActionScenarios(world: DeliveryWorld): Scenario[] {
   const { db } = world.api;
   const publish = async (...faults: StoryFault[]) =>
-    publishStory(world, await beginStory(world, 'blogsite_a', ...faults));
+    publishStory(world, await prepareStory(world, 'blogsite_a', ...faults));
   // Set by one scenario and continued by the next.
   let held: PublishedStory;
   let unknown: PublishedStory;
@@ -22,7 +22,7 @@ export function createAuthorActionScenarios(world: DeliveryWorld): Scenario[] {
     {
       name: 'delivery-unauthorised-held',
       async play() {
-        const prepared = await beginStory(world, 'blogsite_a');
+        const prepared = await prepareStory(world, 'blogsite_a');
         await world.connect(prepared.author, 'blogsite_a', { apiKey: 'no such key' });
         held = await publishStory(world, prepared);
         await held.waitForState('held');

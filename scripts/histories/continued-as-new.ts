@@ -6,7 +6,7 @@ import { type DeliveryWorld, type DeliveryWorldOptions, startDeliveryWorld } fro
 import { waitForOutbox } from '../../test/support/publishing.ts';
 import { type OwnTemporal, startOwnTemporal } from './own-temporal.ts';
 import {
-  beginStory,
+  prepareStory,
   formatTimeIn,
   type IsolatedScenarios,
   publishDelivered,
@@ -64,7 +64,7 @@ function createScenarios(start: () => Promise<DeliveryWorld>): Scenario[] {
       name: 'article-continued-as-new',
       async play() {
         const world = await start();
-        const story = await publishStory(world, await beginStory(world, 'blogsite_a'), buildSchedule(1_800));
+        const story = await publishStory(world, await prepareStory(world, 'blogsite_a'), buildSchedule(1_800));
         await waitForOutbox(world);
         const first = await story.findArticleRun();
         for (let seconds = 1_801; (await story.findArticleRun()).runId === first.runId; seconds++) {

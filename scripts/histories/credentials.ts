@@ -5,7 +5,7 @@
 import type { DeliveryWorld } from '../../test/support/delivery.ts';
 import { waitForFaults } from '../../test/support/publishing.ts';
 import {
-  beginStory,
+  prepareStory,
   createPlainScenario,
   type PublishedStory,
   publishStory,
@@ -23,7 +23,7 @@ export function createCredentialScenarios(world: DeliveryWorld): Scenario[] {
   const plain = createPlainScenario(world);
   /** The author enters another key during the probe of the first one. */
   const publishAndReplaceKey = async (credentials?: Record<string, string>): Promise<PublishedStory> => {
-    const story = await publishStory(world, await beginStory(world, 'blogsite_a', REFUSED, PROBE_REFUSED_SLOWLY));
+    const story = await publishStory(world, await prepareStory(world, 'blogsite_a', REFUSED, PROBE_REFUSED_SLOWLY));
     await waitForFaults(world);
     await world.connect(story.author, 'blogsite_a', credentials);
     return story;

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { DeliveryWorld } from '../../test/support/delivery.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { waitForFaults, waitForOutbox } from '../../test/support/publishing.ts';
-import { beginStory, formatTimeIn, publishStory, type Run, type Scenario } from './story.ts';
+import { prepareStory, formatTimeIn, publishStory, type Run, type Scenario } from './story.ts';
 
 /**
  * The server renews a workflow task with a local activity after 8 s. The activity times out after
@@ -40,7 +40,7 @@ export function createDatabaseScenarios(world: DeliveryWorld): Scenario[] {
       // Unavailable until the delays between retries of the record become timers.
       name: 'delivery-database-unavailable',
       async play() {
-        const story = await publishStory(world, await beginStory(world, 'blogsite_a', { delayMs: 1_000 }));
+        const story = await publishStory(world, await prepareStory(world, 'blogsite_a', { delayMs: 1_000 }));
         await waitForFaults(world);
         await sql`alter table notifications rename to notifications_unavailable`.execute(db);
         await sleep(7_000);
@@ -54,7 +54,7 @@ export function createDatabaseScenarios(world: DeliveryWorld): Scenario[] {
       name: 'delivery-database-slow',
       async play() {
         const refused = { status: 422, body: { error: 'Too rude', status: 422 } };
-        const story = await publishStory(world, await beginStory(world, 'blogsite_a', refused));
+        const story = await publishStory(world, await prepareStory(world, 'blogsite_a', refused));
         await waitForFaults(world);
         await signalWhileLocked('notifications', await story.findDeliveryRun(), 'deliver');
         await story.waitForState('failed');
@@ -64,7 +64,7 @@ export function createDatabaseScenarios(world: DeliveryWorld): Scenario[] {
     {
       name: 'article-database-slow',
       async play() {
-        const prepared = await beginStory(world, 'blogsite_a');
+        const prepared = await prepareStory(world, 'blogsite_a');
         const story = await publishStory(world, prepared, { scheduled_at: formatTimeIn(3) });
         await waitForOutbox(world);
         await signalWhileLocked('deliveries', await story.findArticleRun(), 'articleChanged');

@@ -4,7 +4,7 @@
 import type { DeliveryWorld } from '../../test/support/delivery.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import {
-  beginStory,
+  prepareStory,
   createPlainScenario,
   publishDelivered,
   publishStory,
@@ -28,7 +28,7 @@ export function createDeliveryScenarios(world: DeliveryWorld): Scenario[] {
     {
       name: 'delivery-waited-for-rate-slot',
       async play() {
-        const prepared = await beginStory(world, 'blogsite_b');
+        const prepared = await prepareStory(world, 'blogsite_b');
         await publishStory(world, prepared);
         const second = await publishStory(world, prepared, { title: `${prepared.title}, continued` });
         await second.waitForState('delivered');
@@ -48,7 +48,7 @@ export function createDeliveryScenarios(world: DeliveryWorld): Scenario[] {
     {
       name: 'delivery-revised-in-flight',
       async play() {
-        const story = await publishStory(world, await beginStory(world, 'blogsite_a', { delayMs: 1_000 }));
+        const story = await publishStory(world, await prepareStory(world, 'blogsite_a', { delayMs: 1_000 }));
         await story.waitForState('delivering');
         await story.publish({}, 'Newer words.\n');
         await waitForRevision(story, 2);

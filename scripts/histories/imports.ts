@@ -1,7 +1,7 @@
 /** Scenarios of imports: completed, waiting for the source, and cancelled by the author. */
 
 import { foremSource } from '../../sources/forem.ts';
-import { cancelImport, orderImport } from '../../store/imports/order.ts';
+import { cancelImport, startImport } from '../../store/imports/start-import.ts';
 import { loadImport } from '../../store/imports/progress.ts';
 import { buildImportWorkflowId } from '../../temporal/names.ts';
 import { signalImport } from '../../temporal/signal-import.ts';
@@ -22,7 +22,7 @@ export function createImportScenarios(world: DeliveryWorld): Scenario[] {
     const place = foremSource.readPlace(identifier, null);
     if ('problem' in place) throw new Error(place.problem);
     const options = { mostItems: 1, since: null, asDraft: false, dryRun: false, images: 'keep' } as const;
-    const { id } = await orderImport(db, {
+    const { id } = await startImport(db, {
       userId,
       source: 'blogsite_a',
       identifier,

@@ -6,7 +6,7 @@ import type { DeliveryWorld } from '../../test/support/delivery.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { waitForFaults } from '../../test/support/publishing.ts';
 import {
-  beginStory,
+  prepareStory,
   createPlainScenario,
   publishDelivered,
   publishStory,
@@ -22,7 +22,7 @@ export function createInFlightScenarios(world: DeliveryWorld): Scenario[] {
   const createDisconnected = (name: string, destination: DestinationKey): Scenario => ({
     name,
     async play() {
-      const story = await publishStory(world, await beginStory(world, destination, { drop: 'after', delayMs: 700 }));
+      const story = await publishStory(world, await prepareStory(world, destination, { drop: 'after', delayMs: 700 }));
       await waitForFaults(world);
       await changeBetweenPlanAndCall(world, (tx) =>
         sql`delete from connections where user_id = ${story.author.id}`.execute(tx),
@@ -46,7 +46,7 @@ export function createInFlightScenarios(world: DeliveryWorld): Scenario[] {
       // The platform responds to the repeated create with the post of another article.
       name: 'delivery-repeat-refused-as-duplicate',
       async play() {
-        const prepared = await beginStory(world, 'social_feed');
+        const prepared = await prepareStory(world, 'social_feed');
         const same = { canonical_url: 'https://shared.example/post' };
         const first = await publishStory(world, prepared, { ...same, id: 'shared-1' });
         await first.waitForState('delivered');
@@ -71,7 +71,7 @@ export function createInFlightScenarios(world: DeliveryWorld): Scenario[] {
       name: 'delivery-republished-while-waiting',
       async play() {
         const limited = { status: 429, headers: { 'retry-after': '4' } };
-        const story = await publishStory(world, await beginStory(world, 'blogsite_a', limited, { status: 503 }));
+        const story = await publishStory(world, await prepareStory(world, 'blogsite_a', limited, { status: 503 }));
         await waitForPause(world, story, 'rate_limited');
         await story.publish({}, 'Newer words.\n');
         await waitForRevision(story, 2);
@@ -82,7 +82,7 @@ export function createInFlightScenarios(world: DeliveryWorld): Scenario[] {
       // The running create is completed and then withdrawn.
       name: 'delivery-withdrawn-in-flight',
       async play() {
-        const story = await publishStory(world, await beginStory(world, 'blogsite_a', { delayMs: 1_000 }));
+        const story = await publishStory(world, await prepareStory(world, 'blogsite_a', { delayMs: 1_000 }));
         await waitForFaults(world);
         const run = await story.findDeliveryRun();
         await withdrawDelivery(db, story.buildTarget());
@@ -95,7 +95,7 @@ export function createInFlightScenarios(world: DeliveryWorld): Scenario[] {
       name: 'delivery-skipped-before-sent',
       async play() {
         const slowPrepare = { action: 'prepare', delayMs: 1_000 } as const;
-        const story = await publishStory(world, await beginStory(world, 'cms_site', slowPrepare), {
+        const story = await publishStory(world, await prepareStory(world, 'cms_site', slowPrepare), {
           tags: ['stories'],
         });
         await waitForFaults(world);
@@ -112,7 +112,7 @@ export function createInFlightScenarios(world: DeliveryWorld): Scenario[] {
       // An operator can cancel it in the Temporal UI.
       name: 'delivery-cancelled',
       async play() {
-        const story = await publishStory(world, await beginStory(world, 'blogsite_a', { delayMs: 1_000 }));
+        const story = await publishStory(world, await prepareStory(world, 'blogsite_a', { delayMs: 1_000 }));
         await waitForFaults(world);
         const run = await story.findDeliveryRun();
         const actor = world.client.workflow.getHandle(run.workflowId, run.runId);

@@ -4,7 +4,7 @@
 import { sql } from 'kysely';
 import type { DeliveryWorld } from '../../test/support/delivery.ts';
 import { eventually } from '../../test/support/eventually.ts';
-import { beginStory, publishDelivered, publishStory, type Scenario, waitForPause, waitForRevision } from './story.ts';
+import { prepareStory, publishDelivered, publishStory, type Scenario, waitForPause, waitForRevision } from './story.ts';
 
 export function createLedgerScenarios(world: DeliveryWorld): Scenario[] {
   const { db } = world.api;
@@ -42,7 +42,7 @@ export function createLedgerScenarios(world: DeliveryWorld): Scenario[] {
       name: 'delivery-plan-broken',
       async play() {
         const limited = { status: 429, headers: { 'retry-after': '2' } };
-        const story = await publishStory(world, await beginStory(world, 'blogsite_a', limited));
+        const story = await publishStory(world, await prepareStory(world, 'blogsite_a', limited));
         await waitForPause(world, story, 'rate_limited');
         await sql`alter table restores rename to restores_unavailable`.execute(db);
         await eventually('the broken plan', async () => {

@@ -10,7 +10,7 @@ import { readTemporalAddress } from '../../test/support/environment.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { waitForFaults } from '../../test/support/publishing.ts';
 import {
-  beginStory,
+  prepareStory,
   type IsolatedScenarios,
   type PublishedStory,
   publishStory,
@@ -40,7 +40,7 @@ export function createLostWorkerScenarios(): IsolatedScenarios {
     name,
     async play() {
       const running = await start();
-      const story = await publishStory(running, await beginStory(running, 'blogsite_a', ...faults));
+      const story = await publishStory(running, await prepareStory(running, 'blogsite_a', ...faults));
       await waitForFaults(running);
       await kill();
       await start();
@@ -54,7 +54,7 @@ export function createLostWorkerScenarios(): IsolatedScenarios {
     name: 'delivery-resolved',
     async play() {
       const running = await start();
-      const story = await publishStory(running, await beginStory(running, 'blogsite_a', { delayMs: SLOW_MS }));
+      const story = await publishStory(running, await prepareStory(running, 'blogsite_a', { delayMs: SLOW_MS }));
       await waitForFaults(running);
       await kill();
       const { db } = running.api;

@@ -7,7 +7,7 @@ import { NativeConnection } from '@temporalio/worker';
 import { registerSearchAttributes } from '../../temporal/search-attributes.ts';
 import type { DeliveryWorldOptions } from '../../test/support/delivery.ts';
 import { findFreePort } from '../start/ports.ts';
-import { endProcess, launch } from '../start/processes/launch.ts';
+import { stopProcess, launch } from '../start/processes/launch.ts';
 import { resolveTemporalPath } from '../start/temporal/program.ts';
 import { buildTemporalCommand, waitForTemporal } from '../start/temporal/server.ts';
 
@@ -31,7 +31,7 @@ export async function startOwnTemporal(settings: string[]): Promise<OwnTemporal>
   for (const setting of settings) command.args.push('--dynamic-config-value', setting);
   const server = await launch(command, join(folder, 'temporal.log'));
   const end = async () => {
-    await endProcess(server.identity, { signal: 'SIGTERM', patienceMs: 4_000 });
+    await stopProcess(server.identity, { signal: 'SIGTERM', patienceMs: 4_000 });
     rmSync(folder, { recursive: true, force: true });
   };
   try {

@@ -4,14 +4,14 @@ import { forem } from '../../destinations/forem/index.ts';
 import { blockConnection } from '../../store/connections/rate-budget.ts';
 import { retryDelivery, skipDelivery } from '../../store/deliveries/commands.ts';
 import type { DeliveryWorld } from '../../test/support/delivery.ts';
-import { beginStory, type PublishedStory, publishStory, type Scenario, waitForPause } from './story.ts';
+import { prepareStory, type PublishedStory, publishStory, type Scenario, waitForPause } from './story.ts';
 
 export function createRateSlotScenarios(world: DeliveryWorld): Scenario[] {
   const { db } = world.api;
   const { intervalMs, burst } = forem.limits.pacing;
   /** Publishes an article whose rate slot is `seconds` away, as if earlier slots were reserved. */
   const publishBeforeSlot = async (seconds: number): Promise<PublishedStory> => {
-    const prepared = await beginStory(world, 'blogsite_a');
+    const prepared = await prepareStory(world, 'blogsite_a');
     const secs = seconds + (intervalMs * (burst - 1)) / 1_000;
     await sql`update connections set arrival_at = clock_timestamp() + make_interval(secs => ${secs})
       where user_id = ${prepared.author.id}`.execute(db);

@@ -9,7 +9,7 @@ import { wordpressRow } from '../../test/destinations/rows/wordpress.ts';
 import type { DeliveryWorld } from '../../test/support/delivery.ts';
 import { waitForFaults } from '../../test/support/publishing.ts';
 import {
-  beginStory,
+  prepareStory,
   createPlainScenario,
   type PublishedStory,
   publishDelivered,
@@ -32,7 +32,7 @@ export function createRefusalScenarios(world: DeliveryWorld, sandboxClock: { ahe
   const plain = createPlainScenario(world);
   /** The author's retry shortens the five minutes of the rule. */
   const publishAndRetry = async (times: number): Promise<PublishedStory> => {
-    const story = await publishStory(world, await beginStory(world, 'blogsite_a', { ...TITLE_USED, times }));
+    const story = await publishStory(world, await prepareStory(world, 'blogsite_a', { ...TITLE_USED, times }));
     await waitForPause(world, story, 'title_recently_used');
     await retryDelivery(db, story.buildTarget());
     return story;
@@ -63,7 +63,7 @@ export function createRefusalScenarios(world: DeliveryWorld, sandboxClock: { ahe
     {
       name: 'delivery-disconnected-after-refusal',
       async play() {
-        const story = await publishStory(world, await beginStory(world, 'blogsite_a', RUDE));
+        const story = await publishStory(world, await prepareStory(world, 'blogsite_a', RUDE));
         await waitForFaults(world);
         await disconnectDestination(db, story.author.id, 'blogsite_a');
         // Without a connection, no look-up after the rejection is possible.
@@ -75,7 +75,7 @@ export function createRefusalScenarios(world: DeliveryWorld, sandboxClock: { ahe
       // Detected before anything is sent, so there is no attempt.
       name: 'delivery-credential-unreadable',
       async play() {
-        const setup = await beginStory(world, 'blogsite_a');
+        const setup = await prepareStory(world, 'blogsite_a');
         await sql`update connections set credentials_sealed = '\\x00' where user_id = ${setup.author.id}`.execute(db);
         const story = await publishStory(world, setup);
         await story.waitForState('failed');
@@ -86,7 +86,7 @@ export function createRefusalScenarios(world: DeliveryWorld, sandboxClock: { ahe
       // As after a downgrade to a version without the platform.
       name: 'delivery-platform-unsupported',
       async play() {
-        const story = await publishStory(world, await beginStory(world, 'blogsite_a', { drop: 'after', delayMs: 700 }));
+        const story = await publishStory(world, await prepareStory(world, 'blogsite_a', { drop: 'after', delayMs: 700 }));
         await waitForFaults(world);
         await sql`update connections set platform = 'a later one' where user_id = ${story.author.id}`.execute(db);
         await story.waitForState('unknown');

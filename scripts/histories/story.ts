@@ -62,7 +62,7 @@ export function createPlainScenario(world: DeliveryWorld) {
   return (name: string, destination: DestinationKey, state: string, ...faults: StoryFault[]): Scenario => ({
     name,
     async play() {
-      const story = await publishStory(world, await beginStory(world, destination, ...faults));
+      const story = await publishStory(world, await prepareStory(world, destination, ...faults));
       await story.waitForState(state);
       return story.waitForDeliveryEnd();
     },
@@ -75,7 +75,7 @@ export async function publishDelivered(
   destination: DestinationKey,
   frontmatter: object = {},
 ): Promise<PublishedStory> {
-  const story = await publishStory(world, await beginStory(world, destination), frontmatter);
+  const story = await publishStory(world, await prepareStory(world, destination), frontmatter);
   await story.waitForState('delivered');
   await story.waitForDeliveryEnd();
   return story;
@@ -107,7 +107,7 @@ export function formatTimeIn(seconds: number): string {
 
 let stories = 0;
 
-export async function beginStory(
+export async function prepareStory(
   world: DeliveryWorld,
   destination: DestinationKey,
   ...faults: StoryFault[]

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { blockConnection } from '../../store/connections/rate-budget.ts';
 import type { TimedWorld } from '../../test/time/support/world.ts';
 import { provideTimeSkipping } from '../check/time-skipping.ts';
-import { beginStory, type IsolatedScenarios, publishStory, type Scenario, type StoryFault } from './story.ts';
+import { prepareStory, type IsolatedScenarios, publishStory, type Scenario, type StoryFault } from './story.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const DAILY_LIMIT: StoryFault = {
@@ -46,7 +46,7 @@ function createScenarios(start: () => Promise<TimedWorld>): Scenario[] {
     name,
     async play() {
       const world = await start();
-      const story = await publishStory(world, await beginStory(world, 'blogsite_a', ...faults));
+      const story = await publishStory(world, await prepareStory(world, 'blogsite_a', ...faults));
       await waitUntilIdle(world);
       const { db } = world.api;
       const rows = db.selectFrom('connections').select('id').where('userId', '=', story.author.id);
@@ -62,7 +62,7 @@ function createScenarios(start: () => Promise<TimedWorld>): Scenario[] {
       name: 'delivery-gave-up',
       async play() {
         const world = await start();
-        const prepared = await beginStory(world, 'blogsite_c', { ...DAILY_LIMIT, times: 3 });
+        const prepared = await prepareStory(world, 'blogsite_c', { ...DAILY_LIMIT, times: 3 });
         const story = await publishStory(world, prepared);
         await waitUntilIdle(world);
         // With a block of one day there is one attempt per day. The delivery fails after the third.
@@ -89,7 +89,7 @@ function createScenarios(start: () => Promise<TimedWorld>): Scenario[] {
       async play() {
         const world = await start();
         const { db } = world.api;
-        const prepared = await beginStory(world, 'blogsite_a');
+        const prepared = await prepareStory(world, 'blogsite_a');
         const scheduled_at = new Date(world.now().getTime() + 30 * 60_000).toISOString();
         const story = await publishStory(world, prepared, { scheduled_at });
         await sql`alter table credential_checks rename to credential_checks_unavailable`.execute(db);

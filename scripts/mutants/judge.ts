@@ -1,18 +1,18 @@
 /** Formats the results of a mutant run, as a table and a summary. */
 import type { Mutant } from './mutant.ts';
 
-export interface Judged {
+export interface MutantResult {
   mutant: Mutant;
   /** The test file that detected it; null if none did. */
-  noticedBy: string | null;
+  detectedBy: string | null;
   seconds: number;
 }
 
 const MIN_SHARE = 0.9;
 
-export function describeMutant({ mutant, noticedBy, seconds }: Judged): string {
-  const end = noticedBy === null ? (mutant.survives === undefined ? 'SURVIVED' : 'explained') : 'noticed  ';
-  const by = noticedBy ?? mutant.survives ?? `not by ${mutant.tests.join(', ')}`;
+export function describeMutant({ mutant, detectedBy, seconds }: MutantResult): string {
+  const end = detectedBy === null ? (mutant.survives === undefined ? 'SURVIVED' : 'explained') : 'noticed  ';
+  const by = detectedBy ?? mutant.survives ?? `not by ${mutant.tests.join(', ')}`;
   return `${end}  ${seconds.toFixed(1).padStart(5)} s  ${mutant.file}: ${mutant.mistake}\n${' '.repeat(20)}${by}`;
 }
 
@@ -20,10 +20,10 @@ export function describeMutant({ mutant, noticedBy, seconds }: Judged): string {
  * `isGood`: enough mutants are detected, every survivor is explained, and no detected mutant has an
  * explanation.
  */
-export function judgeAll(judged: readonly Judged[]): { isGood: boolean; summary: string } {
-  const survivors = judged.filter(({ noticedBy }) => noticedBy === null);
+export function summarizeMutants(judged: readonly MutantResult[]): { isGood: boolean; summary: string } {
+  const survivors = judged.filter(({ detectedBy }) => detectedBy === null);
   const unexplained = survivors.filter(({ mutant }) => mutant.survives === undefined);
-  const outdated = judged.filter(({ mutant, noticedBy }) => noticedBy !== null && mutant.survives !== undefined);
+  const outdated = judged.filter(({ mutant, detectedBy }) => detectedBy !== null && mutant.survives !== undefined);
   const noticed = judged.length - survivors.length;
   const share = judged.length === 0 ? 1 : noticed / judged.length;
   const percent = (100 * share).toFixed(1);

@@ -14,7 +14,7 @@ const COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'node');
 const FAILED = 'X';
 
 /** Ends at the first failed test. Its databases and workflows are removed with the servers. */
-export async function passes(
+export async function passesTests(
   file: string,
   { cwd, env, signal }: { cwd: string; env: NodeJS.ProcessEnv; signal: AbortSignal },
 ): Promise<boolean> {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { identify, isAlive, type ProcessIdentity } from './processes/identity.ts';
 import { StartError } from './start-error.ts';
 
-export interface HeldHome {
+export interface LockedHome {
   folder: string;
   /** Records a started process. Replaces one of the same name. */
   record(name: string, identity: ProcessIdentity): void;
@@ -20,7 +20,7 @@ export interface HeldHome {
 /**
  * Creates the folder if it is missing, and locks it. Throws if a running supervisor holds the lock.
  */
-export function holdHome(folder: string): HeldHome {
+export function lockHome(folder: string): LockedHome {
   mkdirSync(join(folder, 'logs'), { recursive: true });
   // PostgreSQL may run as another user, who must be able to enter the folder. Secret files have
   // their own mode.
@@ -57,7 +57,7 @@ export function writeAtomically(file: string, text: string): void {
 }
 
 /** Returns the running supervisor of this home; null if there is none. */
-export function readHolder(folder: string): ProcessIdentity | null {
+export function readLockHolder(folder: string): ProcessIdentity | null {
   const holder = readJson(join(folder, 'supervisor.json'));
   return isIdentity(holder) && isAlive(holder) ? holder : null;
 }
@@ -71,7 +71,7 @@ function acquireLock(lockFile: string, folder: string): void {
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     }
-    const holder = readHolder(folder);
+    const holder = readLockHolder(folder);
     if (holder !== null) {
       throw new StartError(
         `Courant already runs over ${folder} (pid ${holder.pid}). Stop it first, or give this one another COURANT_HOME and other ports.`,

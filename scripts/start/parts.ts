@@ -16,7 +16,7 @@ import { buildTemporalCommand, waitForTemporal } from './temporal/server.ts';
  */
 
 /** Deliveries have a lower priority than requests of people on a machine with few processors. */
-export const BACKGROUND = 10;
+export const BACKGROUND_NICENESS = 10;
 
 /** The timeout until a part is ready. Replaying a database log after a crash takes longest. */
 const READY_TIMEOUT_MS = 60_000;
@@ -32,7 +32,7 @@ export function buildPostgresPart(cluster: Cluster, port: number): Part {
     probe: (gone) => waitForPostgres(url, { timeoutMs: PROBE_TIMEOUT_MS, gone }),
     // PostgreSQL's "fast" shutdown closes connections, rolls back transactions and flushes data.
     stopSignal: 'SIGINT',
-    patienceMs: 2_300,
+    stopTimeoutMs: 2_300,
   };
 }
 
@@ -42,12 +42,12 @@ export function buildTemporalPart(program: string, settings: StartSettings): Par
     name: 'temporal',
     command: {
       ...buildTemporalCommand({ program, port, uiPort, stateFile: join(home, 'temporal.db'), folder: home }),
-      niceness: BACKGROUND,
+      niceness: BACKGROUND_NICENESS,
     },
     waitUntilReady: ({ gone }) => waitForTemporal(`127.0.0.1:${port}`, { timeoutMs: READY_TIMEOUT_MS, gone }),
     probe: (gone) => waitForTemporal(`127.0.0.1:${port}`, { timeoutMs: PROBE_TIMEOUT_MS, gone }),
     stopSignal: 'SIGTERM',
-    patienceMs: 1_500,
+    stopTimeoutMs: 1_500,
   };
 }
 
@@ -87,7 +87,7 @@ export function buildWorkerPart(settings: StartSettings, programs: Programs): Pa
   });
   return {
     ...worker,
-    command: { ...worker.command, niceness: BACKGROUND },
+    command: { ...worker.command, niceness: BACKGROUND_NICENESS },
     // The worker has no address to probe.
     waitUntilReady: ({ sawLine }) => sawLine('worker ready'),
     probe: () => probeFile(aliveFile),
@@ -148,7 +148,7 @@ const YOUNG_GENERATION_MIB = { api: 8, other: 2 };
 
 function buildNodePart(
   name: string,
-  patienceMs: number,
+  stopTimeoutMs: number,
   source: string,
   { find, env, root }: Programs,
 ): Omit<Part, 'waitUntilReady' | 'probe'> {
@@ -157,7 +157,7 @@ function buildNodePart(
     name,
     command: { file: process.execPath, args: [`--max-semi-space-size=${mib}`, find(source)], env, cwd: root },
     stopSignal: 'SIGTERM',
-    patienceMs,
+    stopTimeoutMs,
   };
 }
 

@@ -14,9 +14,9 @@ const run = promisify(execFile);
 const BUILD_INPUTS = [
   'package-lock.json',
   'scripts/build-programs.ts',
-  'scripts/programs/places.ts',
+  'scripts/programs/source-locations.ts',
   'scripts/programs/programs.ts',
-  'temporal/one-byte.ts',
+  'temporal/escape-non-ascii.ts',
 ];
 
 /**

@@ -1,6 +1,6 @@
 /** Starts the parts, in parallel if they are independent, and stops them in order. */
-import { checkSurroundings } from './check-surroundings.ts';
-import type { HeldHome } from './home.ts';
+import { checkStartConditions } from './check-start-conditions.ts';
+import type { LockedHome } from './home.ts';
 import { isMigrated, runMigrations } from './migrate.ts';
 import {
   buildApiPart,
@@ -13,7 +13,7 @@ import {
 import { prepareCluster } from './postgres/cluster.ts';
 import { buildClusterUrl, ensureServiceDatabase } from './postgres/server.ts';
 import { endOrphans } from './processes/orphans.ts';
-import { type Part, type SupervisedPart, type Surroundings, supervise } from './processes/supervise.ts';
+import { type Part, type SupervisedPart, type SupervisionContext, supervise } from './processes/supervise.ts';
 import { providePrograms } from './programs.ts';
 import type { StartSettings } from './settings.ts';
 import { resolveTemporalPath } from './temporal/program.ts';
@@ -31,7 +31,7 @@ type PartName = 'api' | 'worker' | 'sandbox' | 'temporal' | 'postgres';
 
 export interface StackOptions {
   settings: StartSettings;
-  home: HeldHome;
+  home: LockedHome;
   root: string;
   env: NodeJS.ProcessEnv;
   say: (line: string) => void;
@@ -51,7 +51,7 @@ export interface StackControl {
 export function createStack(options: StackOptions): StackControl {
   const { settings, home, root, say, aborted } = options;
   const running = new Map<PartName, SupervisedPart>();
-  const surroundings: Surroundings = { home, say, onRestart: options.onRestart, aborted };
+  const surroundings: SupervisionContext = { home, say, onRestart: options.onRestart, aborted };
 
   const run = async (name: PartName, part: Part) => {
     const started = Date.now();
@@ -76,7 +76,7 @@ export function createStack(options: StackOptions): StackControl {
   return {
     async start() {
       await endOrphans(home, say);
-      await checkSurroundings(settings);
+      await checkStartConditions(settings);
       const temporalAddress = settings.temporalAddress ?? `127.0.0.1:${settings.temporalPort}`;
       const environment = (databaseUrl: string) =>
         buildPartEnvironment(settings, { databaseUrl, temporalAddress }, options.env);

@@ -29,7 +29,7 @@ export function createConversionPool(options: { timeLimitMs?: number } = {}): Co
     maxThreads: THREADS,
     timeLimitMs: options.timeLimitMs ?? DEFAULT_TIME_LIMIT_MS,
     wallLimitMs: WALL_LIMIT_MS,
-    longestWaitMs: MAX_WAIT_MS,
+    maxWaitMs: MAX_WAIT_MS,
     niceness: NICENESS,
   });
   const run = async (owner: string, task: Task) => {

@@ -8,7 +8,7 @@ import { type FeedBytes, type FeedReading, readFeed } from '../../article/import
 import type { SourcePost } from '../../article/import/source-post.ts';
 import { readDocument } from '../../article/read-document.ts';
 import type { ArticleDraft, Notice, RenderedArticle } from '../../article/types.ts';
-import { markBegun } from '../../threads/begun.ts';
+import { markTaskStarted } from '../../threads/task-clock.ts';
 import type { InThread } from '../../threads/pool.ts';
 
 export interface FeedTask {
@@ -46,7 +46,7 @@ export type ConvertedArticle =
 export type Task = FeedTask | PostTask | ImagesTask;
 
 export default function runTask(task: InThread<Task>): FeedReading | ConvertedArticle | ArticleWithImages {
-  markBegun(task.begun);
+  markTaskStarted(task.begun);
   if ('feed' in task) return readFeed(task.feed);
   return 'post' in task ? convert(task) : replaceImages(task);
 }

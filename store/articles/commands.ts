@@ -12,7 +12,7 @@ import { enqueueArticle } from '../outbox/enqueue.ts';
 import { NO_TEXT } from './erase-articles.ts';
 import { renewFingerprint } from './publish/fingerprint.ts';
 import { countStoredBytes } from './publish/storage.ts';
-import { type GivenTime, noteSchedule } from './schedules/schedule.ts';
+import { type AuthorTime, recordSchedule } from './schedules/schedule.ts';
 
 export interface ArticleTarget {
   authorId: string;
@@ -33,7 +33,7 @@ export function publishNow(db: Database, target: ArticleTarget): Promise<void> {
 }
 
 /** Sets or moves the time. Rejects a public article, because readers may have its address. */
-export function scheduleArticle(db: Database, target: ArticleTarget, schedule: GivenTime): Promise<void> {
+export function scheduleArticle(db: Database, target: ArticleTarget, schedule: AuthorTime): Promise<void> {
   return run(db, target, async (tx, article) => {
     if (article.deletedAt !== null) throw createDeletedError();
     if (article.status === 'PUBLISHED') {
@@ -49,7 +49,7 @@ export function scheduleArticle(db: Database, target: ArticleTarget, schedule: G
     }
     const { publishedAt } = article;
     await setState(tx, target, { status: 'SCHEDULED', scheduledAt: schedule.at, publishedAt });
-    await noteSchedule(tx, target.articleId, schedule);
+    await recordSchedule(tx, target.articleId, schedule);
     return true;
   });
 }

@@ -20,7 +20,7 @@ export interface UnderivedArticle {
 }
 
 /**
- * Ids of non-draft articles to derive with this version, never-derived ones first, minus `except`.
+ * Ids of non-draft articles to derive with this version, never-derived ones first, minus `excludedIds`.
  */
 export async function listUnderived(db: Database, { limit, except }: { limit: number; except: readonly string[] }) {
   const rows = await db
@@ -66,7 +66,7 @@ export async function loadUnderived(db: Database, articleId: string): Promise<Un
  * Saves the result and the article's search words. Returns false if the article has changed since
  * it was read, or a newer version has derived it.
  */
-export async function keepDerived(
+export async function saveDerived(
   db: Database,
   { id, revision }: UnderivedArticle,
   derived: DerivedArticle,

@@ -1,7 +1,7 @@
 /** Finds articles for readers and agents, by their present or a former address. */
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import { canBeName } from '../db/valid-keys.ts';
+import { isStorableName } from '../db/valid-keys.ts';
 
 export interface Address {
   articleId: string;
@@ -16,7 +16,7 @@ export interface Address {
  * Uses one statement in every case, so that response times reveal nothing.
  */
 export async function findAddress(db: Database, slug: string): Promise<Address | undefined> {
-  if (!canBeName(slug)) return undefined;
+  if (!isStorableName(slug)) return undefined;
   const { rows } = await sql<Address>`
     select articles.id as article_id, articles.slug, articles.status = 'PUBLISHED' and users.suspended_at is null as is_public
     from articles join users on users.id = articles.author_id,
@@ -28,7 +28,7 @@ export async function findAddress(db: Database, slug: string): Promise<Address |
 
 /** The article with a slug and its author, in any state. */
 export async function findArticleBySlug(db: Database, slug: string) {
-  if (!canBeName(slug)) return undefined;
+  if (!isStorableName(slug)) return undefined;
   return db
     .selectFrom('articles')
     .innerJoin('users', 'users.id', 'articles.authorId')

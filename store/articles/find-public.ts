@@ -2,10 +2,10 @@
 import { type Kysely, sql } from 'kysely';
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { DB } from '../db/types.ts';
-import { canBeName } from '../db/valid-keys.ts';
+import { isStorableName } from '../db/valid-keys.ts';
 
 /** Throws NOT_FOUND unless the article is public and its author active. */
-export async function findPublicArticle(db: Kysely<DB>, slug: string) {
+export async function requirePublicArticle(db: Kysely<DB>, slug: string) {
   const article = await seekPublicArticle(db, slug);
   if (!article) throw new RefusedCommandError('NOT_FOUND', 'There is no public article with this slug.', 'slug');
   return article;
@@ -13,7 +13,7 @@ export async function findPublicArticle(db: Kysely<DB>, slug: string) {
 
 /** Undefined if there is none. */
 export async function seekPublicArticle(db: Kysely<DB>, slug: string) {
-  if (!canBeName(slug)) return undefined;
+  if (!isStorableName(slug)) return undefined;
   return db
     .selectFrom('articles')
     .innerJoin('users', 'users.id', 'articles.authorId')

@@ -53,20 +53,20 @@ export interface OwnArticlesFilter {
 }
 
 /** A cursor in the list of articles. */
-export type ArticlePosition =
+export type ArticleCursor =
   /** Microseconds since 1970. A `Date` has only milliseconds. */
   | { createdAt: number; id: string }
   /** In the list of one series. */
-  | { place: number; id: string };
+  | { partPosition: number; id: string };
 
 /** Whether the list shows one series, in the order of its parts. */
-export function isOfSeries({ seriesId }: OwnArticlesFilter): boolean {
+export function isSeriesList({ seriesId }: OwnArticlesFilter): boolean {
   return typeof seriesId === 'string';
 }
 
 /**
- * Newest first, without deleted ones. A series is in the order of its parts. `after` is the cursor
- * of the last known article; `before` selects the articles directly ahead of that cursor, in the
+ * Newest first, without deleted ones. A series is in the order of its parts. `next` is the cursor
+ * of the last known article; `previous` selects the articles directly ahead of that cursor, in the
  * same order.
  */
 export async function listOwnArticles(
@@ -77,7 +77,7 @@ export async function listOwnArticles(
     limit,
     after,
     before = null,
-  }: { filter: OwnArticlesFilter; limit: number; after: ArticlePosition | null; before?: ArticlePosition | null },
+  }: { filter: OwnArticlesFilter; limit: number; after: ArticleCursor | null; before?: ArticleCursor | null },
 ): Promise<OwnArticle[]> {
   let query = selectOwn(db, authorId).where('deletedAt', 'is', null);
   if (filter.status !== undefined) query = query.where('status', '=', filter.status);
@@ -89,18 +89,18 @@ export async function listOwnArticles(
   if (after) query = query.where(isBeyond(after, 'behind'));
   if (before) query = query.where(isBeyond(before, 'in front'));
   const [ahead, back] = before ? (['desc', 'asc'] as const) : (['asc', 'desc'] as const);
-  const ordered = isOfSeries(filter)
+  const ordered = isSeriesList(filter)
     ? query.orderBy('partPosition', ahead).orderBy('id', ahead)
     : query.orderBy('createdAt', back).orderBy('id', back);
   const rows = await ordered.limit(limit).execute();
   return before ? rows.reverse() : rows;
 }
 
-function isBeyond(position: ArticlePosition, side: 'behind' | 'in front') {
+function isBeyond(position: ArticleCursor, side: 'behind' | 'in front') {
   const isSmaller = sql.raw(side === 'behind' ? '<' : '>');
   const isGreater = sql.raw(side === 'behind' ? '>' : '<');
-  if ('place' in position) {
-    return sql<boolean>`(part_position, id) ${isGreater} (${position.place}::int, ${position.id}::uuid)`;
+  if ('partPosition' in position) {
+    return sql<boolean>`(part_position, id) ${isGreater} (${position.partPosition}::int, ${position.id}::uuid)`;
   }
   return sql<boolean>`(created_at, id) ${isSmaller}
     ('epoch'::timestamptz + ${position.createdAt}::float8 * interval '1 microsecond', ${position.id}::uuid)`;

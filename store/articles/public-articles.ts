@@ -14,16 +14,16 @@ export interface PublicSummary {
 }
 
 /** A cursor in the list; the time is in microseconds since 1970. */
-export interface PublicPosition {
+export interface PublicArticleCursor {
   publishedAt: number;
   id: string;
 }
 
-/** Newest first. `after` is the cursor of the last known article. */
+/** Newest first. `next` is the cursor of the last known article. */
 export async function listPublicArticles(
   db: Kysely<DB>,
   authorId: string,
-  { limit, after }: { limit: number; after: PublicPosition | null },
+  { limit, after }: { limit: number; after: PublicArticleCursor | null },
 ): Promise<PublicSummary[]> {
   const behind = after
     ? sql`and (published_at, id) < ('epoch'::timestamptz + ${after.publishedAt}::float8 * interval '1 microsecond', ${after.id}::uuid)`

@@ -2,4 +2,4 @@
 export const CHANGE_CHANNEL = 'courant_changes';
 
 /** Payload that replaces the cache tags if there are too many. */
-export const EVERYTHING = 'everything';
+export const ALL_CACHE_TAGS = 'everything';

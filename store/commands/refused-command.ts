@@ -21,6 +21,6 @@ export function createSuspendedError(): RefusedCommandError {
 }
 
 /** For work that began before the account was deleted. */
-export function createAccountGoneError(): RefusedCommandError {
+export function createAccountDeletedError(): RefusedCommandError {
   return new RefusedCommandError('UNAUTHENTICATED', 'This account no longer exists. Nothing was changed.');
 }

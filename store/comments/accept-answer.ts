@@ -6,9 +6,9 @@ import type { DB } from '../db/types.ts';
 import { isUuid } from '../db/valid-keys.ts';
 import { toActorName } from '../notifications/actor-name.ts';
 import { addNotification } from '../notifications/add.ts';
-import { lockPerson } from '../users/lock-person.ts';
-import { takesPart } from '../users/suspensions.ts';
-import { bringBack, buildAnswerKey } from './notification-keys.ts';
+import { lockActiveUser } from '../users/lock-active-user.ts';
+import { isNotSuspended } from '../users/suspensions.ts';
+import { restoreNotification, buildAnswerKey } from './notification-keys.ts';
 
 interface AnswerTarget {
   authorId: string;
@@ -23,7 +23,7 @@ interface AnswerTarget {
 export function acceptAnswer(db: Database, { authorId, commentId, now }: AnswerTarget & { now: Date }): Promise<void> {
   return db.transaction().execute(async (tx) => {
     // Serialises two acceptances of one author, so that an article never has two answers.
-    const person = await lockPerson(tx, authorId);
+    const person = await lockActiveUser(tx, authorId);
     const article = isUuid(commentId)
       ? await tx
           .selectFrom('comments')
@@ -49,7 +49,7 @@ export function acceptAnswer(db: Database, { authorId, commentId, now }: AnswerT
       .where('id', '=', commentId)
       .where('deletedAt', 'is', null)
       .where('hiddenAt', 'is', null)
-      .where(takesPart('comments.userId'))
+      .where(isNotSuspended('comments.userId'))
       .returning('userId')
       .executeTakeFirst();
     if (!answer) throw createNotFoundError();
@@ -64,7 +64,7 @@ export function acceptAnswer(db: Database, { authorId, commentId, now }: AnswerT
       now,
     });
     // A notification of this answer exists, but was withdrawn if the comment was hidden since.
-    if (!isNew) await bringBack(tx, dedupeKey);
+    if (!isNew) await restoreNotification(tx, dedupeKey);
   });
 }
 

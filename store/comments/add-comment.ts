@@ -1,14 +1,14 @@
 /** Adds a comment or a reply to a public article and notifies its recipient. */
 import type { Transaction } from 'kysely';
-import { findPublicArticle } from '../articles/find-public.ts';
+import { requirePublicArticle } from '../articles/find-public.ts';
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
 import { isUuid } from '../db/valid-keys.ts';
 import { toActorName } from '../notifications/actor-name.ts';
 import { addNotification } from '../notifications/add.ts';
-import { lockPerson } from '../users/lock-person.ts';
-import { takesPart } from '../users/suspensions.ts';
+import { lockActiveUser } from '../users/lock-active-user.ts';
+import { isNotSuspended } from '../users/suspensions.ts';
 import { buildCommentKey } from './notification-keys.ts';
 import { requireOpen } from './open-comments.ts';
 
@@ -39,8 +39,8 @@ const REPEAT_WINDOW_MS = 10 * 60_000;
 export async function addComment(db: Database, comment: NewComment): Promise<{ id: string }> {
   if (comment.parentId !== null && !isUuid(comment.parentId)) throw createGoneError();
   return db.transaction().execute(async (tx) => {
-    const person = await lockPerson(tx, comment.userId);
-    const article = await findPublicArticle(tx, comment.slug);
+    const person = await lockActiveUser(tx, comment.userId);
+    const article = await requirePublicArticle(tx, comment.slug);
     const repeated = await findRepeated(tx, article.id, comment);
     if (repeated) return repeated;
     requireOpen(article);
@@ -85,7 +85,7 @@ async function lockParent(tx: Transaction<DB>, articleId: string, parentId: stri
     .select(['userId', 'depth', 'deletedAt', 'hiddenAt'])
     .where('id', '=', parentId)
     .where('articleId', '=', articleId)
-    .where(takesPart('comments.userId'))
+    .where(isNotSuspended('comments.userId'))
     .forKeyShare()
     .executeTakeFirst();
   if (!parent || parent.deletedAt !== null || parent.hiddenAt !== null) throw createGoneError();

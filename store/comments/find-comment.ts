@@ -6,13 +6,13 @@ import type { DB } from '../db/types.ts';
 import { isUuid } from '../db/valid-keys.ts';
 
 /** Comments per page. */
-export const PAGE_LENGTH = 100;
+export const COMMENT_PAGE_LENGTH = 100;
 /**
  * Bytes per level of a comment's path: time and id of each comment from the root (migration 0016).
  */
 const STEP_BYTES = 24;
 
-export interface CommentPlace {
+export interface CommentPosition {
   slug: string;
   /** Whether it is among the comments on the article's own page. */
   isOnFirstPage: boolean;
@@ -24,20 +24,20 @@ export interface CommentPlace {
 }
 
 /** Undefined if no public article has this comment. */
-export async function findCommentPlace(db: Kysely<DB>, commentId: string): Promise<CommentPlace | undefined> {
+export async function findCommentPosition(db: Kysely<DB>, commentId: string): Promise<CommentPosition | undefined> {
   if (!isUuid(commentId)) return undefined;
   const root = sql<Buffer>`substr(c.path, 1, ${STEP_BYTES})`;
   const countFrom = (from: typeof root) => sql<number>`(select count(*) from (select from comments earlier
-    where earlier.article_id = c.article_id and earlier.path >= ${from} and earlier.path < c.path limit ${PAGE_LENGTH}) e)`;
+    where earlier.article_id = c.article_id and earlier.path >= ${from} and earlier.path < c.path limit ${COMMENT_PAGE_LENGTH}) e)`;
   const { rows } = await sql<{ slug: string; path: Buffer; before: number; beforeInThread: number }>`
     select a.slug, c.path, ${countFrom(sql`''::bytea`)} as before, ${countFrom(root)} as before_in_thread
     from comments c join articles a on a.id = c.article_id join users u on u.id = a.author_id
     where c.id = ${commentId} and a.status = 'PUBLISHED' and u.suspended_at is null and a.comments_enabled`.execute(db);
   const [row] = rows;
   if (!row) return undefined;
-  const path = row.beforeInThread < PAGE_LENGTH ? row.path.subarray(0, STEP_BYTES) : row.path;
+  const path = row.beforeInThread < COMMENT_PAGE_LENGTH ? row.path.subarray(0, STEP_BYTES) : row.path;
   // A path without its last byte sorts directly before the path itself.
-  return { slug: row.slug, isOnFirstPage: row.before < PAGE_LENGTH, before: path.subarray(0, -1) };
+  return { slug: row.slug, isOnFirstPage: row.before < COMMENT_PAGE_LENGTH, before: path.subarray(0, -1) };
 }
 
 /** A comment as its writer or the author of the article sees it. */

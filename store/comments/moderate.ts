@@ -2,8 +2,8 @@
 
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
-import { canBeName, isUuid } from '../db/valid-keys.ts';
-import { bringBack, buildCommentKey, withdrawUnread } from './notification-keys.ts';
+import { isStorableName, isUuid } from '../db/valid-keys.ts';
+import { restoreNotification, buildCommentKey, withdrawUnread } from './notification-keys.ts';
 
 /**
  * Shows the text to its writer and the article's author only, and removes an answer mark. Throws
@@ -45,7 +45,7 @@ export function unhideComment(db: Database, target: { authorId: string; commentI
       .returning('comments.id')
       .executeTakeFirst();
     if (!shown) throw createNotFoundError();
-    await bringBack(tx, buildCommentKey(commentId));
+    await restoreNotification(tx, buildCommentKey(commentId));
   });
 }
 
@@ -66,7 +66,7 @@ async function setLock(db: Database, { authorId, slug }: { authorId: string; slu
   const { numUpdatedRows } = await db
     .updateTable('articles')
     .set({ commentsLockedAt: at })
-    .where('slug', '=', canBeName(slug) ? slug : '')
+    .where('slug', '=', isStorableName(slug) ? slug : '')
     .where('authorId', '=', authorId)
     .where('deletedAt', 'is', null)
     .executeTakeFirst();

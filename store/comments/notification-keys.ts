@@ -38,7 +38,7 @@ export async function withdrawUnread(tx: Transaction<DB>, commentId: string, now
  * The notification is unread again at its list position. Not announced: open streams had it
  * before.
  */
-export async function bringBack(tx: Transaction<DB>, dedupeKey: string): Promise<void> {
+export async function restoreNotification(tx: Transaction<DB>, dedupeKey: string): Promise<void> {
   await tx
     .updateTable('notifications')
     .set({ withdrawnAt: null })

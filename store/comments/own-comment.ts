@@ -4,7 +4,7 @@ import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
 import { isUuid } from '../db/valid-keys.ts';
-import { lockPerson } from '../users/lock-person.ts';
+import { lockActiveUser } from '../users/lock-active-user.ts';
 import type { CommentText } from './add-comment.ts';
 import { deleteUnread } from './notification-keys.ts';
 import { requireOpen } from './open-comments.ts';
@@ -16,7 +16,7 @@ export function editComment(
 ): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const { userId, commentId, body, html, isQuestion, now } = edit;
-    await lockPerson(tx, userId);
+    await lockActiveUser(tx, userId);
     const comment = await lockOwnComment(tx, { userId, commentId });
     if (comment.body === body && comment.isQuestion === isQuestion) return;
     requireOpen(comment);

@@ -16,7 +16,7 @@ export interface ProbedIdentity {
   formerIdentities?: readonly string[];
 }
 
-export interface Whose {
+export interface AccountTarget {
   userId: string;
   destination: DestinationKey;
   platform: string;
@@ -34,7 +34,7 @@ export interface Whose {
  * Finds or creates the account's row, and returns its id. Without a probe, an account is identified
  * by its address until its first probe. Merges several rows of one account.
  */
-export async function provideAccount(db: Kysely<DB>, target: Whose): Promise<string> {
+export async function findOrCreateAccount(db: Kysely<DB>, target: AccountTarget): Promise<string> {
   const { account, baseUrl } = target;
   const identity = account?.identity ?? `${UNVERIFIED}${baseUrl}`;
   const rows = await listAccounts(db, target);
@@ -52,14 +52,14 @@ export async function provideAccount(db: Kysely<DB>, target: Whose): Promise<str
 }
 
 /** Before the accounts: an attempt, while its delivery is locked, takes a key-share lock on its account. */
-async function lockDeliveries(db: Kysely<DB>, { userId, destination }: Whose): Promise<void> {
+async function lockDeliveries(db: Kysely<DB>, { userId, destination }: AccountTarget): Promise<void> {
   await sql`select from deliveries d join articles a on a.id = d.article_id
     where a.author_id = ${userId} and d.destination = ${destination} order by d.id for update of d`.execute(db);
 }
 
 const UNVERIFIED = 'unverified:';
 
-function listAccounts(db: Kysely<DB>, { userId, destination, platform }: Whose) {
+function listAccounts(db: Kysely<DB>, { userId, destination, platform }: AccountTarget) {
   return db
     .selectFrom('accounts')
     .select(['id', 'identity', 'name'])
@@ -72,7 +72,7 @@ function listAccounts(db: Kysely<DB>, { userId, destination, platform }: Whose) 
 }
 
 /** The identity of a row without a probe is `unverified:<address>`, optionally with `#<name>`. */
-function isFormerRow(rowIdentity: string, { baseUrl, normalizeBaseUrl }: Whose, account: ProbedIdentity): boolean {
+function isFormerRow(rowIdentity: string, { baseUrl, normalizeBaseUrl }: AccountTarget, account: ProbedIdentity): boolean {
   const former = account.formerIdentities ?? [];
   if (!rowIdentity.startsWith(UNVERIFIED)) return former.includes(rowIdentity);
   const [address = '', ...names] = rowIdentity.slice(UNVERIFIED.length).split('#');
@@ -82,13 +82,13 @@ function isFormerRow(rowIdentity: string, { baseUrl, normalizeBaseUrl }: Whose, 
 }
 
 /** Cannot conflict: rows belong to one author, and `connect` locks the author. */
-async function insertAccount(db: Kysely<DB>, target: Whose, identity: string): Promise<string> {
+async function insertAccount(db: Kysely<DB>, target: AccountTarget, identity: string): Promise<string> {
   const { userId, destination, platform, account } = target;
   const values = { userId, destination, platform, identity, name: account?.name ?? null, origin: readOrigin(target) };
   const { id } = await db.insertInto('accounts').values(values).returning('id').executeTakeFirstOrThrow();
   return id;
 }
 
-function readOrigin({ baseUrl }: Whose): string | null {
+function readOrigin({ baseUrl }: AccountTarget): string | null {
   return URL.canParse(baseUrl) ? new URL(baseUrl).origin : null;
 }

@@ -10,7 +10,7 @@ import type { DB } from '../db/types.ts';
 /**
  * Call it when the command is received. Later commands have higher numbers on all API instances.
  */
-export async function numberCommand(db: Kysely<DB>): Promise<number> {
+export async function issueCommandNumber(db: Kysely<DB>): Promise<number> {
   const { rows } = await sql<{ number: number }>`select nextval('connection_command_numbers') as number`.execute(db);
   const [row] = rows;
   if (!row) throw new Error('The sequence connection_command_numbers gave no number.');

@@ -4,15 +4,15 @@ import type { Database } from '../db/database.ts';
 import { NOW } from '../db/now.ts';
 import type { DB } from '../db/types.ts';
 import type { Sealer } from '../secrets/sealing.ts';
-import { lockAccount } from '../users/lock-account.ts';
-import { provideAccount, type Whose } from './accounts.ts';
-import { numberCommand, recordCommand } from './command-order.ts';
+import { lockUser } from '../users/lock-user.ts';
+import { findOrCreateAccount, type AccountTarget } from './accounts.ts';
+import { issueCommandNumber, recordCommand } from './command-order.ts';
 import { sealCredentials } from './credentials.ts';
 
-export interface NewConnection extends Omit<Whose, 'account'> {
+export interface NewConnection extends Omit<AccountTarget, 'account'> {
   credentials: Record<string, string>;
   /** The probed account; null without a probe. */
-  account?: Whose['account'];
+  account?: AccountTarget['account'];
 }
 
 /**
@@ -21,14 +21,14 @@ export interface NewConnection extends Omit<Whose, 'account'> {
  */
 export function connectDestination(db: Database, sealer: Sealer, connection: NewConnection): Promise<{ id: string }> {
   return db.transaction().execute(async (tx) => {
-    await lockAccount(tx, connection.userId);
-    await recordCommand(tx, { ...connection, number: await numberCommand(tx) });
+    await lockUser(tx, connection.userId);
+    await recordCommand(tx, { ...connection, number: await issueCommandNumber(tx) });
     return putConnection(tx, sealer, connection);
   });
 }
 
 export interface ConnectCommand {
-  /** From `numberCommand`, when the command was received. */
+  /** From `issueCommandNumber`, when the command was received. */
   number: number;
   /** The connection that a reconnection probed; null to replace any. */
   replaced: { id: string; version: number } | null;
@@ -45,7 +45,7 @@ export function connectUnlessOutdated(
   connection: NewConnection,
 ): Promise<{ id: string } | null> {
   return db.transaction().execute(async (tx) => {
-    await lockAccount(tx, connection.userId);
+    await lockUser(tx, connection.userId);
     if (replaced && !(await isStillConnected(tx, replaced))) return null;
     return (await recordCommand(tx, { ...connection, number })) ? putConnection(tx, sealer, connection) : null;
   });
@@ -71,7 +71,7 @@ async function putConnection(tx: Transaction<DB>, sealer: Sealer, connection: Ne
   const isSamePlace = former?.platform === platform && former.baseUrl === baseUrl;
   // Not probed: the same address is assumed to be the same account.
   const accountId =
-    former && isSamePlace && account === null ? former.accountId : await provideAccount(tx, { ...connection, account });
+    former && isSamePlace && account === null ? former.accountId : await findOrCreateAccount(tx, { ...connection, account });
   // Read again, because the former account may have been merged into this one.
   const isSameAccount = former !== undefined && (await lockConnection(tx, connection))?.accountId === accountId;
   const values = {

@@ -11,7 +11,7 @@ export interface CredentialKey {
 }
 
 /** Null if the credential was accepted. `code`: as in `Warning`. */
-export type Finding = { code: string; reason: string } | null;
+export type CredentialFinding = { code: string; reason: string } | null;
 
 /** Covers articles scheduled for one time, and still detects a credential that fails later. */
 const FRESH = sql`interval '5 minutes'`;
@@ -19,13 +19,13 @@ const FRESH = sql`interval '5 minutes'`;
 const LEASE = sql`interval '90 seconds'`;
 
 /**
- * `mine`: the caller must probe, then call `keepCheck` or `releaseCheck`. `busy`: another caller
+ * `mine`: the caller must probe, then call `saveCheck` or `releaseCheck`. `busy`: another caller
  * probes. `gone`: the connection was deleted or its credential replaced.
  */
 export async function claimCheck(
   db: Database,
   { connectionId, version }: CredentialKey,
-): Promise<{ kind: 'mine' | 'busy' | 'gone' } | { kind: 'known'; finding: Finding }> {
+): Promise<{ kind: 'mine' | 'busy' | 'gone' } | { kind: 'known'; finding: CredentialFinding }> {
   const claimed = await sql`
     insert into credential_checks as c (connection_id, credential_version, leased_until)
     select id, version, clock_timestamp() + ${LEASE} from connections
@@ -47,7 +47,7 @@ export async function claimCheck(
 }
 
 /** Stores the finding. Returns false if the credential was replaced meanwhile. */
-export async function keepCheck(db: Database, key: CredentialKey, finding: Finding): Promise<boolean> {
+export async function saveCheck(db: Database, key: CredentialKey, finding: CredentialFinding): Promise<boolean> {
   const { numAffectedRows } =
     await sql`update credential_checks k set leased_until = null, checked_at = clock_timestamp(),
       code = ${finding?.code ?? null}, reason = ${finding?.reason ?? null}

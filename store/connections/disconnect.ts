@@ -1,8 +1,8 @@
 /** Disconnects a destination. */
 import type { DestinationKey } from '../../article/types.ts';
 import type { Database } from '../db/database.ts';
-import { lockAccount } from '../users/lock-account.ts';
-import { numberCommand, recordCommand } from './command-order.ts';
+import { lockUser } from '../users/lock-user.ts';
+import { issueCommandNumber, recordCommand } from './command-order.ts';
 
 /**
  * Deletes a connection. Its waiting deliveries find no credentials and send nothing; its copies
@@ -11,8 +11,8 @@ import { numberCommand, recordCommand } from './command-order.ts';
  */
 export function disconnectDestination(db: Database, userId: string, destination: DestinationKey): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    await lockAccount(tx, userId);
-    await recordCommand(tx, { userId, destination, number: await numberCommand(tx) });
+    await lockUser(tx, userId);
+    await recordCommand(tx, { userId, destination, number: await issueCommandNumber(tx) });
     const { numDeletedRows } = await tx
       .deleteFrom('connections')
       .where('userId', '=', userId)

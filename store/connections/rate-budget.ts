@@ -1,5 +1,5 @@
 /**
- * The rate budget of an account: GCRA over its row in `connections`. A delivery that must wait
+ * The rate budget of an account: GCRA over its row in `maxConnections`. A delivery that must wait
  * stores its slot in its own row, sleeps and reserves again. Times: database clock, epoch
  * milliseconds.
  */
@@ -29,7 +29,7 @@ export interface RateBudget {
   slotMs: number | null;
 }
 
-/** A column for queries on `deliveries` and `connections`. */
+/** A column for queries on `deliveries` and `maxConnections`. */
 export const RATE_BUDGET = sql<RateBudget>`jsonb_build_object('nowMs', ${epochMs('clock_timestamp()')},
   'arrivalMs', ${epochMs('connections.arrival_at')}, 'blockedMs', coalesce(${epochMs('connections.blocked_until')}, 0),
   'refusals', connections.refusals,
@@ -75,7 +75,7 @@ function findNewStart({ slotMs, blockedMs, nowMs }: RateBudget): number | null {
 
 /**
  * Returns the milliseconds until the delivery may call; 0 is now. Preserves an existing slot.
- * `seen`: the budget read by the plan, with which an immediate call costs at most one round trip.
+ * `seenHashes`: the budget read by the plan, with which an immediate call costs at most one round trip.
  */
 export async function reserveSlot(db: Database, request: SlotKey & PacedWrite, seen: RateBudget): Promise<number> {
   const { deliveryId, connectionId, pacing } = request;
@@ -110,7 +110,7 @@ const SAME_BLOCK_MS = 1_000;
 /** A shorter `Retry-After` counts as none. */
 const MIN_RETRY_AFTER_MS = 2_000;
 
-export interface Refusal {
+export interface RateLimitRefusal {
   /** The destination's `Retry-After`. */
   forMs: number;
   /** Milliseconds since the answer; 0 for a new one. */
@@ -124,7 +124,7 @@ export interface Refusal {
  * After a 429: blocks the account and reserves the first slot after the block for the delivery.
  * Returns the milliseconds until then; null if another account is connected. Idempotent.
  */
-export function blockAndReserve(db: Database, key: SlotKey, refusal: Refusal): Promise<number | null> {
+export function blockAndReserve(db: Database, key: SlotKey, refusal: RateLimitRefusal): Promise<number | null> {
   const { deliveryId, connectionId } = key;
   return withBudget(db, key, async (budget, { tx, send }) => {
     const { nowMs, slotMs } = budget;
@@ -140,7 +140,7 @@ async function block(
   tx: Transaction<DB>,
   connectionId: string,
   { nowMs, blockedMs, refusals }: RateBudget,
-  { forMs, answeredForMs, calledForMs }: Refusal,
+  { forMs, answeredForMs, calledForMs }: RateLimitRefusal,
 ): Promise<number> {
   // A call that started before the end of the last block is not a new refusal.
   const isNew = answeredForMs === 0 && nowMs - calledForMs >= blockedMs;
@@ -171,7 +171,7 @@ export async function freeSlot(db: Database, deliveryId: string): Promise<void> 
 }
 
 /** Resets the back-off after a call without a 429. */
-export async function forgetRefusals(db: Database, connectionId: string): Promise<void> {
+export async function resetRefusals(db: Database, connectionId: string): Promise<void> {
   await db.updateTable('connections').set({ refusals: 0 }).where('id', '=', connectionId).execute();
 }
 

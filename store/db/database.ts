@@ -23,7 +23,7 @@ const pools = new WeakMap<Database, MeasuredPool>();
 
 export interface DatabaseOptions {
   /** Maximum number of open connections. */
-  connections?: number;
+  maxConnections?: number;
   /** Called when an idle connection breaks. Without it such an error would end the process. */
   onError?: (error: Error) => void;
   /** A pooler assigns each transaction another session, so no session settings are sent. */
@@ -35,7 +35,7 @@ export interface DatabaseOptions {
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const pool = new MeasuredPool({
     connectionString: url,
-    max: options.connections ?? 10,
+    max: options.maxConnections ?? 10,
     connectionTimeoutMillis: 5_000,
     // A pooler may reject these and does not forward them; its own configuration sets them there.
     ...(!options.pooled && {

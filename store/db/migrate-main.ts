@@ -6,7 +6,7 @@ import { migrateToLatest } from './migrate.ts';
 try {
   const env = readEnvironment(process.env);
   const url = readDirectUrl(env);
-  env.finish();
+  env.assertValid();
   const done = await migrateToLatest(url);
   console.log(done.length === 0 ? 'the database is up to date' : `migrated: ${done.join(', ')}`);
 } catch (error) {

@@ -63,11 +63,11 @@ export type RowOf<Statement> = Statement extends CompiledQuery<infer Row> ? Row 
 
 /** Runs one prepared statement outside a transaction. */
 export function runPrepared<Row>(db: Kysely<DB>, statement: CompiledQuery<Row>) {
-  return repeatIfPlansAreLost(() => db.executeQuery(statement));
+  return retryLostPlans(() => db.executeQuery(statement));
 }
 
 /** Retries once: newly prepared statements are not lost. Calls `mayRepeat` after the failure. */
-export async function repeatIfPlansAreLost<T>(run: () => Promise<T>, mayRepeat = () => true): Promise<T> {
+export async function retryLostPlans<T>(run: () => Promise<T>, mayRepeat = () => true): Promise<T> {
   try {
     return await run();
   } catch (error) {

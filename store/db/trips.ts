@@ -11,7 +11,7 @@ import {
   type UnknownRow,
 } from 'kysely';
 import type { Database } from './database.ts';
-import { type RowOf, repeatIfPlansAreLost } from './prepared.ts';
+import { type RowOf, retryLostPlans } from './prepared.ts';
 import type { DB } from './types.ts';
 
 type RowsOf<Statements extends readonly CompiledQuery[]> = {
@@ -45,7 +45,7 @@ export async function transactInTrips<const Opening extends readonly CompiledQue
 ): Promise<Result> {
   const progress: Progress = { isCommitted: false };
   const transact = () => db.connection().execute((connection) => transactOnce(connection, opening, work, progress));
-  return repeatIfPlansAreLost(transact, () => !progress.isCommitted);
+  return retryLostPlans(transact, () => !progress.isCommitted);
 }
 
 interface Progress {
@@ -95,7 +95,7 @@ export async function runTogether<const Statements extends readonly CompiledQuer
   db: Database,
   ...statements: Statements
 ): Promise<RowsOf<Statements>> {
-  return repeatIfPlansAreLost(() => sendTogether(db, statements));
+  return retryLostPlans(() => sendTogether(db, statements));
 }
 
 /**

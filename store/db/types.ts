@@ -1,6 +1,6 @@
 /** Table types for the code: the generated ones, narrowed by each column's check or JSON shape. */
 import type { ColumnType, Generated } from 'kysely';
-import type { Cursor, ImportSource, Place, SourceNotice } from '../../article/import/place.ts';
+import type { Cursor, ImportSource, ImportPlace, SourceNotice } from '../../article/import/import-place.ts';
 import type { SourcePost } from '../../article/import/source-post.ts';
 import type { ArticleStatus, DerivedArticle, DestinationKey, Notice, RenderedArticle } from '../../article/types.ts';
 import type {
@@ -20,7 +20,7 @@ export type DigestFrequency = 'daily' | 'weekly' | 'monthly' | 'off';
 export type ReactionKind = 'like' | 'love' | 'insightful' | 'celebrate';
 export type MailState = 'pending' | 'sending' | 'sent' | 'skipped' | 'refused' | 'failed' | 'unknown';
 export type DigestState = MailState;
-/** Mails caused by an event in an account; `mail/account/letters.ts` writes each. */
+/** Mails caused by an event in an account; `mail/account/account-mails.ts` writes each. */
 export type MailKind =
   | 'confirm_email'
   | 'reset_password'
@@ -120,7 +120,7 @@ interface Refined {
     generated.Imports,
     {
       source: ImportSource;
-      place: Json<Place>;
+      place: Json<ImportPlace>;
       images: ImportImages;
       state: Generated<ImportState>;
       cursor: ColumnType<Cursor | null, string | null, string | null>;

@@ -11,14 +11,14 @@ export function isUuid(text: string): boolean {
 }
 
 /** Whether part of an address can be a slug, a user name or a week. */
-export function canBeName(text: string): boolean {
-  return text.length <= 200 && canBeStored(text);
+export function isStorableName(text: string): boolean {
+  return text.length <= 200 && isStorableLine(text);
 }
 
 /**
  * Whether a row may hold this single-line text. PostgreSQL rejects NUL and lone surrogates; no line
  * of ours has other control characters.
  */
-export function canBeStored(text: string): boolean {
+export function isStorableLine(text: string): boolean {
   return !/\p{Cc}/u.test(text) && text.isWellFormed();
 }

@@ -74,10 +74,10 @@ export function withdrawDelivery(db: Database, target: DeliveryTarget): Promise<
 }
 
 /** The post that the author found at the destination; null if there is none. */
-export type Finding = { remoteId: string; url: string } | null;
+export type CopyFinding = { remoteId: string; url: string } | null;
 
 export interface Settlement {
-  finding: Finding;
+  finding: CopyFinding;
   canUpdate: boolean;
   /** Attempts when the page was loaded: the finding does not apply to a later attempt. */
   seenAttempts?: number | undefined;
@@ -133,7 +133,7 @@ function createPostTaken(): RefusedCommandError {
 }
 
 /** How long the sending activity can run, by the database's clock. */
-const AT_WORK_MS = TIMEOUTS.startSendingMs + TIMEOUTS.httpMs + TIMEOUTS.keepAnswerMs;
+const AT_WORK_MS = TIMEOUTS.startSendingMs + TIMEOUTS.httpMs + TIMEOUTS.storeAnswerMs;
 
 function readOpenAttempt(tx: Transaction<DB>, id: string) {
   return tx

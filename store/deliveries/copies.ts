@@ -59,7 +59,7 @@ type CopyRow = Omit<RemoteCopy, 'connection'> & {
 
 /** A copy that remains at its destination when the author's account is deleted. */
 export interface RemainingCopy {
-  /** The sort key, for `after`. */
+  /** The sort key, for `next`. */
   key: string;
   slug: string;
   title: string;
@@ -70,7 +70,7 @@ export interface RemainingCopy {
   isUncertain: boolean;
 }
 
-/** `after`: the key of the last copy of the previous page. */
+/** `next`: the key of the last copy of the previous page. */
 export async function listRemainingCopies(
   db: Kysely<DB>,
   authorId: string,

@@ -5,11 +5,11 @@
  */
 import { sql } from 'kysely';
 import type { ArticleStatus, DestinationKey } from '../../article/types.ts';
-import type { AttemptOutcome, Decided, DeliveryAction, DestinationAnswer, Presence } from '../../delivery/types.ts';
+import type { AttemptOutcome, PlanVersions, DeliveryAction, DestinationAnswer, Presence } from '../../delivery/types.ts';
 import type { Database } from '../db/database.ts';
 import { prepareOnce } from '../db/prepared.ts';
 import { type TripTransaction, transactInTrips } from '../db/trips.ts';
-import { buildLock } from './lock-state.ts';
+import { buildDeliveryLock } from './lock-state.ts';
 
 export interface DecidedRow {
   articleId: string;
@@ -51,9 +51,9 @@ export interface DecidedAttempt {
  * publish, attempt or connection change happened since the plan. Returns null if the delivery is
  * deleted.
  */
-export function decide<T>(
+export function applyDecision<T>(
   db: Database,
-  decided: Decided & { attemptId: string | null; changesConnection?: boolean },
+  decided: PlanVersions & { attemptId: string | null; changesConnection?: boolean },
   work: (transaction: TripTransaction, row: DecidedRow, holds: boolean) => Promise<T>,
 ): Promise<T | null> {
   const lock = decided.changesConnection ? lockChangedConnection : lockConnection;
@@ -69,7 +69,7 @@ export function decide<T>(
 }
 
 /** Prevents changes of account and credential; allows rate budget writes to the same row. */
-const lockConnection = prepareOnce('decide_connection', (db, { connectionId }: Decided) =>
+const lockConnection = prepareOnce('decide_connection', (db, { connectionId }: PlanVersions) =>
   db.selectFrom('connections').select('id').where('id', '=', connectionId).forKeyShare().compile(),
 );
 
@@ -77,11 +77,11 @@ const lockConnection = prepareOnce('decide_connection', (db, { connectionId }: D
  * Acquired before the delivery's lock: a block of the account locks the connection and then updates
  * deliveries.
  */
-const lockChangedConnection = prepareOnce('decide_changed_connection', (db, { connectionId }: Decided) =>
+const lockChangedConnection = prepareOnce('decide_changed_connection', (db, { connectionId }: PlanVersions) =>
   db.selectFrom('connections').select('id').where('id', '=', connectionId).forNoKeyUpdate().compile(),
 );
 
-const lockDelivery = prepareOnce<{ deliveryId: string }, { id: string }>('decide_delivery', buildLock);
+const lockDelivery = prepareOnce<{ deliveryId: string }, { id: string }>('decide_delivery', buildDeliveryLock);
 
 /** A separate statement, so that it sees commits from before the locks were granted. */
 const readRow = prepareOnce(

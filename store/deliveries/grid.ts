@@ -1,7 +1,7 @@
 /** Reads the deliveries for the desk's grid, including what decides its commands. */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
-import { addErrors, selectStates, sentAttempts } from './states.ts';
+import { addErrorMessages, selectStates, sentAttempts } from './states.ts';
 
 export type GridDelivery = Awaited<ReturnType<typeof listGridDeliveries>>[number];
 
@@ -23,7 +23,7 @@ export async function listGridDeliveries(
     .where('s.articleId', '=', sql<string>`any(${articleIds}::uuid[])`)
     .where('s.authorId', '=', authorId)
     .execute();
-  return addErrors(rows).map((row) => ({
+  return addErrorMessages(rows).map((row) => ({
     ...row,
     isUncertain: row.hasLiveCopy && row.presence === 'uncertain',
   }));

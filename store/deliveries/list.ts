@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { DB } from '../db/types.ts';
-import { addErrors, selectStates, sentAttempts } from './states.ts';
+import { addErrorMessages, selectStates, sentAttempts } from './states.ts';
 
 /** Destinations affected by a change of the article; a subquery over `articles`. */
 export const concernedDestinations = sql<DestinationKey[]>`array(
@@ -40,11 +40,11 @@ export async function listOwnDeliveries(
     .where('s.articleId', 'in', articleIds)
     .where('s.authorId', '=', authorId)
     .execute();
-  return addErrors(rows);
+  return addErrorMessages(rows);
 }
 
 /** Without a check of the author. */
 export async function listDeliveries(db: Kysely<DB>, articleId: string) {
   const rows = await selectStates(db).where('s.articleId', '=', articleId).execute();
-  return addErrors(rows);
+  return addErrorMessages(rows);
 }

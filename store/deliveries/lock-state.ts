@@ -14,7 +14,7 @@ export type LockedState = NonNullable<Awaited<ReturnType<typeof lockDeliveryStat
 export async function lockDeliveryState(tx: Transaction<DB>, key: LockedKey) {
   const deliveryId = 'deliveryId' in key ? key.deliveryId : await findId(tx, key);
   if (deliveryId === null) return null;
-  const { rows } = await tx.executeQuery(buildLock(tx, { deliveryId }));
+  const { rows } = await tx.executeQuery(buildDeliveryLock(tx, { deliveryId }));
   const [locked] = rows;
   if (!locked) return null;
   const state = await tx
@@ -42,7 +42,7 @@ export async function lockDeliveryState(tx: Transaction<DB>, key: LockedKey) {
  * Locks the article (`for key share`) before the delivery, in the order of a publish. Inserting a
  * copy, an attempt or a notification acquires that lock anyway, because they reference the article.
  */
-export function buildLock(db: Kysely<DB>, { deliveryId }: { deliveryId: string }): CompiledQuery<{ id: string }> {
+export function buildDeliveryLock(db: Kysely<DB>, { deliveryId }: { deliveryId: string }): CompiledQuery<{ id: string }> {
   return sql<{ id: string }>`
     with article as materialized (
       select id from articles where id = (select article_id from deliveries where id = ${deliveryId}) for key share)

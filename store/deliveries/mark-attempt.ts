@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { nextPresence } from '../../delivery/presence.ts';
-import type { AttemptStep, DeliveryAction, Presence, Sent, Situation } from '../../delivery/types.ts';
+import type { AttemptStep, DeliveryAction, Presence, SentRequest, Situation } from '../../delivery/types.ts';
 import { NO_SLOT } from '../connections/rate-budget.ts';
 import type { Database } from '../db/database.ts';
 import type { LookUpKeys } from '../db/json-columns.ts';
 import { NOW } from '../db/now.ts';
 import { prepareOnce } from '../db/prepared.ts';
-import { decide } from './decide.ts';
+import { applyDecision } from './decide.ts';
 
 export interface PlannedAttempt {
   step: AttemptStep;
@@ -25,11 +25,11 @@ export interface PlannedAttempt {
  * After the mark, a lost worker means an unknown outcome. Returns null if the article, its
  * connection or the delivery has changed since the plan. Uses the database's clock.
  */
-export function markAttempt(db: Database, planned: PlannedAttempt): Promise<Sent | null> {
+export function markAttempt(db: Database, planned: PlannedAttempt): Promise<SentRequest | null> {
   const { step, situation, action, revision, lookUp, payload } = planned;
   const { deliveryId, dispatch } = step;
   const { inFlight } = situation.delivery;
-  return decide(db, { ...step, attemptId: inFlight?.id ?? null }, async ({ tx, commitWith }, row, holds) => {
+  return applyDecision(db, { ...step, attemptId: inFlight?.id ?? null }, async ({ tx, commitWith }, row, holds) => {
     const { articleId, accountId, copyId } = row;
     // A suspended author's copies may still be withdrawn.
     const isRefused = row.isSuspended && action !== 'withdraw';
@@ -144,7 +144,7 @@ const insertAttempt = prepareOnce('mark_insert', (db, attempt: MarkedAttempt) =>
  * repeated, if the platform no longer recognises the first request, or if the plan is outdated.
  */
 export function markRepeat(db: Database, step: AttemptStep, withinMs: number): Promise<{ payload: unknown } | null> {
-  return decide(db, step, async ({ tx }, { attempt }, holds) => {
+  return applyDecision(db, step, async ({ tx }, { attempt }, holds) => {
     if (!holds || !attempt) return null;
     const row = await tx
       .updateTable('deliveryAttempts')

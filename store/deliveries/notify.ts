@@ -19,6 +19,6 @@ export function buildOutcome(
 
 export type NotifiedRow = Pick<DecidedRow, 'authorId' | 'articleId' | 'title' | 'destination'>;
 
-export function notify(tx: Transaction<DB>, ...outcome: Parameters<typeof buildOutcome>): Promise<boolean> {
+export function notifyOutcome(tx: Transaction<DB>, ...outcome: Parameters<typeof buildOutcome>): Promise<boolean> {
   return addNotification(tx, buildOutcome(...outcome));
 }

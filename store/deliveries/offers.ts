@@ -7,7 +7,7 @@ import type { DestinationKey } from '../../article/types.ts';
 import { createSuspendedError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
-import { lockAccount } from '../users/lock-account.ts';
+import { lockUser } from '../users/lock-user.ts';
 
 export interface Offer {
   articleId: string;
@@ -39,7 +39,7 @@ function selectOffered({ authorId, destination }: OfferKey) {
 export function sendArticles(db: Database, key: OfferKey, articleIds: readonly string[]): Promise<string[]> {
   const { authorId, destination } = key;
   return db.transaction().execute(async (tx) => {
-    const { suspendedAt } = await lockAccount(tx, authorId);
+    const { suspendedAt } = await lockUser(tx, authorId);
     if (suspendedAt !== null) throw createSuspendedError();
     const { rows } = await sql<{ articleId: string }>`
       with sent as (

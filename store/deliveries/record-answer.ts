@@ -1,13 +1,13 @@
 /** Records destinations' answers. They are facts, stored regardless of changes to the delivery. */
 import { sql } from 'kysely';
 import { readCopyAnswer } from '../../delivery/presence.ts';
-import type { AttemptOutcome, Decided, DestinationAnswer } from '../../delivery/types.ts';
+import type { AttemptOutcome, PlanVersions, DestinationAnswer } from '../../delivery/types.ts';
 import type { Database } from '../db/database.ts';
 import { NOW } from '../db/now.ts';
 import type { TripTransaction } from '../db/trips.ts';
 import { enqueueDelivery } from '../outbox/enqueue.ts';
-import { type DecidedAttempt, type DecidedRow, decide } from './decide.ts';
-import { notify } from './notify.ts';
+import { type DecidedAttempt, type DecidedRow, applyDecision } from './decide.ts';
+import { notifyOutcome } from './notify.ts';
 import { isPostTaken } from './post-owner.ts';
 import { writeCopy } from './write-copy.ts';
 
@@ -18,7 +18,7 @@ import { writeCopy } from './write-copy.ts';
  */
 export async function recordAnswer(
   db: Database,
-  decided: Decided & { attemptId: string },
+  decided: PlanVersions & { attemptId: string },
   answer: DestinationAnswer,
 ): Promise<void> {
   try {
@@ -32,11 +32,11 @@ export async function recordAnswer(
 
 async function storeAnswer(
   db: Database,
-  decided: Decided & { attemptId: string },
+  decided: PlanVersions & { attemptId: string },
   answer: DestinationAnswer,
   { writesCopy }: { writesCopy: boolean },
 ): Promise<void> {
-  await decide(db, decided, async ({ tx }, row) => {
+  await applyDecision(db, decided, async ({ tx }, row) => {
     const { attempt } = row;
     if (!attempt || attempt.answer !== null || (!writesCopy && attempt.outcome === null)) return;
     const unknown =
@@ -59,7 +59,7 @@ async function applyAnswer(tx: Transaction, row: DecidedRow, attempt: DecidedAtt
   if (attempt.outcome === null) await endElsewhere(tx, row, attempt, answer);
   // The copy is up to date, so no update follows the adoption and nothing else notifies.
   else if (attempt.outcome === 'adopted' && answer.kind === 'done' && answer.remote)
-    await notify(tx, row, `attempt:${attempt.id}`, { sharedUrl: answer.remote.url });
+    await notifyOutcome(tx, row, `attempt:${attempt.id}`, { sharedUrl: answer.remote.url });
   await tx
     .updateTable('deliveries')
     .set({ version: sql`version + 1`, ...(isAtAccount ? { dueAt: NOW } : {}) })
@@ -92,7 +92,7 @@ async function endElsewhere(tx: Transaction, row: DecidedRow, { id }: DecidedAtt
   if (answer.kind === 'unknown') return;
   const outcome = answer.kind !== 'done' ? 'void' : answer.remote ? 'delivered' : 'withdrawn';
   await closeAttempt(tx, id, outcome);
-  if (answer.kind === 'done' && answer.remote) await notify(tx, row, `attempt:${id}`, { sharedUrl: answer.remote.url });
+  if (answer.kind === 'done' && answer.remote) await notifyOutcome(tx, row, `attempt:${id}`, { sharedUrl: answer.remote.url });
 }
 
 /**

@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import { readCopyAnswer } from '../../delivery/presence.ts';
 import type { AttemptOutcome, DestinationAnswer, Ending } from '../../delivery/types.ts';
-import type { EndingInput } from '../../delivery/wire.ts';
+import type { EndingInput } from '../../delivery/activity-messages.ts';
 import { addArticleNotice } from '../articles/article-notices.ts';
 import { NO_SLOT } from '../connections/rate-budget.ts';
 import { refuseConnection } from '../connections/refuse.ts';
@@ -15,8 +15,8 @@ import type { TripTransaction } from '../db/trips.ts';
 import { insertNotification } from '../notifications/add.ts';
 import { type AttemptEnd, addUnsent } from './add-unsent.ts';
 import { adoptCopy } from './adopt-copy.ts';
-import { type DecidedAttempt, type DecidedRow, decide } from './decide.ts';
-import { buildOutcome, notify } from './notify.ts';
+import { type DecidedAttempt, type DecidedRow, applyDecision } from './decide.ts';
+import { buildOutcome, notifyOutcome } from './notify.ts';
 import { isPostTaken } from './post-owner.ts';
 import { buildCopyWrites, writeCopy } from './write-copy.ts';
 
@@ -27,7 +27,7 @@ import { buildCopyWrites, writeCopy } from './write-copy.ts';
 export async function recordEnding(db: Database, input: EndingInput, answer?: DestinationAnswer): Promise<boolean> {
   try {
     const changesConnection = input.ending.kind === 'unauthorised';
-    const isCurrent = await decide(db, { ...input, changesConnection }, async (trip, row, holds) => {
+    const isCurrent = await applyDecision(db, { ...input, changesConnection }, async (trip, row, holds) => {
       const { attempt } = row;
       // For a refused credential, the attempt ended before the probe.
       if (attempt?.outcome && input.ending.kind !== 'unauthorised') {
@@ -94,7 +94,7 @@ async function writeDelivered({ trip, row, attempt, holds, answer, deliveryId }:
   await commitWith(
     ...buildCopyWrites(tx, row, attempt, { answer: 'done', remote }),
     endAttempt(tx, attempt, { outcome: 'delivered' }, answer).compile(),
-    ...(isUpToDate ? [handle(tx, deliveryId, row.dispatch, { overwrite: false }).compile()] : []),
+    ...(isUpToDate ? [markDispatchHandled(tx, deliveryId, row.dispatch, { overwrite: false }).compile()] : []),
     insertNotification(tx, buildOutcome(row, `attempt:${attempt.id}`, { sharedUrl: remote.url })),
   );
   return isUpToDate;
@@ -131,7 +131,7 @@ async function writeWithdrawn(ended: Ended, { deleted, mayReturn }: Ending & { k
   await endAttempt(tx, attempt, { outcome: 'withdrawn' }).execute();
   // False if the article was published again before this was recorded.
   const isCurrent = holds && !isPublic(row);
-  if (isCurrent && !mayReturn) await handle(tx, deliveryId, row.dispatch, { overwrite: false }).execute();
+  if (isCurrent && !mayReturn) await markDispatchHandled(tx, deliveryId, row.dispatch, { overwrite: false }).execute();
   return isCurrent;
 }
 
@@ -172,17 +172,17 @@ async function writeFailed(ended: Ended, { state, code, reason }: Ending & { kin
     if (!attempt || attempt.answer?.kind === 'done') return false;
     const unknown = { code, reason, unknownDispatch: dispatch };
     await tx.updateTable('deliveryAttempts').set(unknown).where('id', '=', attempt.id).execute();
-    await notify(tx, row, `attempt:${attemptId}:unknown:${dispatch}`, { reason });
+    await notifyOutcome(tx, row, `attempt:${attemptId}:unknown:${dispatch}`, { reason });
   } else if (attempt?.hasLaterCommand) {
     await endOrAdd(ended, { outcome: 'retried', code, reason });
     return false;
   } else {
     await endOrAdd(ended, { outcome: 'failed', code, reason });
-    await notify(tx, row, `attempt:${attemptId}`, { reason });
+    await notifyOutcome(tx, row, `attempt:${attemptId}`, { reason });
   }
   // This outcome does not apply to a later publish.
   if (dispatch < row.dispatch) return false;
-  await handle(tx, deliveryId, dispatch).execute();
+  await markDispatchHandled(tx, deliveryId, dispatch).execute();
   return true;
 }
 
@@ -198,7 +198,7 @@ async function writeUnauthorised(ended: Ended, { reason, stillInFlight }: Ending
   // A refused request made no post. A refused look-up proves nothing about the earlier request.
   if (attempt?.outcome === null && !stillInFlight)
     await endOrAdd(ended, { outcome: 'retried', code: 'unauthorised', reason });
-  if (refusal === 'marked') await notify(tx, row, `refused:${connectionId}:${connectionVersion}`, { reason });
+  if (refusal === 'marked') await notifyOutcome(tx, row, `refused:${connectionId}:${connectionVersion}`, { reason });
   return refusal !== 'other credential';
 }
 
@@ -229,7 +229,7 @@ async function endOrAdd({ trip: { tx }, row, attempt, attemptId, deliveryId, dis
 }
 
 /** The dispatch has its outcome, and nothing is due until the author acts. */
-export function handle(tx: Transaction, deliveryId: string, dispatch: number, more: { overwrite?: boolean } = {}) {
+export function markDispatchHandled(tx: Transaction, deliveryId: string, dispatch: number, more: { overwrite?: boolean } = {}) {
   return tx
     .updateTable('deliveries')
     .set({ ...NO_SLOT, ...more, handledDispatch: dispatch, dueAt: null })

@@ -6,8 +6,8 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../db/database.ts';
 import { addUnsent } from './add-unsent.ts';
 import { type LockedKey, type LockedState, lockDeliveryState } from './lock-state.ts';
-import { notify } from './notify.ts';
-import { handle } from './record-ending.ts';
+import { notifyOutcome } from './notify.ts';
+import { markDispatchHandled } from './record-ending.ts';
 import { recordWaiting } from './record-rest.ts';
 
 /** Shows the problem on the open attempt, or else on an added unsent attempt. */
@@ -53,9 +53,9 @@ export function recordProblemGivenUp(
     } else if (row.accountId !== null) {
       await addUnsent(tx, { ...describe(row), accountId: row.accountId, dispatch }, { outcome: 'failed', ...end });
     }
-    await notify(tx, row, `gave-up:${row.deliveryId}:${dispatch}`, { reason });
+    await notifyOutcome(tx, row, `gave-up:${row.deliveryId}:${dispatch}`, { reason });
     if (dispatch < row.dispatch) return false;
-    await handle(tx, row.deliveryId, dispatch).execute();
+    await markDispatchHandled(tx, row.deliveryId, dispatch).execute();
     return true;
   });
 }

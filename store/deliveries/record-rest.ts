@@ -1,13 +1,13 @@
 /** Records the state of a delivery that has nothing to send or has to wait. */
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
-import type { Decided, Rest } from '../../delivery/types.ts';
+import type { PlanVersions, Rest } from '../../delivery/types.ts';
 import { NO_SLOT } from '../connections/rate-budget.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
 import { addUnsent } from './add-unsent.ts';
-import { decide } from './decide.ts';
-import { handle } from './record-ending.ts';
+import { applyDecision } from './decide.ts';
+import { markDispatchHandled } from './record-ending.ts';
 
 /**
  * Returns false if the plan is outdated: the delivery is planned again. Idempotent; does not
@@ -15,11 +15,11 @@ import { handle } from './record-ending.ts';
  */
 export async function recordRest(
   db: Database,
-  decided: Decided & { revision: number },
+  decided: PlanVersions & { revision: number },
   { write, why, staysDue }: Rest,
 ): Promise<boolean> {
   const { deliveryId, dispatch, revision } = decided;
-  const isWritten = await decide(db, { ...decided, attemptId: null }, async ({ tx }, row, holds) => {
+  const isWritten = await applyDecision(db, { ...decided, attemptId: null }, async ({ tx }, row, holds) => {
     if (!holds) return false;
     if (write === 'upToDate' && row.copyId !== null) {
       await tx.updateTable('copies').set({ revision }).where('id', '=', row.copyId).execute();
@@ -29,7 +29,7 @@ export async function recordRest(
       const attempt = { ...row, id: randomUUID(), deliveryId, accountId: row.accountId, dispatch };
       await addUnsent(tx, attempt, { outcome: 'failed', code: 'cannot_update', reason: why });
     }
-    if (write !== null) await handle(tx, deliveryId, dispatch).execute();
+    if (write !== null) await markDispatchHandled(tx, deliveryId, dispatch).execute();
     else {
       // Skips the write if the row is already up to date.
       const rest = tx.updateTable('deliveries').set({ ...NO_SLOT, ...(staysDue ? {} : { dueAt: null }) });

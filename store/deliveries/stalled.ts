@@ -23,7 +23,7 @@ export async function wakeStalled(db: Database, { now, limit }: { now: Date; lim
 }
 
 /** The database's clock, because `due_at` uses it. */
-export async function readTime(db: Database): Promise<Date> {
+export async function readDatabaseTime(db: Database): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
   return rows[0]?.now ?? new Date();
 }

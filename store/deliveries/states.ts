@@ -26,6 +26,6 @@ export const sentAttempts = sql<number>`(select count(*)::int from delivery_atte
   where t.delivery_id = s.delivery_id and t.was_sent)`;
 
 /** Adds `error`: the author's message, or null. */
-export function addErrors<Row extends Parameters<typeof describeError>[0]>(rows: readonly Row[]) {
+export function addErrorMessages<Row extends Parameters<typeof describeError>[0]>(rows: readonly Row[]) {
   return rows.map((row) => ({ ...row, error: describeError(row) }));
 }

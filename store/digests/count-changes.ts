@@ -1,7 +1,7 @@
 /** Counts for a digest: its days, and as many days before them. */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
-import { takesPart } from '../users/suspensions.ts';
+import { isNotSuspended } from '../users/suspensions.ts';
 
 /** A count for the digest's days and for the days before. */
 export interface Change {
@@ -52,7 +52,7 @@ export async function countArticles(
       from reactions
       where article_id in (select id from articles where author_id = ${authorId})
         and created_at >= ${times.before} and created_at < ${times.end} and user_id <> ${authorId}
-        and ${takesPart('reactions.userId')}
+        and ${isNotSuspended('reactions.userId')}
       group by article_id
     )
     select a.title, a.slug, a.status,
@@ -72,7 +72,7 @@ export async function countAudience(db: Kysely<DB>, authorId: string, { before, 
       (select json_build_object('now', count(*) filter (where created_at >= ${from}),
           'before', count(*) filter (where created_at < ${from})) as counts
         from followers where author_id = ${authorId} and created_at >= ${before} and created_at < ${end}
-          and ${takesPart('followers.followerId')}) f,
+          and ${isNotSuspended('followers.followerId')}) f,
       (select json_build_object('now', count(*) filter (where confirmed_at >= ${from}),
           'before', count(*) filter (where confirmed_at < ${from})) as counts
         from newsletter_subscribers where author_id = ${authorId} and confirmed_at >= ${before} and confirmed_at < ${end}

@@ -4,7 +4,7 @@ import { cutAtWord } from '../../article/describe/cut-text.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import { cleanLine } from '../../article/text/clean-text.ts';
 import type { DB } from '../db/types.ts';
-import { takesPart } from '../users/suspensions.ts';
+import { isNotSuspended } from '../users/suspensions.ts';
 
 export interface DigestDiscussion {
   /** The article's title. */
@@ -67,11 +67,11 @@ async function findPending(db: Kysely<DB>, { authorId, end }: DiscussionRequest)
       )
       select count(*) as comments,
         coalesce(bool_or(user_id = ${authorId} or accepted_at is not null), false) as answered
-      from reply where deleted_at is null and hidden_at is null and ${takesPart('reply.userId')}
+      from reply where deleted_at is null and hidden_at is null and ${isNotSuspended('reply.userId')}
     ) thread
     where a.author_id = ${authorId} and a.status = 'PUBLISHED' and a.comments_enabled
       and q.is_question and q.deleted_at is null and q.hidden_at is null and q.user_id is distinct from ${authorId}
-      and ${takesPart('q.userId')}
+      and ${isNotSuspended('q.userId')}
       and q.created_at >= ${end}::timestamptz - make_interval(days => ${MAX_QUESTION_AGE_DAYS}) and q.created_at < ${end}
       and not thread.answered
     order by q.created_at desc, q.id limit ${MAX_LISTED}`.execute(db);
@@ -90,7 +90,7 @@ async function findEngaged(db: Kysely<DB>, { authorId, from, end }: DiscussionRe
         (array_agg(left(c.body, 2000) order by c.created_at desc))[1] as text
       from comments c
       where c.article_id = a.id and c.deleted_at is null and c.hidden_at is null and c.user_id is distinct from ${authorId}
-        and ${takesPart('c.userId')} and c.created_at >= ${from} and c.created_at < ${end}
+        and ${isNotSuspended('c.userId')} and c.created_at >= ${from} and c.created_at < ${end}
     ) talk on true
     where a.author_id = ${authorId} and a.status = 'PUBLISHED' and a.comments_enabled
       and talk.comments >= ${MIN_ENGAGED_COMMENTS} and talk.people >= ${MIN_ENGAGED_PEOPLE}

@@ -16,7 +16,7 @@ export interface DueAuthor extends DigestRhythm {
   suspended: boolean;
 }
 
-/** Authors with a digest due up to `until`, after the cursor, the longest overdue first. */
+/** Authors with a digest due up to `waitUntil`, after the cursor, the longest overdue first. */
 export async function listDueAuthors(
   db: Database,
   page: { until: Date; after: DueCursor | null; limit: number },

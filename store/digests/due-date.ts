@@ -17,7 +17,7 @@ import type { DueAuthor } from './due-authors.ts';
 export async function chooseDigestDate(db: Database, author: DueAuthor, now: Date): Promise<string | null> {
   return db.transaction().execute(async (tx) => {
     const { userId, dueAt, zone } = author;
-    // `openDigest` takes the same lock: either the digest has begun already, or it reads the new
+    // `beginDigestRow` takes the same lock: either the digest has begun already, or it reads the new
     // due moment.
     const unchanged = await tx
       .selectFrom('digestSettings')

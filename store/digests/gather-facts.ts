@@ -6,7 +6,7 @@ import type { Kysely } from 'kysely';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import { addDays, findStartOfDay } from '../../calendar/days.ts';
 import type { DB } from '../db/types.ts';
-import { listLeftOutOfDigest } from '../notifications/preferences.ts';
+import { listExcludedFromDigest } from '../notifications/preferences.ts';
 import { type Change, countArticles, countAudience, listNewFollowers } from './count-changes.ts';
 import { findDiscussions } from './discussions.ts';
 
@@ -32,7 +32,7 @@ export async function gatherDigestFacts(db: Kysely<DB>, request: DigestRequest) 
     before: findStartOfDay(date, zone, -2 * DAYS),
     end: findStartOfDay(date, zone),
   };
-  const excludedTypes = await listLeftOutOfDigest(db, author.id);
+  const excludedTypes = await listExcludedFromDigest(db, author.id);
   const [articles, { followers, subscribers }, newFollowers, discussions] = await Promise.all([
     countArticles(db, author.id, days, bounds),
     countAudience(db, author.id, bounds),
@@ -63,7 +63,7 @@ export async function gatherDigestFacts(db: Kysely<DB>, request: DigestRequest) 
 }
 
 /** Whether nothing happened in these days. A count that fell since the week before is ignored. */
-export function hasNothingToSay(facts: DigestFacts): boolean {
+export function isQuietPeriod(facts: DigestFacts): boolean {
   const { views, readingSeconds, reactions, subscribers, followers, discussions } = facts;
   const happened = [views, readingSeconds, reactions, subscribers, followers].some(
     (change) => change !== null && change.now > 0,

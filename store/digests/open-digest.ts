@@ -5,7 +5,7 @@ import type { DigestState } from '../db/types.ts';
 import type { DigestKey } from './digest-row.ts';
 
 /** Returns the state of the digest, which starts now if it is due. Null if it is not due. */
-export async function openDigest(
+export async function beginDigestRow(
   db: Database,
   key: DigestKey & { messageId: string; now: Date },
 ): Promise<DigestState | null> {

@@ -3,10 +3,10 @@ import type { Transaction } from 'kysely';
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
-import { canBeName } from '../db/valid-keys.ts';
+import { isStorableName } from '../db/valid-keys.ts';
 import { toActorName } from '../notifications/actor-name.ts';
 import { addNotification } from '../notifications/add.ts';
-import { lockPerson } from '../users/lock-person.ts';
+import { lockActiveUser } from '../users/lock-active-user.ts';
 
 export interface FollowTarget {
   followerId: string;
@@ -18,7 +18,7 @@ const DAY_MS = 24 * 60 * 60_000;
 /** Throws SUSPENDED, NOT_FOUND, OWN_PROFILE. Does nothing if they already follow. */
 export function follow(db: Database, { followerId, username, now }: FollowTarget & { now: Date }): Promise<void> {
   return db.transaction().execute(async (tx) => {
-    const person = await lockPerson(tx, followerId);
+    const person = await lockActiveUser(tx, followerId);
     const author = await findFollowed(tx, username);
     if (!author) throw new RefusedCommandError('NOT_FOUND', 'There is no author with this user name.', 'username');
     if (author.id === followerId) {
@@ -86,7 +86,7 @@ export async function isFollowing(db: Database, { followerId, authorId }: Pair):
 }
 
 async function findFollowed(db: Pick<Database, 'selectFrom'>, username: string) {
-  if (!canBeName(username)) return undefined;
+  if (!isStorableName(username)) return undefined;
   return db
     .selectFrom('users')
     .select('id')

@@ -10,7 +10,7 @@ import type { DB } from '../db/types.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const CHECK_EVERY_MS = DAY_MS;
-export const KEPT_UNUSED_MS = 7 * DAY_MS;
+export const UNUSED_IMAGE_RETENTION_MS = 7 * DAY_MS;
 /**
  * An unfinished deletion is retried after this time: its request has arrived by then, or never
  * will.
@@ -20,7 +20,7 @@ const DELETION_RETRY_MS = 10 * 60_000;
 const BATCH = 50;
 
 /** Checks the pictures of the author whose check is the longest ago. */
-export async function forgetUnused(db: Database, now: Date): Promise<void> {
+export async function releaseUnusedImages(db: Database, now: Date): Promise<void> {
   const next = await db
     .selectFrom('authorImages')
     .select('authorId')
@@ -36,7 +36,7 @@ export async function forgetUnused(db: Database, now: Date): Promise<void> {
     await tx
       .deleteFrom('authorImages')
       .where('authorId', '=', next.authorId)
-      .where('unusedSince', '<', new Date(now.getTime() - KEPT_UNUSED_MS))
+      .where('unusedSince', '<', new Date(now.getTime() - UNUSED_IMAGE_RETENTION_MS))
       .execute();
   });
 }
@@ -56,9 +56,9 @@ async function markUnused(tx: Transaction<DB>, authorId: string, now: Date): Pro
 
 /**
  * Marks pictures without an owner; nobody can claim them then. Remove their bytes, then call
- * `endDeletion`.
+ * `finishImageDeletion`.
  */
-export function beginDeletions(db: Database, now: Date): Promise<ImageName[]> {
+export function startImageDeletions(db: Database, now: Date): Promise<ImageName[]> {
   return db.transaction().execute(async (tx) => {
     const late = new Date(now.getTime() - DELETION_RETRY_MS);
     const candidates = await tx
@@ -87,8 +87,8 @@ export function beginDeletions(db: Database, now: Date): Promise<ImageName[]> {
 }
 
 /**
- * `begun` is the time of `beginDeletions`. A row with a later time belongs to a restarted deletion.
+ * `begun` is the time of `startImageDeletions`. A row with a later time belongs to a restarted deletion.
  */
-export async function endDeletion(db: Database, { hash }: ImageName, begun: Date): Promise<void> {
+export async function finishImageDeletion(db: Database, { hash }: ImageName, begun: Date): Promise<void> {
   await db.deleteFrom('images').where('hash', '=', hash).where('deletingSince', '=', begun).execute();
 }

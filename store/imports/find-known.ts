@@ -3,12 +3,12 @@ import type { Kysely } from 'kysely';
 import { buildCanonicalKey } from '../../article/identity/canonical-key.ts';
 import { buildTitleKey } from '../../article/identity/match.ts';
 import { buildSlug } from '../../article/identity/slug.ts';
-import type { ImportSource } from '../../article/import/place.ts';
+import type { ImportSource } from '../../article/import/import-place.ts';
 import type { ArticleDraft } from '../../article/types.ts';
 import { buildSearch, chooseExisting } from '../articles/publish/find-existing.ts';
 import type { DB } from '../db/types.ts';
 
-export interface SoughtPost {
+export interface PostIdentity {
   authorId: string;
   source: ImportSource;
   /** See `Place.origin`. */
@@ -20,15 +20,15 @@ export interface SoughtPost {
 
 export interface KnownArticle {
   id: string;
-  isHere: boolean;
+  isAvailable: boolean;
   /** Matched by origin, id or canonical URL. A title is not enough: two texts may share one. */
   isCertain: boolean;
   reason: string;
 }
 
 /** Matches by origin, else like a publish of the same document. */
-export async function findKnown(db: Kysely<DB>, post: SoughtPost): Promise<KnownArticle | null> {
-  const imported = await findImported(db, post);
+export async function findKnownArticle(db: Kysely<DB>, post: PostIdentity): Promise<KnownArticle | null> {
+  const imported = await findImportedArticle(db, post);
   if (imported) return imported;
   const { authorId, draft, baseUrl } = post;
   const request = { authorId, draft, documentSource: null, baseUrl };
@@ -54,9 +54,9 @@ const POSSIBLE_MATCH =
   'An article with this title or address is here already, and may be another one. If it is this post, give it the canonical URL of the post; if not, another title. Then import again.';
 
 /** Matches by origin only. */
-export async function findImported(
+export async function findImportedArticle(
   db: Kysely<DB>,
-  { authorId, source, origin, remoteId }: Pick<SoughtPost, 'authorId' | 'source' | 'origin' | 'remoteId'>,
+  { authorId, source, origin, remoteId }: Pick<PostIdentity, 'authorId' | 'source' | 'origin' | 'remoteId'>,
 ): Promise<KnownArticle | null> {
   const row = await db
     .selectFrom('articleOrigins')
@@ -75,12 +75,12 @@ function describeKnown(
   isCertain: boolean,
   reason: string,
 ): KnownArticle {
-  if (deletedAt === null) return { id, isHere: true, isCertain, reason };
+  if (deletedAt === null) return { id, isAvailable: true, isCertain, reason };
   const deletedReason = 'You deleted it here; an import does not bring it back. Publish it to do so.';
-  return { id, isHere: false, isCertain, reason: deletedReason };
+  return { id, isAvailable: false, isCertain, reason: deletedReason };
 }
 
-async function isFromSource(db: Kysely<DB>, { source, origin }: SoughtPost, articleId: string): Promise<boolean> {
+async function isFromSource(db: Kysely<DB>, { source, origin }: PostIdentity, articleId: string): Promise<boolean> {
   const row = await db
     .selectFrom('articleOrigins')
     .select('articleId')

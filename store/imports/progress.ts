@@ -16,14 +16,14 @@ export async function loadImport(db: Database, importId: string) {
 export type ImportRow = NonNullable<Awaited<ReturnType<typeof loadImport>>>;
 
 /** Attempts in a row before the other items come first. */
-export const A_TURN = 4;
+export const MAX_ATTEMPTS_PER_ROUND = 4;
 
 /**
  * The oldest open item, so that parts of a series come in order. Items that used up their attempts
  * come last. Null if none is open.
  */
 export async function findOpenItem(db: Database, importId: string) {
-  return (await selectOldest(db, importId, A_TURN)) ?? (await selectOldest(db, importId, null));
+  return (await selectOldest(db, importId, MAX_ATTEMPTS_PER_ROUND)) ?? (await selectOldest(db, importId, null));
 }
 
 async function selectOldest(db: Database, importId: string, attemptsBelow: number | null) {
@@ -47,21 +47,21 @@ export function countAttempt(db: Database, item: Pick<OpenItem, 'importId' | 'nu
 }
 
 /** Reverts the count of an attempt that could not start, for a reason outside the item. */
-export function uncountAttempt(db: Database, item: Pick<OpenItem, 'importId' | 'number'>): Promise<void> {
+export function revertAttempt(db: Database, item: Pick<OpenItem, 'importId' | 'number'>): Promise<void> {
   return addAttempts(db, item, -1);
 }
 
 /** Moves the item behind the others. False if it already was. */
-export async function endTurn(
+export async function deferItem(
   db: Database,
   { importId, number }: Pick<OpenItem, 'importId' | 'number'>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('importItems')
-    .set({ attempts: A_TURN })
+    .set({ attempts: MAX_ATTEMPTS_PER_ROUND })
     .where('importId', '=', importId)
     .where('number', '=', number)
-    .where('attempts', '<', A_TURN)
+    .where('attempts', '<', MAX_ATTEMPTS_PER_ROUND)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
@@ -80,7 +80,7 @@ async function addAttempts(
 }
 
 /** Stores when the source is read again. */
-export async function noteWait(db: Database, importId: string, until: Date): Promise<void> {
+export async function recordWait(db: Database, importId: string, until: Date): Promise<void> {
   await db
     .updateTable('imports')
     .set({ waitsUntil: until })
@@ -101,12 +101,12 @@ export async function endImport(
       .where('id', '=', importId)
       .where('state', '=', 'running')
       .executeTakeFirst();
-    if (numUpdatedRows > 0n) await forgetPosts(tx, importId);
+    if (numUpdatedRows > 0n) await erasePosts(tx, importId);
   });
 }
 
 /** Erases listed posts without an outcome, which nothing reads after the end. */
-export async function forgetPosts(tx: Transaction<DB>, importId: string): Promise<void> {
+export async function erasePosts(tx: Transaction<DB>, importId: string): Promise<void> {
   await tx
     .updateTable('importItems')
     .set({ post: null })

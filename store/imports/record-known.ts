@@ -1,15 +1,15 @@
 /** Records a post that already is an article here. The article stays; its copy may be adopted. */
 import type { Transaction } from 'kysely';
-import type { ImportSource } from '../../article/import/place.ts';
+import type { ImportSource } from '../../article/import/import-place.ts';
 import type { Notice } from '../../article/types.ts';
 import { createSuspendedError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
-import { lockAccount } from '../users/lock-account.ts';
+import { lockUser } from '../users/lock-user.ts';
 import { adoptCopy, type SourceCopy } from './adopt-copy.ts';
-import { findImported, type KnownArticle } from './find-known.ts';
+import { findImportedArticle, type KnownArticle } from './find-known.ts';
 import { type ItemKey, recordItem } from './record-item.ts';
-import { type ArticleWithCopies, storeCopies } from './store-copies.ts';
+import { type ArticleWithCopies, storeImageCopies } from './store-copies.ts';
 
 export interface ListedItem {
   item: ItemKey;
@@ -30,11 +30,11 @@ export interface ListedItem {
  */
 export function recordImported(
   db: Database,
-  { images, ...post }: ListedItem & { images: CopiedLater | null },
+  { images, ...post }: ListedItem & { images: LaterCopiedImages | null },
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     if (!(await lockOpenItem(tx, post))) return true;
-    const known = await findImported(tx, post);
+    const known = await findImportedArticle(tx, post);
     if (known === null) return false;
     const copied = images === null ? null : await keepCopies(tx, post.authorId, images);
     await recordKnown(tx, post, { ...known, ...copied });
@@ -43,15 +43,15 @@ export function recordImported(
 }
 
 /** Pictures copied for a post that was imported before. */
-export interface CopiedLater extends Omit<ArticleWithCopies, 'text'> {
+export interface LaterCopiedImages extends Omit<ArticleWithCopies, 'text'> {
   count: number;
   /** Null if no picture could be copied. */
   text: ArticleWithCopies['text'] | null;
   warnings: readonly Notice[];
 }
 
-async function keepCopies(tx: Transaction<DB>, authorId: string, { text, count, warnings, ...images }: CopiedLater) {
-  const isStored = text !== null && (await storeCopies(tx, authorId, { ...images, text }));
+async function keepCopies(tx: Transaction<DB>, authorId: string, { text, count, warnings, ...images }: LaterCopiedImages) {
+  const isStored = text !== null && (await storeImageCopies(tx, authorId, { ...images, text }));
   if (!isStored) return { warnings };
   return {
     warnings,
@@ -64,7 +64,7 @@ export async function lockOpenItem(
   tx: Transaction<DB>,
   { authorId, item: { importId, number } }: Pick<ListedItem, 'authorId' | 'item'>,
 ): Promise<boolean> {
-  const author = await lockAccount(tx, authorId);
+  const author = await lockUser(tx, authorId);
   if (author.suspendedAt !== null) throw createSuspendedError();
   const row = await tx
     .selectFrom('importItems')
@@ -89,14 +89,14 @@ export async function recordKnown(
   known: KnownArticle & { warnings?: readonly Notice[] },
 ): Promise<void> {
   const { item, authorId, copy, dryRun, now } = post;
-  const mayAdopt = !dryRun && known.isHere && known.isCertain && copy !== null;
+  const mayAdopt = !dryRun && known.isAvailable && known.isCertain && copy !== null;
   const adopted = mayAdopt && (await adoptCopy(tx, { ...copy, authorId, articleId: known.id }));
-  if (!dryRun && known.isCertain) await noteOrigin(tx, post, known.id);
+  if (!dryRun && known.isCertain) await recordOrigin(tx, post, known.id);
   const { id: articleId, reason, warnings = [] } = known;
   await recordItem(tx, item, { outcome: 'present', articleId, reason, warnings, adopted }, now);
 }
 
-export async function noteOrigin(tx: Transaction<DB>, post: ListedItem, articleId: string): Promise<void> {
+export async function recordOrigin(tx: Transaction<DB>, post: ListedItem, articleId: string): Promise<void> {
   const { authorId, source, origin, remoteId, now } = post;
   await tx
     .insertInto('articleOrigins')

@@ -2,7 +2,7 @@
 import type { Transaction } from 'kysely';
 import type { ArticleDraft, RenderedArticle } from '../../article/types.ts';
 import { buildArticleColumns } from '../articles/publish/article-columns.ts';
-import { countStoredBytes, requireRoom } from '../articles/publish/storage.ts';
+import { countStoredBytes, requireStorage } from '../articles/publish/storage.ts';
 import type { DB } from '../db/types.ts';
 import type { UntouchedArticle } from './find-untouched.ts';
 
@@ -17,7 +17,7 @@ export interface ArticleWithCopies {
  * The caller's transaction must hold the lock on the author's row. False if the article was changed
  * meanwhile. Throws STORAGE_FULL.
  */
-export async function storeCopies(
+export async function storeImageCopies(
   tx: Transaction<DB>,
   authorId: string,
   { article, text, baseUrl, storageLimit }: ArticleWithCopies,
@@ -32,7 +32,7 @@ export async function storeCopies(
     .select('storedBytes')
     .where('id', '=', authorId)
     .executeTakeFirstOrThrow();
-  requireRoom({ usedBytes, oldBytes, newBytes }, storageLimit);
+  requireStorage({ usedBytes, oldBytes, newBytes }, storageLimit);
   const { numUpdatedRows } = await tx
     .updateTable('articles')
     .set({ ...columns, imported: true, revision: revision + 1 })

@@ -8,17 +8,17 @@ import { buildSlug } from '../../article/identity/slug.ts';
 import type { Notice, RenderedArticle } from '../../article/types.ts';
 import { listClashWarnings } from '../articles/canonical-clashes.ts';
 import { createArticle, isSlugRace } from '../articles/publish/save-article.ts';
-import { requireRoom } from '../articles/publish/storage.ts';
+import { requireStorage } from '../articles/publish/storage.ts';
 import type { Database } from '../db/database.ts';
-import { repeatIfPlansAreLost } from '../db/prepared.ts';
+import { retryLostPlans } from '../db/prepared.ts';
 import type { DB } from '../db/types.ts';
 import { placeInSeries } from '../series/place-article.ts';
 import { adoptCopy } from './adopt-copy.ts';
-import { findKnown, type SoughtPost } from './find-known.ts';
+import { findKnownArticle, type PostIdentity } from './find-known.ts';
 import { recordItem } from './record-item.ts';
-import { type ListedItem, lockOpenItem, noteOrigin, recordKnown } from './record-known.ts';
+import { type ListedItem, lockOpenItem, recordOrigin, recordKnown } from './record-known.ts';
 
-export interface ImportedPost extends SoughtPost, ListedItem {
+export interface ImportedPost extends PostIdentity, ListedItem {
   rendered: RenderedArticle;
   document: string;
   /** Preferred slug of the article. */
@@ -36,7 +36,7 @@ export interface ImportedPost extends SoughtPost, ListedItem {
 export async function storePost(db: Database, post: ImportedPost): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await repeatIfPlansAreLost(() => db.transaction().execute((tx) => storeInTransaction(tx, post)));
+      await retryLostPlans(() => db.transaction().execute((tx) => storeInTransaction(tx, post)));
       return;
     } catch (error) {
       if (attempt < 4 && isSlugRace(error)) continue;
@@ -48,7 +48,7 @@ export async function storePost(db: Database, post: ImportedPost): Promise<void>
 async function storeInTransaction(tx: Transaction<DB>, post: ImportedPost): Promise<void> {
   const { item, authorId, dryRun, now, copy } = post;
   if (!(await lockOpenItem(tx, post))) return;
-  const known = await findKnown(tx, post);
+  const known = await findKnownArticle(tx, post);
   if (known) {
     await recordKnown(tx, post, known);
     return;
@@ -59,7 +59,7 @@ async function storeInTransaction(tx: Transaction<DB>, post: ImportedPost): Prom
   }
   const { id, warnings } = await makeArticle(tx, post);
   const adopted = copy !== null && (await adoptCopy(tx, { ...copy, authorId, articleId: id }));
-  await noteOrigin(tx, post, id);
+  await recordOrigin(tx, post, id);
   await recordItem(
     tx,
     item,
@@ -76,7 +76,7 @@ async function makeArticle(tx: Transaction<DB>, post: ImportedPost): Promise<{ i
     .where('id', '=', authorId)
     .executeTakeFirstOrThrow();
   const newBytes = Buffer.byteLength(documentText);
-  requireRoom({ usedBytes: storedBytes, oldBytes: 0, newBytes }, storageLimit);
+  requireStorage({ usedBytes: storedBytes, oldBytes: 0, newBytes }, storageLimit);
   // A future date would list the article before everything published until then.
   const publishedAt = post.publishedAt !== null && post.publishedAt < now ? post.publishedAt : now;
   const isPublic = draft.status === 'PUBLISHED';
@@ -88,7 +88,7 @@ async function makeArticle(tx: Transaction<DB>, post: ImportedPost): Promise<{ i
   const { id } = await createArticle(
     tx,
     input,
-    { state, wakes: 'none', traceparent: null, moreBytes: newBytes },
+    { state, wakes: 'none', traceparent: null, addedBytes: newBytes },
     wantedSlug,
     warnings,
   );

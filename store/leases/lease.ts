@@ -14,7 +14,7 @@ export interface Lease {
 }
 
 /** Acquires or renews the lease. Returns whether the holder has it now. */
-export async function takeLease(db: Database, { work, holder }: Lease, leaseMs: number): Promise<boolean> {
+export async function acquireLease(db: Database, { work, holder }: Lease, leaseMs: number): Promise<boolean> {
   const { rows } = await sql`
     insert into leases (work, holder, leased_until) values (${work}, ${holder}, now() + make_interval(secs => ${leaseMs / 1000}))
     on conflict (work) do update set holder = excluded.holder, leased_until = excluded.leased_until
@@ -24,6 +24,6 @@ export async function takeLease(db: Database, { work, holder }: Lease, leaseMs: 
 }
 
 /** Does nothing if another holder has acquired the lease. */
-export async function returnLease(db: Database, { work, holder }: Lease): Promise<void> {
+export async function releaseLease(db: Database, { work, holder }: Lease): Promise<void> {
   await db.deleteFrom('leases').where('work', '=', work).where('holder', '=', holder).execute();
 }

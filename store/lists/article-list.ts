@@ -24,7 +24,7 @@ export const isListed = sql<boolean>`${isPublishedCanonical} and users.suspended
 export const maySearch = sql<boolean>`(coalesce(articles.content_signal, '') || ' ' || coalesce(users.content_signal, '')) !~ 'search=no'`;
 
 /** Whether a row of `users` is excluded from search. `users_unsearched_idx` has the same text. */
-export const takesNoPart = sql<boolean>`(suspended_at is not null or content_signal ~ 'search=no')`;
+export const isUnsearched = sql<boolean>`(suspended_at is not null or content_signal ~ 'search=no')`;
 
 /** A cursor in a list. Microseconds since 1970, because a `Date` has only milliseconds. */
 export interface ListPosition {
@@ -33,7 +33,7 @@ export interface ListPosition {
 }
 
 /**
- * `from`, `where` and `order by` of a list, newest first, each kind from its own index. `after` is
+ * `from`, `where` and `order by` of a list, newest first, each kind from its own index. `next` is
  * the cursor of the last known article.
  */
 export function selectNewest(list: ArticleList, after: ListPosition | null = null): RawBuilder<unknown> {

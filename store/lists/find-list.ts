@@ -1,18 +1,18 @@
 /** Finds the author or the series of a list, if readers may see it. */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
-import { canBeName, isUuid } from '../db/valid-keys.ts';
-import { isShownToReaders } from '../users/profile.ts';
+import { isStorableName, isUuid } from '../db/valid-keys.ts';
+import { isPublicAccount } from '../users/profile.ts';
 import { isPublishedCanonical } from './article-list.ts';
 
 /** Undefined for an author who is unknown, deleted, suspended or unconfirmed. */
 export async function findListedAuthor(db: Kysely<DB>, username: string) {
-  if (!canBeName(username)) return undefined;
+  if (!isStorableName(username)) return undefined;
   return db
     .selectFrom('users')
     .select(['id', 'username', 'name', 'createdAt'])
     .where('username', '=', username)
-    .where(isShownToReaders)
+    .where(isPublicAccount)
     .executeTakeFirst();
 }
 

@@ -24,7 +24,7 @@ export interface FeedArticle {
   publishedAt: Date;
   updatedAt: Date;
   /** When its public rendering last changed. */
-  shownSince: Date;
+  renderedAt: Date;
 }
 
 /**

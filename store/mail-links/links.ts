@@ -15,7 +15,7 @@ export interface NewLink {
 }
 
 /** A retried mail extends the expiry of its link. */
-export async function openLink(db: Kysely<DB>, { now, ...link }: NewLink): Promise<void> {
+export async function createLink(db: Kysely<DB>, { now, ...link }: NewLink): Promise<void> {
   await db
     .insertInto('mailLinks')
     .values({ ...link, createdAt: now })
@@ -56,7 +56,7 @@ export async function findLink(
 }
 
 /** Marks a link as used, in the transaction of its effect. False if already used or expired. */
-export async function useUpLink(tx: Transaction<DB>, id: string, now: Date): Promise<boolean> {
+export async function markLinkUsed(tx: Transaction<DB>, id: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('mailLinks')
     .set({ usedAt: now })
@@ -68,7 +68,7 @@ export async function useUpLink(tx: Transaction<DB>, id: string, now: Date): Pro
 }
 
 /** Expires the user's other open links of this purpose. */
-export async function closeLinks(tx: Transaction<DB>, userId: string, purpose: LinkPurpose, now: Date): Promise<void> {
+export async function expireLinks(tx: Transaction<DB>, userId: string, purpose: LinkPurpose, now: Date): Promise<void> {
   await tx
     .updateTable('mailLinks')
     .set({ expiresAt: now })

@@ -78,7 +78,7 @@ export async function unmarkMail(db: Database, id: string, attempt: number): Pro
 }
 
 /** Records the ending and returns the state; null if the mail is gone. Idempotent. */
-export async function closeMail(
+export async function recordMailEnding(
   db: Database,
   { id, ending, now }: { id: string; ending: MailEnding; now: Date },
 ): Promise<MailState | null> {
@@ -98,7 +98,7 @@ export async function closeMail(
  * After a restore, open mails may already have been sent, so they are not sent again. Returns how
  * many.
  */
-export async function passOverMails(db: Database, reason: string, now: Date): Promise<number> {
+export async function markOpenMailsUnknown(db: Database, reason: string, now: Date): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('mails')
     .set({ state: 'unknown', reason, at: now })

@@ -8,7 +8,7 @@ export type MailEnding =
   /** Not sent, and not retried. */
   | { kind: 'failed'; reason: string };
 
-/** Idempotent. A final state does not change, except that `unknown` may become `sent`. */
+/** Idempotent. A final state does not change, except that `unknown` may become `preflights`. */
 export function resolveMailState(present: MailState, ending: MailEnding): MailState {
   if (ending.kind === 'gone') return present;
   if (present === 'pending' || present === 'sending') {

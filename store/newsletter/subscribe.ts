@@ -5,7 +5,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { DB } from '../db/types.ts';
-import { canBeName } from '../db/valid-keys.ts';
+import { isStorableName } from '../db/valid-keys.ts';
 
 export interface Subscription {
   id: string;
@@ -22,7 +22,7 @@ export async function findOrAddSubscription(
   tx: Transaction<DB>,
   { username, email, now }: { username: string; email: string; now: Date },
 ): Promise<Subscription> {
-  const author = canBeName(username)
+  const author = isStorableName(username)
     ? await tx
         .selectFrom('users')
         .select('id')
@@ -72,7 +72,7 @@ export async function confirmSubscription(db: Kysely<DB>, id: string, now: Date)
  * Unsubscribes. The address counts as never confirmed: only its owner can restore it, else it is
  * deleted. Idempotent; does nothing if the row is gone.
  */
-export async function leaveNewsletter(db: Kysely<DB>, id: string, now: Date): Promise<void> {
+export async function unsubscribeReader(db: Kysely<DB>, id: string, now: Date): Promise<void> {
   await db
     .updateTable('newsletterSubscribers')
     .set({ unsubscribedAt: now, confirmedAt: null })

@@ -5,9 +5,9 @@ import type { Notification } from './event.ts';
 
 /**
  * For streams. Per request, in the order of the requests: the user's notifications after number
- * `after`, oldest first, at most `limit`.
+ * `next`, oldest first, at most `limit`.
  */
-export async function listNotificationsOfMany(
+export async function listNotificationsForStreams(
   db: Kysely<DB>,
   questions: readonly { userId: string; after: number }[],
   limit: number,
@@ -37,8 +37,8 @@ export async function findLastNotificationNumber(db: Kysely<DB>, userId: string)
   return row?.lastNumber ?? 0;
 }
 
-/** For people. Newest first, below number `before` if it is set. */
-export function listNewest(db: Kysely<DB>, options: { userId: string; before: number | null; limit: number }) {
+/** For people. Newest first, below number `previous` if it is set. */
+export function listNewestNotifications(db: Kysely<DB>, options: { userId: string; before: number | null; limit: number }) {
   const { userId, before, limit } = options;
   return db
     .selectFrom('notifications')

@@ -80,7 +80,7 @@ export function isOnStream(userId: string, type: NotificationType) {
 }
 
 /** The types that an author has excluded from the digest. */
-export async function listLeftOutOfDigest(db: Kysely<DB>, userId: string): Promise<Set<NotificationType>> {
+export async function listExcludedFromDigest(db: Kysely<DB>, userId: string): Promise<Set<NotificationType>> {
   const rows = await db
     .selectFrom('notificationPreferences')
     .select('type')

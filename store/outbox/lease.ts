@@ -4,7 +4,7 @@
  * lease expires; a second signal is safe.
  */
 import { sql } from 'kysely';
-import type { ImportSource } from '../../article/import/place.ts';
+import type { ImportSource } from '../../article/import/import-place.ts';
 import type { DestinationKey } from '../../article/types.ts';
 import { type ConnectedPlatforms, connectedPlatforms } from '../connections/list.ts';
 import type { Database } from '../db/database.ts';

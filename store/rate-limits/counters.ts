@@ -30,7 +30,7 @@ export function buildHit(buckets: RawBuilder<unknown>, windowMs: number): RawBui
 }
 
 /** Subtracts one hit in the present window. */
-export async function giveBackHit(db: Database, bucket: string): Promise<void> {
+export async function revertHit(db: Database, bucket: string): Promise<void> {
   await sql`update rate_counters set count = count - 1
     where bucket = ${bucket} and count > 0 and resets_at > clock_timestamp()`.execute(db);
 }

@@ -1,8 +1,8 @@
 /** Readers' reactions to an article. They notify nobody; the digest counts them. */
-import { findPublicArticle } from '../articles/find-public.ts';
+import { requirePublicArticle } from '../articles/find-public.ts';
 import type { Database } from '../db/database.ts';
 import type { ReactionKind } from '../db/types.ts';
-import { lockPerson } from '../users/lock-person.ts';
+import { lockActiveUser } from '../users/lock-active-user.ts';
 
 export const REACTION_KINDS = ['like', 'love', 'insightful', 'celebrate'] as const satisfies ReactionKind[];
 
@@ -15,8 +15,8 @@ export interface ReactionTarget {
 /** Stored once per user and kind. Throws SUSPENDED, NOT_FOUND. */
 export function react(db: Database, { userId, slug, kind, now }: ReactionTarget & { now: Date }): Promise<void> {
   return db.transaction().execute(async (tx) => {
-    await lockPerson(tx, userId);
-    const { id: articleId } = await findPublicArticle(tx, slug);
+    await lockActiveUser(tx, userId);
+    const { id: articleId } = await requirePublicArticle(tx, slug);
     await tx
       .insertInto('reactions')
       .values({ articleId, userId, kind, createdAt: now })
@@ -27,7 +27,7 @@ export function react(db: Database, { userId, slug, kind, now }: ReactionTarget 
 
 /** Does nothing if there is no such reaction. Throws NOT_FOUND. */
 export async function unreact(db: Database, { userId, slug, kind }: ReactionTarget): Promise<void> {
-  const { id: articleId } = await findPublicArticle(db, slug);
+  const { id: articleId } = await requirePublicArticle(db, slug);
   await db
     .deleteFrom('reactions')
     .where('articleId', '=', articleId)

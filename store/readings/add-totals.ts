@@ -6,7 +6,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { DB } from '../db/types.ts';
 
-export interface CountedReading {
+export interface CountedPageView {
   articleId: string;
   authorId: string;
   /** In the author's zone. */
@@ -21,7 +21,7 @@ export interface CountedReading {
 const MAX_HOSTS_PER_ARTICLE = 100;
 const MAX_HOSTS_PER_AUTHOR = 500;
 
-export async function addReadingTotals(tx: Transaction<DB>, counted: readonly CountedReading[]): Promise<void> {
+export async function addPageViewTotals(tx: Transaction<DB>, counted: readonly CountedPageView[]): Promise<void> {
   const byMonth = counted.map((reading) => ({ ...reading, localDay: `${reading.localDay.slice(0, 7)}-01` }));
   await addViews(tx, { table: 'articleDays', owner: 'articleId', day: 'day' }, counted);
   await addViews(tx, { table: 'articleMonths', owner: 'articleId', day: 'month' }, byMonth);
@@ -35,7 +35,7 @@ type Owner = 'articleId' | 'authorId';
 async function addViews(
   tx: Transaction<DB>,
   target: { table: 'articleDays' | 'articleMonths' | 'authorDays'; owner: Owner; day: 'day' | 'month' },
-  counted: readonly CountedReading[],
+  counted: readonly CountedPageView[],
 ): Promise<void> {
   const [table, owner, day] = [sql.table(target.table), sql.ref(target.owner), sql.ref(target.day)];
   await sql`
@@ -51,7 +51,7 @@ async function addViews(
 async function addHosts(
   tx: Transaction<DB>,
   target: { table: 'articleDayHosts' | 'authorDayHosts'; owner: Owner; maxHosts: number },
-  counted: readonly CountedReading[],
+  counted: readonly CountedPageView[],
 ): Promise<void> {
   const [table, owner] = [sql.table(target.table), sql.ref(target.owner)];
   const known = counted.filter(({ host, views }) => host !== null && views > 0);

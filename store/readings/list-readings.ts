@@ -1,9 +1,9 @@
 /** Lists the page views of an author's article by day, with the referring hosts. */
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
-import { canBeName } from '../db/valid-keys.ts';
+import { isStorableName } from '../db/valid-keys.ts';
 
-export interface ReadingDay {
+export interface PageViewDay {
   day: string;
   views: number;
   readingSeconds: number;
@@ -15,11 +15,11 @@ export interface ReadingDay {
  * Newest days first, without days that have no views. Throws NOT_FOUND for another author's
  * article.
  */
-export async function listReadings(
+export async function listPageViews(
   db: Database,
   { authorId, slug, days }: { authorId: string; slug: string; days: number },
-): Promise<ReadingDay[]> {
-  const article = canBeName(slug)
+): Promise<PageViewDay[]> {
+  const article = isStorableName(slug)
     ? await db
         .selectFrom('articles')
         .select('id')

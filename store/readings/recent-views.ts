@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 
 /** From the day `since` on (`2026-11-23`). Articles without views are left out. */
-export async function countViews(
+export async function countPageViews(
   db: Kysely<DB>,
   articleIds: readonly string[],
   since: string,

@@ -7,9 +7,9 @@ import { sql, type Transaction } from 'kysely';
 import { findLocalDate } from '../../calendar/days.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
-import { addReadingTotals, type CountedReading } from './add-totals.ts';
+import { addPageViewTotals, type CountedPageView } from './add-totals.ts';
 
-export interface Reading {
+export interface PageView {
   slug: string;
   /** Hashes, with the day's salt, of the network and of the presumed reader in it. */
   network: Buffer;
@@ -28,9 +28,9 @@ const MAX_READING_SECONDS = 30 * 60;
  * `day` is that of the salt, in UTC; totals are for the day of `now` in the author's zone. Readings
  * of articles that are not public are ignored.
  */
-export async function recordReadings(
+export async function recordPageViews(
   db: Database,
-  { readings, day, now }: { readings: readonly Reading[]; day: string; now: Date },
+  { readings, day, now }: { readings: readonly PageView[]; day: string; now: Date },
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const articles = await findArticles(tx, readings, now);
@@ -39,17 +39,17 @@ export async function recordReadings(
       return article ? [{ ...reading, ...article }] : [];
     });
     if (known.length === 0) return;
-    await addReadingTotals(tx, await countVisitors(tx, day, known));
+    await addPageViewTotals(tx, await countVisitors(tx, day, known));
   });
 }
 
-interface Located extends Reading {
+interface Located extends PageView {
   articleId: string;
   authorId: string;
   localDay: string;
 }
 
-async function findArticles(tx: Transaction<DB>, readings: readonly Reading[], now: Date) {
+async function findArticles(tx: Transaction<DB>, readings: readonly PageView[], now: Date) {
   const slugs = [...new Set(readings.map(({ slug }) => slug))];
   const rows = await tx
     .selectFrom('articles')
@@ -73,7 +73,7 @@ async function countVisitors(
   tx: Transaction<DB>,
   day: string,
   readings: readonly Located[],
-): Promise<CountedReading[]> {
+): Promise<CountedPageView[]> {
   const { rows } = await sql<{ at: number; isView: boolean; seconds: number }>`
     with given as (
       select * from unnest(${readings.map(({ articleId }) => articleId)}::uuid[], ${readings.map(({ network }) => network)}::bytea[],

@@ -3,7 +3,7 @@
  * So this ends all sessions, expires all links and closes all mails; people request new ones.
  */
 import type { Database } from '../db/database.ts';
-import { passOverMails } from '../mails/mail-row.ts';
+import { markOpenMailsUnknown } from '../mails/mail-row.ts';
 
 const REASON = 'The service was restored from a backup, and this mail may have been sent since. It is not sent twice.';
 
@@ -23,6 +23,6 @@ export async function endAccessAfterRestore(
     .where('usedAt', 'is', null)
     .where('expiresAt', '>', now)
     .executeTakeFirst();
-  const mails = await passOverMails(db, REASON, now);
+  const mails = await markOpenMailsUnknown(db, REASON, now);
   return { sessions: Number(sessions.numUpdatedRows), links: Number(links.numUpdatedRows), mails };
 }

@@ -4,10 +4,10 @@ import { sql } from 'kysely';
 import type { AttemptStep } from '../../delivery/types.ts';
 import type { Database } from '../db/database.ts';
 import type { LookUpKeys } from '../db/json-columns.ts';
-import { decide } from '../deliveries/decide.ts';
-import { notify } from '../deliveries/notify.ts';
+import { applyDecision } from '../deliveries/decide.ts';
+import { notifyOutcome } from '../deliveries/notify.ts';
 import { closeAttempt } from '../deliveries/record-answer.ts';
-import { handle } from '../deliveries/record-ending.ts';
+import { markDispatchHandled } from '../deliveries/record-ending.ts';
 
 /**
  * Returns false if the delivery has changed since the read. Idempotent: notifies the author once.
@@ -18,7 +18,7 @@ export async function markUnknownAfterRestore(
   reason: string,
 ): Promise<boolean> {
   const { deliveryId, dispatch } = step;
-  const isMarked = await decide(db, step, async ({ tx }, row, holds) => {
+  const isMarked = await applyDecision(db, step, async ({ tx }, row, holds) => {
     const { articleId, accountId, attempt } = row;
     if (!holds || accountId === null) return false;
     if (attempt) {
@@ -43,8 +43,8 @@ export async function markUnknownAfterRestore(
         startedAt: A_DAY_AGO,
       })
       .execute();
-    await handle(tx, deliveryId, dispatch).set({ version: sql`version + 1` }).execute();
-    return notify(tx, row, `attempt:${id}:unknown:${dispatch}`, { reason });
+    await markDispatchHandled(tx, deliveryId, dispatch).set({ version: sql`version + 1` }).execute();
+    return notifyOutcome(tx, row, `attempt:${id}:unknown:${dispatch}`, { reason });
   });
   return isMarked ?? false;
 }

@@ -2,10 +2,10 @@
 import type { RoundupWeek } from '../../calendar/week.ts';
 import type { Database } from '../db/database.ts';
 import { addNotification } from '../notifications/add.ts';
-import { type Candidate, pickBest } from './pick-best.ts';
+import { type Candidate, selectFeatured } from './pick-best.ts';
 
 /** Creates the week's roundup unless it exists. Returns how many articles it features. */
-export async function makeRoundup(db: Database, week: RoundupWeek, now: Date): Promise<number> {
+export async function createRoundup(db: Database, week: RoundupWeek, now: Date): Promise<number> {
   return db.transaction().execute(async (tx) => {
     // A second run waits here for the first, and then finds its row.
     const inserted = await tx
@@ -15,7 +15,7 @@ export async function makeRoundup(db: Database, week: RoundupWeek, now: Date): P
       .returning('week')
       .executeTakeFirst();
     if (!inserted) return countEntries(tx, week.week);
-    const best = await pickBest(tx, week);
+    const best = await selectFeatured(tx, week);
     if (best.length === 0) return 0;
     await tx.updateTable('roundups').set({ state: 'published' }).where('week', '=', week.week).execute();
     await tx.insertInto('roundupEntries').values(buildEntries(week.week, best)).execute();

@@ -3,7 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import type { RoundupWeek } from '../../calendar/week.ts';
 import type { DB } from '../db/types.ts';
 import { isListed } from '../lists/article-list.ts';
-import { takesPart } from '../users/suspensions.ts';
+import { isNotSuspended } from '../users/suspensions.ts';
 
 export interface Candidate {
   articleId: string;
@@ -25,7 +25,7 @@ const REACTION_WEIGHT = 5;
 const COMMENTER_WEIGHT = 10;
 
 /** Best first. Reactions and comments of the author and of suspended users do not count. */
-export async function pickBest(tx: Transaction<DB>, { from, end }: RoundupWeek): Promise<Candidate[]> {
+export async function selectFeatured(tx: Transaction<DB>, { from, end }: RoundupWeek): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
     with candidates as (
       select articles.id, articles.author_id, articles.title, articles.published_at
@@ -39,10 +39,10 @@ export async function pickBest(tx: Transaction<DB>, { from, end }: RoundupWeek):
         (select coalesce(sum(d.views), 0)::int from article_days d where d.article_id = c.id
           and d.day >= ${formatDay(from)}::date and d.day < ${formatDay(end)}::date) as views,
         (select count(distinct r.user_id)::int from reactions r where r.article_id = c.id
-          and r.created_at >= ${from} and r.created_at < ${end} and r.user_id <> c.author_id and ${takesPart('r.userId')}) as reactions,
+          and r.created_at >= ${from} and r.created_at < ${end} and r.user_id <> c.author_id and ${isNotSuspended('r.userId')}) as reactions,
         (select count(distinct m.user_id)::int from comments m where m.article_id = c.id
           and m.deleted_at is null and m.hidden_at is null
-          and m.created_at >= ${from} and m.created_at < ${end} and m.user_id <> c.author_id and ${takesPart('m.userId')}) as commenters
+          and m.created_at >= ${from} and m.created_at < ${end} and m.user_id <> c.author_id and ${isNotSuspended('m.userId')}) as commenters
       from candidates c
     ), scored as (
       select *, views + ${REACTION_WEIGHT} * reactions + ${COMMENTER_WEIGHT} * commenters as score from counted

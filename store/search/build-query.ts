@@ -4,23 +4,23 @@
  * once, since the index reads its list once per occurrence.
  */
 import { type RawBuilder, sql } from 'kysely';
-import { buildTitleKey, writeKey } from '../../article/search/keys.ts';
+import { buildTitleSearchKey, writeKey } from '../../article/search/keys.ts';
 import type { SearchTerm } from '../../article/search/parse-search.ts';
 import { foldWord } from '../../article/search/words.ts';
-import { type Reading, writePhrase } from './read-terms.ts';
+import { type LanguageStems, writePhrase } from './stem-terms.ts';
 
 export interface QueryOptions {
   /** One for each language in use on the site. */
-  readings: readonly Reading[];
+  readings: readonly LanguageStems[];
   /** The words that also match longer words by prefix. */
-  beginnings: 'last word' | 'every word';
+  prefixWords: 'last word' | 'every word';
 }
 
 /** Articles that match all terms. `terms` must not be empty. */
-export function buildMatch(terms: readonly SearchTerm[], options: QueryOptions): string {
+export function buildMatchQuery(terms: readonly SearchTerm[], options: QueryOptions): string {
   if (options.readings.length === 0) return NOTHING;
   const last = terms.at(-1);
-  return all(
+  return joinAll(
     terms.map((term) => {
       const match = term.isPhrase ? matchPhrase(term, options) : matchWords(term, { ...options, last });
       return term.isNegative ? `!${match}` : match;
@@ -29,15 +29,15 @@ export function buildMatch(terms: readonly SearchTerm[], options: QueryOptions):
 }
 
 /** Articles with all the exact words in title and tags. */
-export function buildNamed(terms: readonly SearchTerm[], options: QueryOptions): string {
-  return all(
-    listWords(terms, options).map(({ word, isBeginning }) => quote(writeKey('named', foldWord(word)), isBeginning)),
+export function buildTitleAndTagsQuery(terms: readonly SearchTerm[], options: QueryOptions): string {
+  return joinAll(
+    listWords(terms, options).map(({ word, isBeginning }) => quoteLexeme(writeKey('named', foldWord(word)), isBeginning)),
   );
 }
 
 /** Articles with exactly these words as their title. */
-export function buildTitled(terms: readonly SearchTerm[]): string {
-  return quote(buildTitleKey(dropNegated(terms).flatMap(({ words }) => words)));
+export function buildExactTitleQuery(terms: readonly SearchTerm[]): string {
+  return quoteLexeme(buildTitleSearchKey(dropNegated(terms).flatMap(({ words }) => words)));
 }
 
 /**
@@ -50,19 +50,19 @@ export function buildRanking(terms: readonly SearchTerm[], options: QueryOptions
     const ranked = words.flatMap(({ word, isBeginning }) => {
       const stem = stems.get(word) ?? '';
       if (stem === '') return [];
-      return [isBeginning ? any([quote(foldWord(word), true), `(${stem})`]) : `(${stem})`];
+      return [isBeginning ? any([quoteLexeme(foldWord(word), true), `(${stem})`]) : `(${stem})`];
     });
-    return sql`when ${rules} then ${asQuery(ranked.length === 0 ? NOTHING : join === 'all' ? all(ranked) : any(ranked))}`;
+    return sql`when ${rules} then ${asQuery(ranked.length === 0 ? NOTHING : join === 'all' ? joinAll(ranked) : any(ranked))}`;
   });
   return cases.length === 0 ? asQuery(NOTHING) : sql<string>`case rules ${sql.join(cases, sql` `)} end`;
 }
 
 /** A word or key as a query. */
-export function quote(lexeme: string, isBeginning = false): string {
+export function quoteLexeme(lexeme: string, isBeginning = false): string {
   return `'${lexeme.replace(/['\\]/g, '$&$&')}'${isBeginning ? ':*' : ''}`;
 }
 
-export function all(queries: readonly string[]): string {
+export function joinAll(queries: readonly string[]): string {
   return `(${queries.join(' & ')})`;
 }
 
@@ -74,22 +74,22 @@ function any(queries: readonly string[]): string {
   return `(${queries.join(' | ')})`;
 }
 
-const NOTHING = quote(writeKey('rules', 'none'));
+const NOTHING = quoteLexeme(writeKey('rules', 'none'));
 
 /** Matches each word exactly or by its stem. A stop word has no stem and matches exactly only. */
 function matchWords(term: SearchTerm, options: QueryOptions & Last): string {
-  return all(
+  return joinAll(
     splitTerm(term, options).map(({ word, isBeginning }) => {
-      const exact = quote(foldWord(word));
+      const exact = quoteLexeme(foldWord(word));
       const stems = groupByStem(word, options.readings).filter(({ stem }) => stem !== '' && stem !== exact);
-      return any([quote(foldWord(word), isBeginning), ...stems.map((group) => limitToRules(group, options.readings))]);
+      return any([quoteLexeme(foldWord(word), isBeginning), ...stems.map((group) => limitToRules(group, options.readings))]);
     }),
   );
 }
 
 function matchPhrase(term: SearchTerm, { readings }: QueryOptions): string {
   const inOrder = groupByStem(writePhrase(term), readings).map((group) => limitToRules(group, readings));
-  return all([...term.words.map((word) => quote(foldWord(word))), any(inOrder)]);
+  return joinAll([...term.words.map((word) => quoteLexeme(foldWord(word))), any(inOrder)]);
 }
 
 interface StemGroup {
@@ -97,15 +97,15 @@ interface StemGroup {
   rules: string[];
 }
 
-function groupByStem(piece: string, readings: readonly Reading[]): StemGroup[] {
+function groupByStem(piece: string, readings: readonly LanguageStems[]): StemGroup[] {
   const groups = Map.groupBy(readings, ({ stems }) => stems.get(piece) ?? '');
   return [...groups].map(([stem, alike]) => ({ stem, rules: alike.map(({ rules }) => rules) }));
 }
 
-function limitToRules({ stem, rules }: StemGroup, readings: readonly Reading[]): string {
-  const ofThese = any(rules.map((name) => quote(writeKey('rules', name))));
+function limitToRules({ stem, rules }: StemGroup, readings: readonly LanguageStems[]): string {
+  const ofThese = any(rules.map((name) => quoteLexeme(writeKey('rules', name))));
   if (stem === '') return ofThese;
-  return rules.length === readings.length ? `(${stem})` : all([`(${stem})`, ofThese]);
+  return rules.length === readings.length ? `(${stem})` : joinAll([`(${stem})`, ofThese]);
 }
 
 /** Shorter prefixes match too many words. One Chinese or Japanese character is specific enough. */
@@ -120,8 +120,8 @@ function listWords(terms: readonly SearchTerm[], options: QueryOptions) {
 }
 
 /** Only the last word of a term can be a prefix. */
-function splitTerm(term: SearchTerm, { beginnings, last }: QueryOptions & Last) {
-  const isTyping = beginnings === 'every word' || (term === last && PREFIX_PATTERN.test(term.words.at(-1) ?? ''));
+function splitTerm(term: SearchTerm, { prefixWords, last }: QueryOptions & Last) {
+  const isTyping = prefixWords === 'every word' || (term === last && PREFIX_PATTERN.test(term.words.at(-1) ?? ''));
   const mayBegin = isTyping && !term.isPhrase && !term.isNegative;
   return term.words.map((word, index) => ({ word, isBeginning: mayBegin && index === term.words.length - 1 }));
 }

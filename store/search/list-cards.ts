@@ -1,7 +1,7 @@
 /** Lists the newest articles of the site, an author or a tag, for programs and for the archive. */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
-import { canBeName } from '../db/valid-keys.ts';
+import { isStorableName } from '../db/valid-keys.ts';
 import { type ArticleList, isListed, type ListPosition, maySearch, selectNewest } from '../lists/article-list.ts';
 import { type ArticleCard, CARD_COLUMNS } from './article-card.ts';
 
@@ -32,7 +32,7 @@ function chooseList(authorId: string | null, tag: string | null): ArticleList {
 
 /** Undefined if the article is not listed. */
 export async function findCard(db: Kysely<DB>, slug: string): Promise<ArticleCard | undefined> {
-  if (!canBeName(slug)) return undefined;
+  if (!isStorableName(slug)) return undefined;
   const { rows } =
     await sql<ArticleCard>`select ${CARD_COLUMNS} from articles join users on users.id = articles.author_id
     where articles.slug = ${slug} and ${isListed}`.execute(db);

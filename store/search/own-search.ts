@@ -3,8 +3,8 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { buildTitleKey } from '../../article/identity/match.ts';
 import { parseSearch, type SearchTerm } from '../../article/search/parse-search.ts';
 import type { DB } from '../db/types.ts';
-import { asQuery, buildMatch } from './build-query.ts';
-import { readTerms } from './read-terms.ts';
+import { asQuery, buildMatchQuery } from './build-query.ts';
+import { stemTerms } from './stem-terms.ts';
 
 /** Characters that are searched in the text of an article without search words. */
 const MAX_TEXT_LENGTH = 200_000;
@@ -16,7 +16,7 @@ const MAX_TEXT_LENGTH = 200_000;
 export async function buildOwnSearch(db: Kysely<DB>, text: string): Promise<RawBuilder<boolean>> {
   const terms = parseSearch(text);
   if (terms.length === 0) return sql<boolean>`false`;
-  const match = asQuery(buildMatch(terms, { readings: await readTerms(db, terms), beginnings: 'every word' }));
+  const match = asQuery(buildMatchQuery(terms, { readings: await stemTerms(db, terms), prefixWords: 'every word' }));
   return sql<boolean>`(case when derived_version > 0
     then coalesce((select words @@ ${match} from search_entries where article_id = articles.id), ${isWithin(terms)})
     else ${isWithin(terms)} end

@@ -6,22 +6,22 @@
 import { type RawBuilder, sql } from 'kysely';
 import { buildTagKey, writeKey } from '../../article/search/keys.ts';
 import type { SearchTerm } from '../../article/search/parse-search.ts';
-import { MAX_TEXT } from '../../article/search/snippet.ts';
+import { MAX_SNIPPET_TEXT_LENGTH } from '../../article/search/snippet.ts';
 import type { Database } from '../db/database.ts';
-import { isListed, maySearch, readMicros, takesNoPart } from '../lists/article-list.ts';
+import { isListed, maySearch, readMicros, isUnsearched } from '../lists/article-list.ts';
 import { type ArticleCard, CARD_COLUMNS } from './article-card.ts';
 import {
-  all,
+  joinAll,
   asQuery,
-  buildMatch,
-  buildNamed,
+  buildMatchQuery,
+  buildTitleAndTagsQuery,
   buildRanking,
-  buildTitled,
+  buildExactTitleQuery,
   type QueryOptions,
-  quote,
+  quoteLexeme,
 } from './build-query.ts';
 import type { CardFilter } from './list-cards.ts';
-import { type Reading, readTerms } from './read-terms.ts';
+import { type LanguageStems, stemTerms } from './stem-terms.ts';
 
 /** Limits ranking, which reads an article's words in some 50 µs. */
 const MAX_ANYWHERE = 1_000;
@@ -63,7 +63,7 @@ export function searchArticles(db: Database, search: Search): Promise<FoundArtic
     await sql`set local statement_timeout = ${sql.lit(STATEMENT_TIMEOUT_MS)}`.execute(tx);
     // Words are stored outside the row, which the planner ignores: it would scan all rows.
     await sql`set local enable_seqscan = off`.execute(tx);
-    const readings = await readTerms(tx, search.terms);
+    const readings = await stemTerms(tx, search.terms);
     const { rows } = await buildStatement(search, readings).execute(tx);
     return rows.map(({ rank, windowFrom, ...row }) => {
       const from = search.after ? search.after.from : windowFrom;
@@ -79,15 +79,15 @@ interface RankedRow extends ArticleCard {
 }
 
 /** Exported so that a test can check its plan. */
-export function buildStatement(search: Search, readings: readonly Reading[]) {
+export function buildStatement(search: Search, readings: readonly LanguageStems[]) {
   const { terms, authorId, tag, limit, after } = search;
-  const options = { readings, beginnings: 'last word' } as const;
-  const match = all([
-    buildMatch(terms, options),
-    ...(tag === null ? [] : [quote(buildTagKey(tag))]),
-    ...(authorId === null ? [] : [quote(writeKey('author', authorId))]),
+  const options = { readings, prefixWords: 'last word' } as const;
+  const match = joinAll([
+    buildMatchQuery(terms, options),
+    ...(tag === null ? [] : [quoteLexeme(buildTagKey(tag))]),
+    ...(authorId === null ? [] : [quoteLexeme(writeKey('author', authorId))]),
   ]);
-  const [namedQuery, titledQuery] = [buildNamed(terms, options), buildTitled(terms)];
+  const [namedQuery, titledQuery] = [buildTitleAndTagsQuery(terms, options), buildExactTitleQuery(terms)];
   const until = readMicros(getUntil(search));
   const since = after?.from == null ? sql`` : sql`and published_at >= ${readMicros(after.from)}`;
   const factor = after === null ? 1 : LATER_PAGE_FACTOR;
@@ -97,13 +97,13 @@ export function buildStatement(search: Search, readings: readonly Reading[]) {
     maxRows: number,
   ) => sql`select article_id, published_at from search_entries
     where words @@ ${asQuery(query)} and published_at is not null and published_at <= ${until} ${since}
-      and author_id not in (select id from users where ${takesNoPart})
+      and author_id not in (select id from users where ${isUnsearched})
     order by published_at desc, article_id desc limit ${maxRows * factor}`;
   const behind = after === null ? sql`` : sql`where (rank, id) < (${after.rank}::float8, ${after.id}::uuid)`;
   return sql<RankedRow>`
     with anywhere as materialized (${newest(match, since, MAX_ANYWHERE)}),
-    named as materialized (${newest(all([match, namedQuery]), sql``, MAX_NAMED)}),
-    titled as materialized (${newest(all([match, titledQuery]), sql``, MAX_TITLED)}),
+    named as materialized (${newest(joinAll([match, namedQuery]), sql``, MAX_NAMED)}),
+    titled as materialized (${newest(joinAll([match, titledQuery]), sql``, MAX_TITLED)}),
     ranked as materialized (
       select article_id as id, (${rateWords(search, options)})
         * (1 + ${RECENCY} / (1 + extract(epoch from ${until} - published_at) / ${YEAR_SECONDS}))::float8 as rank
@@ -116,7 +116,7 @@ export function buildStatement(search: Search, readings: readonly Reading[]) {
       where ${isListed} and ${maySearch} and ${tag === null ? sql`true` : sql`${tag} = any(articles.tags)`}
       order by ranked.rank desc, ranked.id desc limit ${limit}
     )
-    select ${CARD_COLUMNS}, left(articles.derived ->> 'plainText', ${MAX_TEXT}) as text, page.rank,
+    select ${CARD_COLUMNS}, left(articles.derived ->> 'plainText', ${MAX_SNIPPET_TEXT_LENGTH}) as text, page.rank,
       (select (extract(epoch from min(published_at)) * 1000000)::bigint from anywhere having count(*) >= ${MAX_ANYWHERE}) as window_from
     from page join articles on articles.id = page.id join users on users.id = articles.author_id
     order by page.rank desc, page.id desc`;
@@ -130,8 +130,8 @@ export function buildStatement(search: Search, readings: readonly Reading[]) {
 function rateWords({ terms }: Search, options: QueryOptions): RawBuilder<number> {
   return sql<number>`0.001 + ts_rank(words, ${buildRanking(terms, options, 'any')})
     + ${CLOSENESS_WEIGHT} * ts_rank_cd(words, ${buildRanking(terms, options, 'all')}, ${RANK_NORMALIZATION})
-    + case when words @@ ${asQuery(buildTitled(terms))} then ${TITLE_WEIGHT}
-        when words @@ ${asQuery(buildNamed(terms, options))} then ${NAMES_WEIGHT} else 0 end`;
+    + case when words @@ ${asQuery(buildExactTitleQuery(terms))} then ${TITLE_WEIGHT}
+        when words @@ ${asQuery(buildTitleAndTagsQuery(terms, options))} then ${NAMES_WEIGHT} else 0 end`;
 }
 
 const CLOSENESS_WEIGHT = sql.lit(0.2);

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
 import { isUuid } from '../db/valid-keys.ts';
-import { lockAccount } from '../users/lock-account.ts';
+import { lockUser } from '../users/lock-user.ts';
 import { requireOwnSeries, type SeriesTarget } from './series.ts';
 
 /**
@@ -17,7 +17,7 @@ export function orderSeries(
 ): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const { authorId, seriesId } = target;
-    await lockAccount(tx, authorId);
+    await lockUser(tx, authorId);
     await requireOwnSeries(tx, target);
     const articleIds = requestedIds.map((id) => id.toLowerCase());
     if (new Set(articleIds).size < articleIds.length) {
@@ -55,7 +55,7 @@ export function removeFromSeries(
   { authorId, articleId }: { authorId: string; articleId: string },
 ): Promise<void> {
   return db.transaction().execute(async (tx) => {
-    await lockAccount(tx, authorId);
+    await lockUser(tx, authorId);
     const updated = isUuid(articleId)
       ? await tx
           .updateTable('articles')

@@ -9,7 +9,7 @@ import type { Database } from '../db/database.ts';
 import { isUniqueViolation } from '../db/pg-errors.ts';
 import type { DB } from '../db/types.ts';
 import { isUuid } from '../db/valid-keys.ts';
-import { lockAccount } from '../users/lock-account.ts';
+import { lockUser } from '../users/lock-user.ts';
 
 const MAX_SERIES = 500;
 
@@ -80,7 +80,7 @@ async function run<Result>(
 ): Promise<Result> {
   try {
     return await db.transaction().execute(async (tx) => {
-      await lockAccount(tx, authorId);
+      await lockUser(tx, authorId);
       return command(tx);
     });
   } catch (error) {

@@ -18,7 +18,7 @@ export async function endSession(
   return (await openSessionsOf(db, userId, now).where('id', '=', sessionId).executeTakeFirst()).numUpdatedRows === 1n;
 }
 
-/** Ends all sessions of a user, except `except`. Returns how many. */
+/** Ends all sessions of a user, except `excludedIds`. Returns how many. */
 export async function endSessions(
   db: Kysely<DB>,
   { userId, except, now }: { userId: string; except?: string; now: Date },

@@ -5,10 +5,10 @@ import type { DB } from '../db/types.ts';
 import { createRefreshToken, hashRefreshToken } from './refresh-token.ts';
 
 /** A session that is not refreshed ends after this time. */
-export const SESSION_MS = 30 * 24 * 3_600_000;
+export const SESSION_LIFETIME_MS = 30 * 24 * 3_600_000;
 
 /** Per account: more than anybody has devices. All of them can be listed. */
-export const MOST_SESSIONS = 100;
+export const MAX_SESSIONS = 100;
 
 export interface OpenedSession {
   sessionId: string;
@@ -64,7 +64,7 @@ export async function openSession(
           network,
           createdAt: now,
           lastUsedAt: now,
-          expiresAt: new Date(now.getTime() + SESSION_MS),
+          expiresAt: new Date(now.getTime() + SESSION_LIFETIME_MS),
         })
         .returning('id'),
     )
@@ -90,7 +90,7 @@ async function endSurplus(tx: Transaction<DB>, { userId, now }: { userId: string
     .where('expiresAt', '>', now)
     .orderBy('lastUsedAt', 'desc')
     .orderBy('id')
-    .offset(MOST_SESSIONS)
+    .offset(MAX_SESSIONS)
     .forUpdate()
     .skipLocked();
   await tx.updateTable('sessions').set({ endedAt: now }).where('id', 'in', surplus).execute();

@@ -6,7 +6,7 @@ import type { Transaction } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
 import { endSession } from './end-sessions.ts';
-import { SESSION_MS } from './open-session.ts';
+import { SESSION_LIFETIME_MS } from './open-session.ts';
 import { deriveSuccessor, hashRefreshToken, isRefreshToken } from './refresh-token.ts';
 
 /**
@@ -16,7 +16,7 @@ import { deriveSuccessor, hashRefreshToken, isRefreshToken } from './refresh-tok
  */
 const GRACE_MS = 60_000;
 
-export type Refreshed =
+export type RefreshResult =
   | { kind: 'refreshed'; userId: string; sessionId: string; refreshToken: string }
   /** The user is suspended. Nothing was changed, so the token stays valid for later. */
   | { kind: 'suspended' }
@@ -29,7 +29,7 @@ export async function refreshSession(
   db: Database,
   key: Buffer,
   { token, now }: { token: string; now: Date },
-): Promise<Refreshed> {
+): Promise<RefreshResult> {
   if (!isRefreshToken(token)) return { kind: 'unknown' };
   return db.transaction().execute(async (tx) => {
     // Locks token and session, so that of two simultaneous requests the second sees the first one's
@@ -65,7 +65,7 @@ export async function refreshSession(
       .execute();
     await tx
       .updateTable('sessions')
-      .set({ lastUsedAt: now, expiresAt: new Date(now.getTime() + SESSION_MS) })
+      .set({ lastUsedAt: now, expiresAt: new Date(now.getTime() + SESSION_LIFETIME_MS) })
       .where('id', '=', sessionId)
       .execute();
     return { kind: 'refreshed', userId, sessionId, refreshToken };

@@ -1,7 +1,7 @@
 /** Finds the time in which no process saw a part of the service. */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
-import { ABSENT_MS, type Part } from './note.ts';
+import { MAX_SIGHTING_GAP_MS, type Part } from './record-sighting.ts';
 
 export interface Absence {
   from: Date;
@@ -33,5 +33,5 @@ export async function findAbsence(
 }
 
 function isAbsence(from: Date, to: Date): boolean {
-  return to.getTime() - from.getTime() > ABSENT_MS;
+  return to.getTime() - from.getTime() > MAX_SIGHTING_GAP_MS;
 }

@@ -23,7 +23,7 @@ export async function listArticleParts(db: Kysely<DB>): Promise<ArticlePart[]> {
   return rows;
 }
 
-export async function listListParts(db: Kysely<DB>, kind: ListKind): Promise<number[]> {
+export async function listPartsOfLists(db: Kysely<DB>, kind: ListKind): Promise<number[]> {
   const parts = walkParts(
     (after) => sql`select place / 10000 as part from sitemap_lists
       where kind = ${kind} and place / 10000 > ${after} order by place / 10000 limit 1`,

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { addDays } from '../../calendar/days.ts';
 import type { DayRange } from '../../calendar/ranges.ts';
 import type { DB } from '../db/types.ts';
-import { takesPart } from '../users/suspensions.ts';
+import { isNotSuspended } from '../users/suspensions.ts';
 import { isOfSubject, type Subject } from './subject.ts';
 
 /** `followers` and `subscribers` apply to all articles only: nobody follows a single one. */
@@ -27,7 +27,7 @@ export async function countSteps(db: Kysely<DB>, subject: Subject, range: DayRan
   return Object.fromEntries(counts) as Record<Metric, Counts>;
 }
 
-/** `place` as in `width_bucket`: 1 is the range before, 2 the gap between, from 3 on the steps. */
+/** `partPosition` as in `width_bucket`: 1 is the range before, 2 the gap between, from 3 on the steps. */
 interface BucketCount {
   metric: Metric;
   place: number;
@@ -50,28 +50,28 @@ function toMetrics({ place, views, seconds }: { place: number; views: number; se
 }
 
 /** Days are in the author's zone, as they were counted. */
-export function selectReadings({ authorId, articleId }: Subject, { before, steps, whole }: DayRange) {
-  const places = [before.from, addDays(before.to, 1), ...steps.map(({ from }) => from)];
+export function selectReadings({ authorId, articleId }: Subject, { previous, steps, total }: DayRange) {
+  const places = [previous.from, addDays(previous.to, 1), ...steps.map(({ from }) => from)];
   const source =
     articleId === null
       ? sql`author_days where author_id = ${authorId}`
       : sql`article_days where article_id = ${articleId}`;
   return sql<{ place: number; views: number; seconds: number }>`
     select width_bucket(day, ${places}::date[]) as place, sum(views)::float8 as views, sum(reading_seconds)::float8 as seconds
-    from ${source} and day >= ${before.from}::date and day <= ${whole.to}::date group by place`;
+    from ${source} and day >= ${previous.from}::date and day <= ${total.to}::date group by place`;
 }
 
 /** Like the digest, excludes the author, suspended users and what was undone since. */
-export function selectInteractions(subject: Subject, { before, steps, whole }: DayRange) {
+export function selectInteractions(subject: Subject, { previous, steps, total }: DayRange) {
   const { authorId } = subject;
-  const places = [before.begin, before.end, ...steps.map(({ begin }) => begin)];
-  const isWithin = (column: string) => sql`${sql.ref(column)} >= ${before.begin} and ${sql.ref(column)} < ${whole.end}`;
+  const places = [previous.begin, previous.end, ...steps.map(({ begin }) => begin)];
+  const isWithin = (column: string) => sql`${sql.ref(column)} >= ${previous.begin} and ${sql.ref(column)} < ${total.end}`;
   const people =
     subject.articleId === null
       ? sql`
       union all
       select 'followers', created_at from followers where author_id = ${authorId} and ${isWithin('createdAt')}
-        and ${takesPart('followers.followerId')}
+        and ${isNotSuspended('followers.followerId')}
       union all
       select 'subscribers', confirmed_at from newsletter_subscribers where author_id = ${authorId} and ${isWithin('confirmedAt')}
         and unsubscribed_at is null`
@@ -79,10 +79,10 @@ export function selectInteractions(subject: Subject, { before, steps, whole }: D
   return sql<BucketCount>`
     select metric, width_bucket(at, ${places}::timestamptz[]) as place, count(*) from (
       select 'reactions' as metric, created_at as at from reactions where ${isOfSubject(subject, 'articleId')}
-        and ${isWithin('createdAt')} and user_id <> ${authorId} and ${takesPart('reactions.userId')}
+        and ${isWithin('createdAt')} and user_id <> ${authorId} and ${isNotSuspended('reactions.userId')}
       union all
       select 'comments', created_at from comments where ${isOfSubject(subject, 'articleId')}
-        and ${isWithin('createdAt')} and user_id is distinct from ${authorId} and ${takesPart('comments.userId')}
+        and ${isWithin('createdAt')} and user_id is distinct from ${authorId} and ${isNotSuspended('comments.userId')}
         and deleted_at is null and hidden_at is null
       ${people}
     ) happened group by metric, place`;

@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { DayRange } from '../../calendar/ranges.ts';
 import type { DB } from '../db/types.ts';
-import { takesPart } from '../users/suspensions.ts';
+import { isNotSuspended } from '../users/suspensions.ts';
 
 export interface RankedArticle {
   id: string;
@@ -49,7 +49,7 @@ type RankedRow = Omit<RankedArticle, 'steps' | 'id'> & { id: string | null; coun
 
 /** Returns at least one row, which has only the counts if the page is empty. */
 export function selectRanking(authorId: string, range: DayRange, { limit, offset }: { limit: number; offset: number }) {
-  const { begin, end } = range.whole;
+  const { begin, end } = range.total;
   return sql<RankedRow>`
     with read as (
       select article_id, sum(views)::float8 as views, sum(reading_seconds)::float8 as seconds
@@ -66,7 +66,7 @@ export function selectRanking(authorId: string, range: DayRange, { limit, offset
     )
     select page.id, page.title, page.slug, page.status, page.views, page.reading_seconds,
       (select count(*) from reactions r where r.article_id = page.id and r.created_at >= ${begin} and r.created_at < ${end}
-        and r.user_id <> ${authorId} and ${takesPart('r.userId')}) as reactions,
+        and r.user_id <> ${authorId} and ${isNotSuspended('r.userId')}) as reactions,
       counted.count, counted.deleted_views
     from (select count(*) filter (where deleted_at is null) as count,
         coalesce(sum(views) filter (where deleted_at is not null), 0) as deleted_views from known) counted
@@ -75,9 +75,9 @@ export function selectRanking(authorId: string, range: DayRange, { limit, offset
 }
 
 /** Days of articles in a range, or months including the present one. Append further conditions. */
-function selectDays({ unit, whole, steps }: DayRange) {
-  if (unit === 'day') return sql`article_days where day >= ${whole.from}::date and day <= ${whole.to}::date`;
-  return sql`article_months where month >= ${whole.from}::date and month <= ${steps.at(-1)?.from}::date`;
+function selectDays({ unit, total, steps }: DayRange) {
+  if (unit === 'day') return sql`article_days where day >= ${total.from}::date and day <= ${total.to}::date`;
+  return sql`article_months where month >= ${total.from}::date and month <= ${steps.at(-1)?.from}::date`;
 }
 
 async function countViews(db: Kysely<DB>, range: DayRange, ids: readonly string[]): Promise<(id: string) => number[]> {

@@ -5,7 +5,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
-export interface Recounted {
+export interface RecountResult {
   authors: number;
   /** Corrected days of authors, months of articles, and days of referring hosts. */
   totals: number;
@@ -15,7 +15,7 @@ export interface Recounted {
  * One author at a time, so that each statement is short. Page views wait meanwhile, statistics
  * pages do not.
  */
-export async function recountStatistics(db: Database): Promise<Recounted> {
+export async function recountStatistics(db: Database): Promise<RecountResult> {
   const authors = await db.selectFrom('articles').select('authorId').distinct().execute();
   let totals = 0;
   for (const { authorId } of authors) totals += await recountAuthor(db, authorId);

@@ -2,7 +2,7 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
-import { closeLinks, type FoundLink, useUpLink } from '../mail-links/links.ts';
+import { expireLinks, type FoundLink, markLinkUsed } from '../mail-links/links.ts';
 import { enqueueMail } from '../mails/enqueue.ts';
 import { endSessions } from '../sessions/end-sessions.ts';
 import { revokeDeveloperTokens } from './developer-tokens.ts';
@@ -88,7 +88,7 @@ async function useLinkOfUser(
     .where('id', '=', userId)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  if (user?.email !== email || !(await useUpLink(tx, id, now))) return null;
+  if (user?.email !== email || !(await markLinkUsed(tx, id, now))) return null;
   return { id: userId, isConfirmed: user.emailConfirmedAt !== null };
 }
 
@@ -103,6 +103,6 @@ async function replacePassword(
     .where('id', '=', userId)
     .returning('email')
     .executeTakeFirstOrThrow();
-  await closeLinks(tx, userId, 'reset_password', now);
+  await expireLinks(tx, userId, 'reset_password', now);
   await enqueueMail(tx, { kind: 'password_changed', userId, email, now });
 }

@@ -7,7 +7,7 @@ import { sql, type Transaction } from 'kysely';
 import { eraseArticlesOf } from '../articles/erase-articles.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
-import { lockAccount } from './lock-account.ts';
+import { lockUser } from './lock-user.ts';
 import { createUnusableHash } from './passwords.ts';
 
 export interface AccountToDelete {
@@ -62,7 +62,7 @@ export const OTHER_ROWS = [
  */
 export function deleteAccount(db: Database, account: AccountToDelete): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    await lockAccount(tx, account.userId);
+    await lockUser(tx, account.userId);
     if (!(await isPresentPassword(tx, account))) return false;
     await eraseAccount(tx, account);
     return true;

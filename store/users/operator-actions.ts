@@ -2,7 +2,7 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
-import { openLink } from '../mail-links/links.ts';
+import { createLink } from '../mail-links/links.ts';
 import { endSessions } from '../sessions/end-sessions.ts';
 import { revokeDeveloperTokens } from './developer-tokens.ts';
 
@@ -38,13 +38,13 @@ export function setSuspended(db: Database, action: OperatorAction, suspended: bo
 }
 
 /** Creates a link for setting a new password. The result is needed to sign its token. */
-export function openResetLink(
+export function createResetLink(
   db: Database,
   action: OperatorAction,
   link: { id: string; expiresAt: Date },
 ): Promise<{ userId: string; email: string } | null> {
   return act(db, action, 'reset-password', async (tx, { id: userId, email }) => {
-    await openLink(tx, { ...link, purpose: 'reset_password', userId, subscriberId: null, email, now: action.now });
+    await createLink(tx, { ...link, purpose: 'reset_password', userId, subscriberId: null, email, now: action.now });
     return { userId, email };
   });
 }

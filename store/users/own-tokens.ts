@@ -3,11 +3,11 @@ import { type Kysely, sql } from 'kysely';
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
-import { findSessionStanding } from '../sessions/standing.ts';
+import { findSessionStatus } from '../sessions/session-status.ts';
 import { createDeveloperToken } from './developer-tokens.ts';
-import { lockAccount } from './lock-account.ts';
+import { lockUser } from './lock-user.ts';
 
-export const MOST_TOKENS = 20;
+export const MAX_DEVELOPER_TOKENS = 20;
 /** Expired tokens are listed this long, so that their owner sees why a build is rejected. */
 const EXPIRED_LISTED_MS = 30 * 24 * 3_600_000;
 
@@ -22,12 +22,12 @@ export function createOwnToken(
 ): Promise<{ id: string; token: string }> {
   return db.transaction().execute(async (tx) => {
     const { userId, sessionId, name, expiresAt, now, id } = token;
-    await lockAccount(tx, userId);
-    const { state } = await findSessionStanding(tx, { sessionId, userId, now });
+    await lockUser(tx, userId);
+    const { state } = await findSessionStatus(tx, { sessionId, userId, now });
     if (state !== 'open') throw new RefusedCommandError('UNAUTHENTICATED', 'The session has ended. Sign in again.');
     if (id !== undefined) await rejectRepeatedId(tx, userId, id);
-    if ((await countOwnTokens(tx, userId, now)) >= MOST_TOKENS) {
-      const message = `You have ${MOST_TOKENS} developer tokens, which is the most. Revoke one that you no longer use first.`;
+    if ((await countOwnTokens(tx, userId, now)) >= MAX_DEVELOPER_TOKENS) {
+      const message = `You have ${MAX_DEVELOPER_TOKENS} developer tokens, which is the most. Revoke one that you no longer use first.`;
       throw new RefusedCommandError('TOO_MANY', message);
     }
     return createDeveloperToken(tx, {

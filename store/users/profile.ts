@@ -1,8 +1,8 @@
 /** User profiles: as edited by their owner and as shown to everybody. */
 import { type Kysely, sql } from 'kysely';
-import { createAccountGoneError } from '../commands/refused-command.ts';
+import { createAccountDeletedError } from '../commands/refused-command.ts';
 import type { DB } from '../db/types.ts';
-import { canBeName } from '../db/valid-keys.ts';
+import { isStorableName } from '../db/valid-keys.ts';
 import { isPublishedCanonical } from '../lists/article-list.ts';
 
 /** Omitted fields stay unchanged. */
@@ -26,7 +26,7 @@ export async function updateProfile(db: Kysely<DB>, userId: string, change: Prof
     .where('id', '=', userId)
     .where('deletedAt', 'is', null)
     .executeTakeFirst();
-  if (numUpdatedRows !== 1n) throw createAccountGoneError();
+  if (numUpdatedRows !== 1n) throw createAccountDeletedError();
 }
 
 /** Undefined if there is no such account, or it was deleted. */
@@ -38,12 +38,12 @@ export function findOwnProfile(db: Kysely<DB>, id: string) {
 }
 
 /** Whether readers can see the account of a row of `users`, with its page and lists. */
-export const isShownToReaders = sql<boolean>`users.deleted_at is null and users.suspended_at is null and users.email_confirmed_at is not null`;
+export const isPublicAccount = sql<boolean>`users.deleted_at is null and users.suspended_at is null and users.email_confirmed_at is not null`;
 
 /** Undefined also for suspended and unconfirmed accounts. */
 export async function findPublicProfile(db: Kysely<DB>, username: string) {
-  if (!canBeName(username)) return undefined;
-  return selectProfile(db).where('username', '=', username.toLowerCase()).where(isShownToReaders).executeTakeFirst();
+  if (!isStorableName(username)) return undefined;
+  return selectProfile(db).where('username', '=', username.toLowerCase()).where(isPublicAccount).executeTakeFirst();
 }
 
 export type PublicProfile = NonNullable<Awaited<ReturnType<typeof findPublicProfile>>>;

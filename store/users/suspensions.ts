@@ -11,7 +11,7 @@ export const SUSPENSION_CHANNEL = 'courant_suspensions';
  * Whether the user in a column is not suspended, so that their contributions count. Null is a
  * deleted account.
  */
-export function takesPart(column: string) {
+export function isNotSuspended(column: string) {
   return sql<boolean>`not exists (
     select from users person where person.id = ${sql.ref(column)} and person.suspended_at is not null)`;
 }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
-export const UNCONFIRMED_DAYS = 30;
+export const MAX_UNCONFIRMED_ACCOUNT_DAYS = 30;
 /** Per transaction, so that locks are short; the next sweep continues. */
 const BATCH = 500;
 
@@ -19,7 +19,7 @@ const isBeingConfirmed = (now: Date) => sql`(
 
 /** Suspended accounts stay, so that their names and addresses stay taken. */
 export async function sweepUnconfirmedAccounts(db: Database, now: Date): Promise<void> {
-  const end = new Date(now.getTime() - UNCONFIRMED_DAYS * 24 * 3_600_000);
+  const end = new Date(now.getTime() - MAX_UNCONFIRMED_ACCOUNT_DAYS * 24 * 3_600_000);
   const isAbandoned = sql`not ${HOLDS_ARTICLE} and not ${isBeingConfirmed(now)}`;
   await db.transaction().execute(async (tx) => {
     // Locks first and checks again in the next statement: nobody can add to or confirm them in

@@ -6,7 +6,7 @@ import { buildAgentDocument } from '../../article/discovery/agent-document.ts';
 import { describeArticle } from '../../article/discovery/description.ts';
 import { buildJsonLd, formatJsonLd } from '../../article/discovery/json-ld.ts';
 import { derive } from './support/documents.ts';
-import { catalogueSite, derivedArticle, storedArticle } from './support/stored-article.ts';
+import { catalogueSite, derivedArticle, buildStoredArticle } from './support/stored-article.ts';
 
 const HOW_TO = `Learn to ship a small web service with Node.js. It takes an hour.
 
@@ -34,7 +34,7 @@ Yes.
 `;
 
 test('the agent document has exactly the fields of the specification (2.5)', () => {
-  assert.deepEqual(buildAgentDocument(storedArticle()), {
+  assert.deepEqual(buildAgentDocument(buildStoredArticle()), {
     slug: 'an-article',
     title: 'An article',
     canonicalUrl: 'https://elsewhere.example/an-article',
@@ -50,7 +50,7 @@ test('the agent document has exactly the fields of the specification (2.5)', () 
 });
 
 test('the description has every field of the specification with its type (2.6)', () => {
-  const description = describeArticle(storedArticle());
+  const description = describeArticle(buildStoredArticle());
   const types = Object.entries(description).map(([key, value]) => [
     key,
     Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value,
@@ -189,7 +189,7 @@ test('words are also counted correctly in Chinese and Japanese', async () => {
 
 test('JSON-LD has the article and its questions, and cannot end its script element', () => {
   const faqs = [{ question: 'Why?', answer: 'Because.' }];
-  const article = storedArticle({
+  const article = buildStoredArticle({
     title: '</script><!-- & \u2028',
     coverImage: 'https://a.example/c.png',
     derived: { ...derivedArticle, faqs },

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { EditMap } from 'micromark-util-edit-map';
 import { findExcess } from '../../article/markdown/complexity.ts';
-import { applyEdits } from '../../article/markdown/edit-events.ts';
+import { applyEventEdits } from '../../article/markdown/edit-events.ts';
 import { parseMarkdown } from '../../article/markdown/parse-markdown.ts';
 import { looksLikeMdx } from '../../article/mdx/recognise-mdx.ts';
 import { readDocument } from '../../article/read-document.ts';
@@ -187,7 +187,7 @@ test('edits of events have the same result as in the library, and write nothing 
           return Reflect.set(target, key, value);
         },
       });
-      applyEdits(events as never, structuredClone(drawn) as never);
+      applyEventEdits(events as never, structuredClone(drawn) as never);
       assert.deepEqual([...events], expected);
     }),
     { numRuns: runs(100) },

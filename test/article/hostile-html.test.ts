@@ -12,7 +12,7 @@ import { buildJsonLd, formatJsonLd } from '../../article/discovery/json-ld.ts';
 import { sanitise } from '../../article/render/render-tree.ts';
 import { sharedPath } from '../support/shared-data.ts';
 import { derive, read, SITE, withFrontmatter } from './support/documents.ts';
-import { catalogueSite, storedArticle } from './support/stored-article.ts';
+import { catalogueSite, buildStoredArticle } from './support/stored-article.ts';
 import { findDangers } from './support/walk-html.ts';
 
 const { path, skip } = sharedPath('hostile/dompurify-fixtures.json');
@@ -46,7 +46,7 @@ test('no DOMPurify payload survives in feed, e-mail, JSON-LD, catalogue or descr
     const frontmatter = `title: ${JSON.stringify(`T ${payload.slice(0, 250)}`)}\ntags: ${JSON.stringify([payload.slice(0, 90)])}`;
     const { draft } = read(withFrontmatter(frontmatter, payload));
     const derived = await deriveArticle(draft, { siteOrigin: SITE, highlight: false });
-    const stored = storedArticle({ title: draft.title, tags: draft.tags, derived });
+    const stored = buildStoredArticle({ title: draft.title, tags: draft.tags, derived });
     const script = `<script type="application/ld+json">${formatJsonLd(buildJsonLd(stored, catalogueSite))}</script>`;
     assert.deepEqual(findDangers(script), ['<script>'], payload);
     for (const { level, id, text } of derived.headings) {

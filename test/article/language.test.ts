@@ -4,7 +4,7 @@ import { renderArticlePage } from '../../api/articles/page/page.ts';
 import { getDirection, readLanguageTag } from '../../article/language/language-tag.ts';
 import { readDocument } from '../../article/read-document.ts';
 import { derive, NOW, SITE, withFrontmatter } from './support/documents.ts';
-import { derivedArticle, storedArticle } from './support/stored-article.ts';
+import { derivedArticle, buildStoredArticle } from './support/stored-article.ts';
 
 /** Prose in each language, with English names as in articles about software. */
 const PROSE: Record<string, string> = {
@@ -86,7 +86,7 @@ test('the page states the language and direction of the article, and leaves both
       reactions: [],
       discussion: null,
     };
-    return renderArticlePage(storedArticle({ derived }), around, { baseUrl: SITE, generateToc: false });
+    return renderArticlePage(buildStoredArticle({ derived }), around, { baseUrl: SITE, generateToc: false });
   };
   assert.match(page('he'), /<article class="reading" lang="he" dir="rtl"/);
   assert.match(page('pt-BR'), /<article class="reading" lang="pt-BR" dir="ltr"/);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { buildTitleKey, type Candidate, type MatchKeys, matchArticle } from '../../article/identity/match.ts';
+import { buildTitleKey, type MatchCandidate, type MatchKeys, matchArticle } from '../../article/identity/match.ts';
 import { runs } from '../support/property-runs.ts';
 
 const key = fc.constantFrom('a', 'b', 'c');
@@ -16,16 +16,16 @@ const givenKeys: fc.Arbitrary<MatchKeys> = fc.record({
   source: fc.option(fc.record({ repository: optionalKey, path: key }), { nil: null }),
 });
 
-const candidates: fc.Arbitrary<Candidate[]> = fc.uniqueArray(
+const candidates: fc.Arbitrary<MatchCandidate[]> = fc.uniqueArray(
   fc.record({
     id: fc.uuid(),
     externalId: optionalKey,
     slug: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
-    givenSlug: optionalKey,
+    requestedSlug: optionalKey,
     formerSlug: optionalKey,
-    isWrittenAlike: fc.boolean(),
+    hasSameSlugSpelling: fc.boolean(),
     titleKey: key,
-    givenCanonicalUrl: optionalKey,
+    requestedCanonicalUrl: optionalKey,
     canonicalKey: key,
     sourceRepository: optionalKey,
     sourcePath: optionalKey,
@@ -48,24 +48,24 @@ test('articles with different author ids never match', () => {
 test('id precedes slug, slug precedes canonical URL, and that precedes title; of equal matches the oldest wins', () => {
   fc.assert(
     fc.property(givenKeys, candidates, (keys, list) => {
-      const hasSameId = (c: Candidate) => keys.externalId !== null && c.externalId === keys.externalId;
-      const isOpen = (c: Candidate) => keys.externalId === null || c.externalId === null;
+      const hasSameId = (c: MatchCandidate) => keys.externalId !== null && c.externalId === keys.externalId;
+      const isOpen = (c: MatchCandidate) => keys.externalId === null || c.externalId === null;
       const isSame = (one: string | null, other: string | null) => one !== null && one === other;
       const differs = (one: string | null, other: string | null) => one !== null && other !== null && one !== other;
-      const canonical = (c: Candidate) => (c.givenCanonicalUrl === null ? null : c.canonicalKey);
-      const isOfSource = (c: Candidate) =>
+      const canonical = (c: MatchCandidate) => (c.requestedCanonicalUrl === null ? null : c.canonicalKey);
+      const isOfSource = (c: MatchCandidate) =>
         keys.source !== null && c.sourcePath === keys.source.path && c.sourceRepository === keys.source.repository;
-      const isNamedAlike = (c: Candidate) =>
+      const isNamedAlike = (c: MatchCandidate) =>
         c.titleKey === keys.titleKey &&
         (!keys.isTitleFromFileName || c.sourcePath === null || isOfSource(c)) &&
-        !differs(c.givenSlug, keys.slug) &&
+        !differs(c.requestedSlug, keys.slug) &&
         !differs(canonical(c), keys.canonicalKey);
-      const ways: ((c: Candidate) => boolean)[] = [
+      const ways: ((c: MatchCandidate) => boolean)[] = [
         hasSameId,
         (c) => isOpen(c) && isSame(c.slug, keys.slug),
-        (c) => isOpen(c) && isSame(c.givenSlug, keys.slug),
+        (c) => isOpen(c) && isSame(c.requestedSlug, keys.slug),
         (c) => isOpen(c) && keys.slug !== null && isSame(c.formerSlug, keys.slug),
-        (c) => isOpen(c) && c.isWrittenAlike,
+        (c) => isOpen(c) && c.hasSameSlugSpelling,
         (c) => isOpen(c) && isSame(c.canonicalKey, keys.canonicalKey),
         (c) => isOpen(c) && isNamedAlike(c) && isOfSource(c),
         (c) => isOpen(c) && isNamedAlike(c) && c.externalId === null && keys.externalId === null,
@@ -100,15 +100,15 @@ test('removing an article that does not match does not change the match', () => 
 test('publishing again with the same keys finds the same article', () => {
   fc.assert(
     fc.property(givenKeys, (keys) => {
-      const stored: Candidate = {
+      const stored: MatchCandidate = {
         id: 'an-id',
         externalId: keys.externalId,
         slug: keys.slug ?? 'from-the-title',
-        givenSlug: keys.slug,
+        requestedSlug: keys.slug,
         formerSlug: null,
-        isWrittenAlike: false,
+        hasSameSlugSpelling: false,
         titleKey: keys.titleKey,
-        givenCanonicalUrl: keys.canonicalKey,
+        requestedCanonicalUrl: keys.canonicalKey,
         canonicalKey: keys.canonicalKey ?? 'self:from-the-title',
         sourceRepository: keys.source?.repository ?? null,
         sourcePath: keys.source?.path ?? null,
@@ -124,9 +124,9 @@ test('titles are compared with case and white space folded', () => {
   assert.notEqual(buildTitleKey('the quick fox'), buildTitleKey('the quick foxes'));
 });
 
-const candidate: Candidate = {
-  ...{ id: 'own', externalId: null, slug: 'stored', givenSlug: null, formerSlug: null, isWrittenAlike: false },
-  ...{ titleKey: 'title', givenCanonicalUrl: null, canonicalKey: 'self:stored' },
+const candidate: MatchCandidate = {
+  ...{ id: 'own', externalId: null, slug: 'stored', requestedSlug: null, formerSlug: null, hasSameSlugSpelling: false },
+  ...{ titleKey: 'title', requestedCanonicalUrl: null, canonicalKey: 'self:stored' },
   ...{ sourceRepository: null, sourcePath: null },
 };
 const defaultKeys: MatchKeys = {
@@ -135,12 +135,12 @@ const defaultKeys: MatchKeys = {
 };
 
 test('equal titles do not match if both sides have slugs or canonical URLs that differ', () => {
-  const matches = (keys: Partial<MatchKeys>, row: Partial<Candidate>) =>
+  const matches = (keys: Partial<MatchKeys>, row: Partial<MatchCandidate>) =>
     matchArticle({ ...defaultKeys, ...keys }, [{ ...candidate, ...row }]) !== null;
   assert.equal(matches({}, {}), true);
-  assert.equal(matches({ slug: 'one' }, { givenSlug: 'two' }), false);
+  assert.equal(matches({ slug: 'one' }, { requestedSlug: 'two' }), false);
   assert.equal(matches({ slug: 'one' }, {}), true);
-  const named = { givenCanonicalUrl: 'https://a.example/two', canonicalKey: 'https://a.example/two' };
+  const named = { requestedCanonicalUrl: 'https://a.example/two', canonicalKey: 'https://a.example/two' };
   assert.equal(matches({ canonicalKey: 'https://a.example/one' }, named), false);
   assert.equal(matches({ canonicalKey: 'https://a.example/one' }, {}), true);
 });

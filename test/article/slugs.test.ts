@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { readFormerSlug } from '../../article/identity/former-slug.ts';
 import { joinAscii, joinUnicode } from '../../article/identity/join-words.ts';
-import { buildSlug, isReservedSlug, readOwnSlug } from '../../article/identity/slug.ts';
+import { buildSlug, isReservedSlug, readAuthorSlug } from '../../article/identity/slug.ts';
 import { runs } from '../support/property-runs.ts';
 import { listCodes, read, withFrontmatter } from './support/documents.ts';
 
@@ -57,9 +57,9 @@ test('a slug contains nothing invisible: joiners, variation selectors, fillers, 
   ]) {
     const code = hidden.codePointAt(0)?.toString(16);
     assert.equal(buildSlug(`a${hidden}b`), 'ab', code);
-    assert.equal(readOwnSlug(`${hidden}a_b${hidden}`), 'a_b', code);
+    assert.equal(readAuthorSlug(`${hidden}a_b${hidden}`), 'a_b', code);
     assert.equal(buildSlug(hidden), 'article', code);
-    assert.equal(readOwnSlug(hidden), null, code);
+    assert.equal(readAuthorSlug(hidden), null, code);
   }
   assert.equal(buildSlug('\u0301'), 'article');
   assert.equal(buildSlug('a \u0301b'), 'a-b');
@@ -88,7 +88,7 @@ test('the slug of a slug is the same, never empty, and has only safe characters'
       assert.match(slug, SAFE);
       assert.doesNotMatch(slug, INVISIBLE);
       assert.equal(buildSlug(slug), slug);
-      assert.equal(readOwnSlug(slug), slug);
+      assert.equal(readAuthorSlug(slug), slug);
     }),
     { numRuns: runs(700) },
   );
@@ -97,12 +97,12 @@ test('the slug of a slug is the same, never empty, and has only safe characters'
 test('an author’s slug is the same when read again and has only safe characters', () => {
   fc.assert(
     fc.property(hostile, (text) => {
-      const slug = readOwnSlug(text);
+      const slug = readAuthorSlug(text);
       if (slug === null) return;
       assert.ok(slug.length <= 150);
       assert.match(slug, SAFE_OWN);
       assert.doesNotMatch(slug, INVISIBLE);
-      assert.equal(readOwnSlug(slug), slug);
+      assert.equal(readAuthorSlug(slug), slug);
     }),
     { numRuns: runs(700) },
   );
@@ -116,7 +116,7 @@ test('an author’s slug of up to 150 characters is kept, and a change gives a w
   }
   const { draft, warnings } = read(withFrontmatter('title: T\nslug: Helm-3.13'));
   assert.deepEqual([draft.slug, listCodes(warnings)], ['helm-3-13', ['slug_normalised']]);
-  assert.equal(readOwnSlug('word-'.repeat(60))?.length, 149);
+  assert.equal(readAuthorSlug('word-'.repeat(60))?.length, 149);
 });
 
 test('paths of the site are reserved, also with a file extension', () => {

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { formatArticleTwin, formatListTwin } from '../../article/discovery/markdown-twin.ts';
+import { formatArticleAlternate, formatListAlternate } from '../../article/discovery/markdown-alternate.ts';
 import { writeMarkdown } from '../../article/render/write-markdown.ts';
 import { runs } from '../support/property-runs.ts';
 import { derive, SITE } from './support/documents.ts';
-import { storedArticle } from './support/stored-article.ts';
+import { buildStoredArticle } from './support/stored-article.ts';
 
 const write = (body: string) => writeMarkdown(body, { siteOrigin: SITE, title: 'The title' });
 
@@ -173,8 +173,8 @@ function squeeze(text: string): string {
 }
 
 test('the frontmatter of a Markdown alternate has title, author, address, dates, signal and index', () => {
-  const article = storedArticle({ contentSignal: { 'ai-train': false }, subtitle: 'A subtitle' });
-  const text = formatArticleTwin(article, { baseUrl: SITE, body: 'Text.\n' });
+  const article = buildStoredArticle({ contentSignal: { 'ai-train': false }, subtitle: 'A subtitle' });
+  const text = formatArticleAlternate(article, { baseUrl: SITE, body: 'Text.\n' });
   const [, head = '', rest = ''] = text.split(/^---$/m);
   assert.deepEqual(parse(head), {
     title: 'An article',
@@ -200,8 +200,8 @@ test('names and titles cannot end the frontmatter, or add a line to it or to a l
   const nasty = fc.string({ unit: fc.constantFrom('-', '\n', '"', ':', '#', '[', ']', '\\', 'a', ' '), maxLength: 30 });
   fc.assert(
     fc.property(nasty, nasty, (title, name) => {
-      const article = storedArticle({ title });
-      const alternate = formatArticleTwin(
+      const article = buildStoredArticle({ title });
+      const alternate = formatArticleAlternate(
         { ...article, author: { ...article.author, name } },
         { baseUrl: SITE, body: '' },
       );
@@ -209,7 +209,7 @@ test('names and titles cannot end the frontmatter, or add a line to it or to a l
       const head = parse(alternate.slice(4, end)) as Record<string, unknown>;
       assert.deepEqual([head.title, head.author], [title, name]);
       const entry = { slug: 'a', title, excerpt: name, authorName: name, publishedAt: new Date(0) };
-      const list = formatListTwin(
+      const list = formatListAlternate(
         { title: 'Latest', description: 'All.', address: SITE },
         { baseUrl: SITE, entries: [entry] },
       );

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import type { LinkPurpose } from '../../store/db/types.ts';
 import { signLink } from '../../store/mail-links/link-token.ts';
-import { openLink } from '../../store/mail-links/links.ts';
+import { createLink } from '../../store/mail-links/links.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { checkPage } from '../support/browser/check-page.ts';
 import { openTestBrowser } from '../support/browser.ts';
@@ -25,7 +25,7 @@ async function mail(
 ) {
   const [id, email, now] = [randomUUID(), `${username}@example.org`, new Date()];
   const expiresAt = new Date(now.getTime() + 3_600_000);
-  await openLink(api.db, { id, purpose, userId, subscriberId: null, email, expiresAt, now });
+  await createLink(api.db, { id, purpose, userId, subscriberId: null, email, expiresAt, now });
   const token = signLink(api.accounts.linkKey, { id, purpose, subjectId: userId, email });
   return `${PATHS[purpose]}?token=${token}`;
 }

@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { findWeekBefore } from '../../calendar/week.ts';
-import { createFolderMailer, listKeptMails } from '../../mail/folder-mailer.ts';
-import { makeRoundup } from '../../store/roundups/make-roundup.ts';
+import { createFolderMailer, listStoredMails } from '../../mail/folder-mailer.ts';
+import { createRoundup } from '../../store/roundups/make-roundup.ts';
 import { createSeries } from '../../store/series/series.ts';
 import { markdown, startTestApi, type TestApi } from '../support/api.ts';
 import { checkPage } from '../support/browser/check-page.ts';
@@ -101,7 +101,7 @@ before(async () => {
   const day = now.toISOString().slice(0, 10);
   await api.db.insertInto('articleDays').values({ articleId: id, day, views: 40 }).execute();
   const week = findWeekBefore(new Date(now.getTime() + 7 * 86_400_000));
-  await makeRoundup(api.db, week, now);
+  await createRoundup(api.db, week, now);
   paths.roundup = `/roundup/${week.week}`;
 
   const from = { name: 'Courant', address: 'courant@localhost' };
@@ -115,7 +115,7 @@ before(async () => {
     },
   };
   await mailer.send(mail, { beforeLastByte: async () => undefined });
-  const [storedMail] = await listKeptMails(join(api.home, 'mail'));
+  const [storedMail] = await listStoredMails(join(api.home, 'mail'));
   paths.mail = `/dev/mails/${storedMail?.name}`;
   // Search finds an article when it is rendered. Without a marked word, axe would not check the
   // colours of marks.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { layOutMonth, tellLocal } from '../../calendar/month.ts';
+import { layOutMonth, formatLocalDateTime } from '../../calendar/month.ts';
 import { runs } from '../support/property-runs.ts';
 
 const now = new Date('2026-11-22T23:30:00Z');
@@ -9,7 +9,7 @@ const now = new Date('2026-11-22T23:30:00Z');
 test('a month consists of complete weeks from Monday, and today is in the zone', () => {
   const sheet = layOutMonth(undefined, { zone: 'Europe/Berlin', now });
   assert.equal(sheet.name, '2026-11');
-  assert.deepEqual([sheet.before, sheet.after], ['2026-10', '2026-12']);
+  assert.deepEqual([sheet.previous, sheet.next], ['2026-10', '2026-12']);
   assert.equal(sheet.weeks[0]?.[0]?.date, '2026-10-26');
   assert.equal(sheet.weeks.at(-1)?.at(-1)?.date, '2026-12-06');
   assert.deepEqual(
@@ -21,7 +21,7 @@ test('a month consists of complete weeks from Monday, and today is in the zone',
   );
   assert.equal(sheet.from.toISOString(), '2026-10-25T23:00:00.000Z');
   assert.equal(sheet.end.toISOString(), '2026-12-06T23:00:00.000Z');
-  assert.deepEqual(tellLocal(now, 'Europe/Berlin'), { date: '2026-11-23', time: '00:30' });
+  assert.deepEqual(formatLocalDateTime(now, 'Europe/Berlin'), { date: '2026-11-23', time: '00:30' });
 });
 
 test('an invalid month gives the current one', () => {
@@ -49,7 +49,7 @@ test('every day of a month is on its sheet once, and every moment of the sheet i
         const at = new Date(
           sheet.from.getTime() + Math.floor((sheet.end.getTime() - 1 - sheet.from.getTime()) * share),
         );
-        assert.ok(dates.includes(tellLocal(at, zone).date));
+        assert.ok(dates.includes(formatLocalDateTime(at, zone).date));
       },
     ),
     { numRuns: runs(100) },

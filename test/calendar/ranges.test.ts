@@ -8,19 +8,19 @@ const lay = (requested: unknown, now: string, zone = 'UTC') => layOutRange(reque
 /**
  * Checks that every step begins at the end of the previous one and that the steps cover the range.
  */
-function assertSeamless({ steps, whole }: DayRange): void {
+function assertSeamless({ steps, total }: DayRange): void {
   steps.reduce((end, step) => {
     assert.equal(step.begin.getTime(), end.getTime());
     return step.end;
-  }, whole.begin);
-  assert.equal(steps.at(-1)?.end.getTime(), whole.end.getTime());
-  assert.deepEqual([steps[0]?.from, steps.at(-1)?.to], [whole.from, whole.to]);
+  }, total.begin);
+  assert.equal(steps.at(-1)?.end.getTime(), total.end.getTime());
+  assert.deepEqual([steps[0]?.from, steps.at(-1)?.to], [total.from, total.to]);
 }
 
 test('a range of days ends today in the author’s zone and is compared with the same number of days before', () => {
   const range = lay('7d', '2026-11-22T11:00:00Z', 'Pacific/Auckland');
-  assert.deepEqual([range.whole.from, range.whole.to], ['2026-11-17', '2026-11-23']);
-  assert.deepEqual([range.before.from, range.before.to], ['2026-11-10', '2026-11-16']);
+  assert.deepEqual([range.total.from, range.total.to], ['2026-11-17', '2026-11-23']);
+  assert.deepEqual([range.previous.from, range.previous.to], ['2026-11-10', '2026-11-16']);
   assert.equal(range.steps.length, 7);
   assertSeamless(range);
 });
@@ -41,8 +41,8 @@ test('twelve months end with the current one and are compared with the same days
   assert.equal(range.unit, 'month');
   assert.equal(range.steps.length, 12);
   assert.deepEqual([range.steps[0]?.from, range.steps[0]?.to], ['2027-03-01', '2027-03-31']);
-  assert.deepEqual([range.whole.from, range.whole.to], ['2027-03-01', '2028-02-29']);
-  assert.deepEqual([range.before.from, range.before.to], ['2026-03-01', '2027-02-28']);
+  assert.deepEqual([range.total.from, range.total.to], ['2027-03-01', '2028-02-29']);
+  assert.deepEqual([range.previous.from, range.previous.to], ['2026-03-01', '2027-02-28']);
   assertSeamless(range);
   assertSeamless(lay('12m', '2026-11-22T12:00:00Z', 'America/Sao_Paulo'));
 });

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { zipSync } from 'fflate';
-import { isHarmless } from '../../cli/export/write-files.ts';
+import { isSafeExportPath } from '../../cli/export/write-files.ts';
 import { buildCli, packCli } from '../../scripts/build-cli.ts';
 import { markdown, startTestApi, type TestApi } from '../support/api.ts';
 import { CLI_LAUNCHER, type CliHome, createCliHome, ON_TERMINAL, runOnTerminal, runProcess } from './cli-home.ts';
@@ -152,9 +152,9 @@ test('of two names that differ only in case the first is written; device names a
   assert.match(stdout, /refused {5}articles\/A\.md \(.*but for its case/);
   assert.equal(await readFile(join(home.folder, 'cases/articles/a.md'), 'utf8'), 'one');
   for (const name of ['articles/con.md', 'images/LPT1.png', 'nul.json']) {
-    assert.deepEqual([isHarmless(name, 'win32'), isHarmless(name, 'linux')], [false, true], name);
+    assert.deepEqual([isSafeExportPath(name, 'win32'), isSafeExportPath(name, 'linux')], [false, true], name);
   }
-  assert.equal(isHarmless('articles/console.md', 'win32'), true);
+  assert.equal(isSafeExportPath('articles/console.md', 'win32'), true);
 });
 
 test('an archive with a damaged or an oversized file is rejected at that file', async () => {

@@ -4,11 +4,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it, test } from 'node:test';
 import fc from 'fast-check';
-import { describeStanding } from '../../cli/commands/import-report.ts';
+import { formatImportProgress } from '../../cli/commands/import-report.ts';
 import { createFailure } from '../../cli/failure.ts';
 import {
   createTerminal,
-  formatHarmlessJson,
+  formatReadableJson,
   neutraliseLine,
   neutraliseText,
   type Terminal,
@@ -100,7 +100,7 @@ describe('text for the terminal', () => {
   it('has no controls as JSON, and parses to the same value', () => {
     fc.assert(
       fc.property(hostile, (text) => {
-        const json = formatHarmlessJson({ content: text });
+        const json = formatReadableJson({ content: text });
         assert.doesNotMatch(json, HARMFUL);
         assert.deepEqual(JSON.parse(json), { content: text });
       }),
@@ -128,12 +128,12 @@ describe('colours', () => {
 test('the progress bar of an import uses the free width of its line, and is omitted without any', () => {
   const counts = { listed: 5_000, waiting: 2_500, created: 2_000, present: 499, refused: 1, adopted: 0 };
   const standing = { state: 'RUNNING', reason: null, waitsUntil: null, isListed: true, counts, notices: [] };
-  assert.equal(describeStanding(standing), `[${'='.repeat(12)}${' '.repeat(12)}] 2500 of 5000 posts`);
-  assert.equal(describeStanding(standing, 40), '[======      ] 2500 of 5000 posts');
-  assert.equal(describeStanding(standing, 25), '2500 of 5000 posts');
+  assert.equal(formatImportProgress(standing), `[${'='.repeat(12)}${' '.repeat(12)}] 2500 of 5000 posts`);
+  assert.equal(formatImportProgress(standing, 40), '[======      ] 2500 of 5000 posts');
+  assert.equal(formatImportProgress(standing, 25), '2500 of 5000 posts');
   const waiting = { ...standing, waitsUntil: '2026-12-01T09:00:00.123Z' };
-  assert.match(describeStanding(waiting), /posts; the source is asked again at 2026-12-01T09:00:00Z$/);
-  assert.ok(describeStanding(waiting, 80).length <= 76, 'the time is not cut off');
+  assert.match(formatImportProgress(waiting), /posts; the source is asked again at 2026-12-01T09:00:00Z$/);
+  assert.ok(formatImportProgress(waiting, 80).length <= 76, 'the time is not cut off');
 });
 
 describe('a hostile document or server', () => {

@@ -6,10 +6,10 @@ import { test } from 'node:test';
 import type { AttemptStep, DestinationAnswer } from '../../delivery/types.ts';
 import {
   absent,
-  cut,
+  unknownAnswer,
   drifted,
   found,
-  made,
+  created,
   POST,
   type Row,
   rateLimited,
@@ -35,8 +35,8 @@ const titleUsed = refused('title_recently_used', true);
 const PROBED = { retry: { probed: true } };
 
 const ROWS: Row[] = [
-  ['a create succeeded: delivered', answered(made), [], 'record delivered → end delivered'],
-  ['an update succeeded: delivered', answered(made, 'update'), [], 'record delivered → end delivered'],
+  ['a create succeeded: delivered', answered(created), [], 'record delivered → end delivered'],
+  ['an update succeeded: delivered', answered(created, 'update'), [], 'record delivered → end delivered'],
   ['a withdrawal succeeded: withdrawn', answered(withdrawn, 'withdraw'), [], 'record withdrawn → end withdrawn'],
   [
     'a withdrawal deleted the post, and the destination was disconnected since: withdrawn as deleted',
@@ -116,7 +116,7 @@ const ROWS: Row[] = [
   [
     'the look-up after a rejection is interrupted: planned again, and nothing is recorded twice',
     answered(refused('invalid', true)),
-    [cut],
+    [unknownAnswer],
     'pause 1 s → look → replan 2 s',
   ],
 ];

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { nextStep } from '../../delivery/next-step.ts';
 import { type DeliveryOutcome, nameEffect, nameRest } from '../../delivery/outcome.ts';
 import type { Effect, End, PlatformRules } from '../../delivery/types.ts';
-import { buildSituation, createOnly, type Given, withLookUp } from './support/situation.ts';
-import { ASKED, HERE, REFUSED, REPUBLISHED, TIMEOUTS, WITHDRAWN } from './support/steps.ts';
+import { buildSituation, createOnly, type SituationOverrides, withLookUp } from './support/situation.ts';
+import { REPORTED_UNKNOWN, HERE, REFUSED, REPUBLISHED, TIMEOUTS, WITHDRAWN } from './support/steps.ts';
 
 const replan = (afterMs: number, forSlot: boolean): Effect => ({ kind: 'replan', afterMs, why: '', forSlot });
 const end = (outcome: End['outcome']): Effect => ({ kind: 'end', outcome, why: '' });
@@ -42,7 +42,7 @@ for (const [name, overrides, expected, platform = withLookUp] of [
   ['skipped with an outdated copy', { delivery: { ...HERE, contentHash: 'h0', skippedDispatch: 1 } }, 'skipped'],
   ['a copy that the platform cannot update', { delivery: { ...HERE, contentHash: 'h0' } }, 'outdated', createOnly],
   ['this dispatch failed', { delivery: FAILED }, 'failed'],
-  ['the unknown outcome was reported to the author', { delivery: ASKED }, 'unknown'],
+  ['the unknown outcome was reported to the author', { delivery: REPORTED_UNKNOWN }, 'unknown'],
   ['a draft after a failed publish', { article: { ...DRAFT, ...REPUBLISHED }, delivery: FAILED }, 'pending'],
   ['a draft that was never sent', { article: DRAFT }, 'pending'],
   ['scheduled', { article: { status: 'SCHEDULED' } }, 'pending'],
@@ -63,7 +63,7 @@ for (const [name, overrides, expected, platform = withLookUp] of [
     'outdated',
   ],
   ['imported, never sent', { article: { imported: true } }, 'skipped'],
-] satisfies [string, Given, DeliveryOutcome, PlatformRules?][]) {
+] satisfies [string, SituationOverrides, DeliveryOutcome, PlatformRules?][]) {
   test(`nothing to send, ${name}: ${expected}`, () => {
     const situation = buildSituation(overrides);
     const step = nextStep(situation, platform, TIMEOUTS);

@@ -12,16 +12,16 @@ import {
   AFTER_A_DAY,
   AFTER_TWO_FAILURES,
   absent,
-  assertSaysWhy,
+  assertHasReason,
   changed,
   create,
-  cut,
+  unknownAnswer,
   drifted,
   early,
   found,
   late,
   lost,
-  made,
+  created,
   noLookUp,
   POST,
   rateLimited,
@@ -39,25 +39,25 @@ import { type Answer, NOW, playAttempt, playAttemptWith } from './support/story.
 
 testTables({
   'a success is recorded': [
-    ['a create', create, [made], 'send create → record delivered → end delivered'],
-    ['an update', update, [made], 'send update → record delivered → end delivered'],
+    ['a create', create, [created], 'send create → record delivered → end delivered'],
+    ['an update', update, [created], 'send update → record delivered → end delivered'],
     [
       'a create, with a newer revision due: planned again',
       create,
-      [made],
+      [created],
       'send create → record delivered → replan at once',
       { isCurrent: false },
     ],
     [
       'a create that its activity has recorded',
       create,
-      [{ ...made, recorded: { upToDate: true } }],
+      [{ ...created, recorded: { upToDate: true } }],
       'send create → end delivered',
     ],
     [
       'an update that its activity has recorded, with a newer revision due: planned again',
       update,
-      [{ ...made, recorded: { upToDate: false } }],
+      [{ ...created, recorded: { upToDate: false } }],
       'send update → replan at once',
     ],
     ['a withdrawal', withdraw, [withdrawn], 'send withdraw → record withdrawn → end withdrawn'],
@@ -143,14 +143,14 @@ testTables({
 });
 
 test('a delivery and an adoption are recorded with the post from the platform’s answer', () => {
-  const { effects: sent } = playAttempt(create, [made]);
+  const { effects: sent } = playAttempt(create, [created]);
   assert.deepEqual(sent[1], { kind: 'record', record: { kind: 'delivered', remote: POST } });
   const { effects: looked } = playAttempt(early, [found]);
   assert.deepEqual(looked[1], { kind: 'record', record: { kind: 'adopted', remote: POST } });
 });
 
 test('a record uses the attempt and the dispatch that were sent, not those of the plan', () => {
-  const sent = playAttempt(create, [{ ...made, attemptId: 'a9', version: 9, dispatch: 8 }]).step;
+  const sent = playAttempt(create, [{ ...created, attemptId: 'a9', version: 9, dispatch: 8 }]).step;
   assert.deepEqual([sent.attemptId, sent.version, sent.dispatch], ['a9', 9, 8]);
   const refusedBefore = playAttempt(create, [refused('invalid')]).step;
   assert.deepEqual([refusedBefore.version, refusedBefore.dispatch], [TARGET.version, TARGET.dispatch]);
@@ -181,11 +181,11 @@ test('an event that does not match the phase throws an error', () => {
 
 test('an attempt sends at most once and reaches a conclusion with any answers', () => {
   const sends = [
-    made,
+    created,
     withdrawn,
     changed,
     lost,
-    cut,
+    unknownAnswer,
     unavailable,
     unauthorised,
     rateLimited(null),
@@ -193,7 +193,7 @@ test('an attempt sends at most once and reaches a conclusion with any answers', 
     refused('x'),
     refused('x', true),
   ];
-  const looks = [found, absent, changed, cut, unavailable, unauthorised, rateLimited(5), drifted, refused('x')];
+  const looks = [found, absent, changed, unknownAnswer, unavailable, unauthorised, rateLimited(5), drifted, refused('x')];
   fc.assert(
     fc.property(
       fc.constantFrom(create, update, withdraw, early, late, noLookUp, repeatable),
@@ -207,7 +207,7 @@ test('an attempt sends at most once and reaches a conclusion with any answers', 
         const { effects } = playAttemptWith(step, (call) => answers[call === 'repeat' ? 'send' : call], options);
         assert.ok(effects.filter(({ kind }) => kind === 'send' || kind === 'repeat').length <= 1);
         effects.forEach((effect, index) => {
-          assertSaysWhy(effect);
+          assertHasReason(effect);
           if (effect.kind !== 'record' || effect.record.kind !== 'retry') return;
           // An outdated record is followed by another plan.
           if (!options.isCurrent) return;

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { beginAttempt } from '../../delivery/resolve-attempt.ts';
-import { isBeyondHelp, NO_FAILURES, PATIENCE_MS } from '../../delivery/retry-state.ts';
+import { shouldGiveUp, NO_FAILURES, MAX_RETRY_PERIOD_MS } from '../../delivery/retry-state.ts';
 import {
   AFTER_TWO_FAILURES,
   absent,
   create,
-  cut,
+  unknownAnswer,
   lost,
-  made,
+  created,
   refused,
   unauthorised,
   unavailable,
@@ -34,7 +34,7 @@ test('the retry state records the probe of a credential and the wait for the tit
 });
 
 test('a successful delivery resets the retry state', () => {
-  const { retry } = playAttempt(create, [made], AFTER_TWO_FAILURES);
+  const { retry } = playAttempt(create, [created], AFTER_TWO_FAILURES);
   assert.deepEqual([retry.failures, retry.since], [0, null]);
 });
 
@@ -44,7 +44,7 @@ test('the retry state counts failures and stores the time of the first', () => {
     failures: 3,
     since: NOW - 10_000,
   });
-  assert.deepEqual(pickCount(playAttempt(create, [cut]).retry), { failures: 1, since: NOW });
+  assert.deepEqual(pickCount(playAttempt(create, [unknownAnswer]).retry), { failures: 1, since: NOW });
   assert.deepEqual(pickCount(playAttempt(create, [lost]).retry), { failures: 1, since: NOW });
 });
 
@@ -62,10 +62,10 @@ test('a new credential version gets its own probe', () => {
 });
 
 test('a delivery ends after 20 failures over more than a day, not after 19', () => {
-  const since = NOW - PATIENCE_MS - 1;
-  assert.equal(isBeyondHelp({ since, failures: 19 }, NOW), false);
-  assert.equal(isBeyondHelp({ since, failures: 20 }, NOW), true);
-  assert.equal(isBeyondHelp({ since: NOW - 1, failures: 100 }, NOW), false);
+  const since = NOW - MAX_RETRY_PERIOD_MS - 1;
+  assert.equal(shouldGiveUp({ since, failures: 19 }, NOW), false);
+  assert.equal(shouldGiveUp({ since, failures: 20 }, NOW), true);
+  assert.equal(shouldGiveUp({ since: NOW - 1, failures: 100 }, NOW), false);
 });
 
 function pickCount({ failures, since }: { failures: number; since: number | null }) {

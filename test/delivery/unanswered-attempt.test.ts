@@ -4,14 +4,14 @@ import { test } from 'node:test';
 import { describeUnanswered } from '../../delivery/describe-unanswered.ts';
 import { nextStep } from '../../delivery/next-step.ts';
 import type { InFlight, PlatformRules } from '../../delivery/types.ts';
-import { buildSituation, createOnly, type Given, withLookUp, withRepeat } from './support/situation.ts';
-import { CREATING, CUT, OPEN, repeatable, TIMEOUTS } from './support/steps.ts';
+import { buildSituation, createOnly, type SituationOverrides, withLookUp, withRepeat } from './support/situation.ts';
+import { CREATING, UNKNOWN_ANSWER, OPEN, repeatable, TIMEOUTS } from './support/steps.ts';
 
 const LIVE = { presence: 'live', remoteId: 'r' } as const;
 const open = (action: InFlight['action']) => ({ inFlight: { ...OPEN, action } });
 const sent = (action: InFlight['action']) => ({ unanswered: [{ action, hash: 'h1', forMs: 1_000 }] });
 
-const CASES: [name: string, overrides: Given, platform: PlatformRules, pattern: RegExp | null][] = [
+const CASES: [name: string, overrides: SituationOverrides, platform: PlatformRules, pattern: RegExp | null][] = [
   ['a create at a platform with look-up', { delivery: CREATING }, withLookUp, /is asked whether the post is there/],
   [
     'a create at a platform that recognises a repeat',
@@ -44,7 +44,7 @@ const CASES: [name: string, overrides: Given, platform: PlatformRules, pattern: 
     withLookUp,
     /The request is repeated\.$/,
   ],
-  ['an answered attempt', { delivery: CUT }, withLookUp, null],
+  ['an answered attempt', { delivery: UNKNOWN_ANSWER }, withLookUp, null],
   ['no attempt', {}, withLookUp, null],
 ];
 

@@ -1,6 +1,6 @@
 /** Tests the next step after a create of unknown outcome. */
 import { createOnly, withRepeat } from './support/situation.ts';
-import { ASKED, CREATING, CUT, OPEN, REPUBLISHED, repeatable, testSteps } from './support/steps.ts';
+import { REPORTED_UNKNOWN, CREATING, UNKNOWN_ANSWER, OPEN, REPUBLISHED, repeatable, testSteps } from './support/steps.ts';
 
 testSteps({
   'a create of unknown outcome': [
@@ -31,12 +31,12 @@ testSteps({
     ],
     [
       'reported as unknown for this publish: nothing, because it is never created again without a look-up (F3)',
-      { delivery: ASKED },
+      { delivery: REPORTED_UNKNOWN },
       'rest nothing',
     ],
     [
       'reported as unknown, and published again: looked up',
-      { article: REPUBLISHED, delivery: ASKED },
+      { article: REPUBLISHED, delivery: REPORTED_UNKNOWN },
       'reconcile settle 108500',
     ],
     [
@@ -81,13 +81,13 @@ testSteps({
     ],
     [
       'at a platform that recognises a repeat, repeated once: not repeated again',
-      { delivery: CUT },
+      { delivery: UNKNOWN_ANSWER },
       'reconcile settle 108500',
       withRepeat,
     ],
     [
       'at a platform with neither look-up nor repeat: not repeated (F3)',
-      { delivery: CUT },
+      { delivery: UNKNOWN_ANSWER },
       'reconcile settle 108500',
       createOnly,
     ],

@@ -6,12 +6,12 @@ import {
   absent,
   changed,
   create,
-  cut,
+  unknownAnswer,
   early,
   found,
   late,
   lost,
-  made,
+  created,
   noLookUp,
   rateLimited,
   refused,
@@ -29,7 +29,7 @@ testTables({
     [
       'the connection broke or the request timed out: planned again at once, which looks it up (F2, F9)',
       create,
-      [cut],
+      [unknownAnswer],
       'send create → replan at once',
     ],
     [
@@ -87,7 +87,7 @@ testTables({
     [
       'the look-up is interrupted: retried, and the create remains in flight',
       early,
-      [cut],
+      [unknownAnswer],
       'look → record retry (outcome_unknown, in flight) → replan 2 s',
     ],
     [
@@ -128,13 +128,13 @@ testTables({
     [
       'is delivered when the repeat is answered with the post (F3)',
       repeatable,
-      [made],
+      [created],
       'repeat → record delivered → end delivered',
     ],
     [
       'is unknown when the repeat gets no response (F3)',
       repeatable,
-      [cut],
+      [unknownAnswer],
       'repeat → record unknown (outcome_unknown) → end unknown',
     ],
     [
@@ -164,19 +164,19 @@ testTables({
     ['is planned again when another step is due', repeatable, [changed], 'repeat → replan at once'],
   ],
   'an update or a withdrawal of unknown outcome is repeated, because it names its post': [
-    ['an update', update, [cut], 'send update → record retry (outcome_unknown) → replan 2 s'],
-    ['a withdrawal', withdraw, [cut], 'send withdraw → record retry (outcome_unknown) → replan 2 s'],
+    ['an update', update, [unknownAnswer], 'send update → record retry (outcome_unknown) → replan 2 s'],
+    ['a withdrawal', withdraw, [unknownAnswer], 'send withdraw → record retry (outcome_unknown) → replan 2 s'],
     [
       'an update, for exactly a day: not given up yet',
       update,
-      [cut],
+      [unknownAnswer],
       'send update → record retry (outcome_unknown) → replan 900 s',
       { retry: { since: NOW - A_DAY, failures: 90 } },
     ],
     [
       'an update, for more than a day: given up',
       update,
-      [cut],
+      [unknownAnswer],
       'send update → record failed (gave_up) → end failed',
       AFTER_A_DAY,
     ],

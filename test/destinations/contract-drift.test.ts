@@ -7,7 +7,7 @@ import { describe, type TestContext, test } from 'node:test';
 import type { RemotePost } from '../../destinations/types.ts';
 import { ROWS } from './rows/index.ts';
 import type { Row } from './rows/types.ts';
-import { done, openClient, readyArticle, startSandbox } from './stand-ins.ts';
+import { expectDone, openClient, prepareArticle, startSandbox } from './destination-harness.ts';
 
 /** Times of a platform may be whole seconds, so all steps here are minutes apart. */
 const MINUTE = 60_000;
@@ -18,8 +18,8 @@ async function startPost(context: TestContext, row: Row) {
   const now = () => new Date(at);
   const sandbox = await startSandbox(context, { now });
   const client = openClient(row, sandbox.url, { now });
-  const { payload } = await readyArticle(row, client);
-  const post = done(await client.create(payload));
+  const { payload } = await prepareArticle(row, client);
+  const post = expectDone(await client.create(payload));
   const pass = () => {
     at += MINUTE;
   };
@@ -48,7 +48,7 @@ for (const row of ROWS) {
       const { client, payload, post, pass } = await startPost(context, row);
       let known = readChange(post);
       for (let write = 0; write < 3; write += 1) {
-        const next = readChange(done(await client.update(post.remoteId, payload, known)));
+        const next = readChange(expectDone(await client.update(post.remoteId, payload, known)));
         assert.ok(Date.parse(next) >= Date.parse(known));
         known = next;
         pass();
@@ -68,10 +68,10 @@ for (const row of ROWS) {
       assert.deepEqual(await sandbox.log(), before);
       assert.equal(before.at(-1)?.title, 'Changed by hand');
       for (const unconditional of [null, undefined]) {
-        const after = done(await client.update(post.remoteId, payload, unconditional));
+        const after = expectDone(await client.update(post.remoteId, payload, unconditional));
         assert.notEqual((await sandbox.log()).at(-1)?.title, 'Changed by hand');
         pass();
-        done(await client.update(post.remoteId, payload, after.changedAt));
+        expectDone(await client.update(post.remoteId, payload, after.changedAt));
         pass();
         await editByHand(sandbox.url, post.remoteId, 'Changed by hand');
         pass();
@@ -83,11 +83,11 @@ for (const row of ROWS) {
       const now = () => new Date(at);
       const sandbox = await startSandbox(context, { now });
       const client = openClient(row, sandbox.url, { now });
-      const { payload } = await readyArticle(row, client);
-      const post = done(await client.create(payload));
+      const { payload } = await prepareArticle(row, client);
+      const post = expectDone(await client.create(payload));
       at += 3_000;
       await editByHand(sandbox.url, post.remoteId, 'Finished by a plugin');
-      const after = done(await client.update(post.remoteId, payload, readChange(post)));
+      const after = expectDone(await client.update(post.remoteId, payload, readChange(post)));
       at += 10_000;
       await editByHand(sandbox.url, post.remoteId, 'Changed by hand');
       assert.equal((await client.update(post.remoteId, payload, readChange(after))).kind, 'drifted');
@@ -99,14 +99,14 @@ for (const row of ROWS) {
       pass();
       const outcome = await client.update(post.remoteId, payload, readChange(post));
       assert.ok(outcome.kind === 'drifted', JSON.stringify(outcome));
-      done(await client.update(post.remoteId, payload, outcome.changedAt));
+      expectDone(await client.update(post.remoteId, payload, outcome.changedAt));
     });
 
     test('our own withdrawal is not drift: the next update publishes the post again', async (context) => {
       const { sandbox, client, payload, post, pass } = await startPost(context, row);
-      done(await client.withdraw(post.remoteId));
+      expectDone(await client.withdraw(post.remoteId));
       pass();
-      assert.equal(done(await client.update(post.remoteId, payload, readChange(post))).remoteId, post.remoteId);
+      assert.equal(expectDone(await client.update(post.remoteId, payload, readChange(post))).remoteId, post.remoteId);
       assert.equal((await sandbox.log()).at(-1)?.action, 'update');
     });
 

@@ -6,15 +6,15 @@ import { describe, test } from 'node:test';
 import { ROWS } from './rows/index.ts';
 import {
   closedOrigin,
-  done,
+  expectDone,
   makeArticle,
   openClient,
-  ready,
-  readyArticle,
-  readyElsewhere,
+  preparePayload,
+  prepareArticle,
+  prepareArticleInSandbox,
   startSandbox,
   startServer,
-} from './stand-ins.ts';
+} from './destination-harness.ts';
 
 const HTML = '<!doctype html><title>502 Bad Gateway</title><h1>nginx</h1>';
 
@@ -39,7 +39,7 @@ for (const row of ROWS) {
         const sandbox = await startSandbox(context);
         const headers = header === undefined ? {} : { headers: { 'Retry-After': header } };
         const client = openClient(row, sandbox.url);
-        const { payload } = await readyArticle(row, client);
+        const { payload } = await prepareArticle(row, client);
         await sandbox.setFaults([{ platform: row.key, action: 'create', times: 1, status: 429, ...headers }]);
         const outcome = await client.create(payload);
         assert.ok(outcome.kind === 'rateLimited', JSON.stringify(outcome));
@@ -55,7 +55,7 @@ for (const row of ROWS) {
 
     test('429 without Retry-After, even as HTML, is a wait of unknown length (F11)', async (context) => {
       const origin = await startServer(context, (_request, response) => response.writeHead(429).end(HTML));
-      const { payload } = await readyElsewhere(context, row);
+      const { payload } = await prepareArticleInSandbox(context, row);
       const outcome = await openClient(row, origin).create(payload);
       assert.deepEqual({ ...outcome, reason: '' }, { kind: 'rateLimited', retryAfterMs: null, reason: '' });
     });
@@ -63,7 +63,7 @@ for (const row of ROWS) {
     test('after a 5xx a create is unknown, and repeatable calls are unavailable (F12)', async (context) => {
       const sandbox = await startSandbox(context);
       const client = openClient(row, sandbox.url);
-      const { article, payload } = await readyArticle(row, client);
+      const { article, payload } = await prepareArticle(row, client);
       for (const status of [500, 503]) {
         await sandbox.setFaults([{ platform: row.key, action: 'any', times: 100, status }]);
         assert.equal((await client.create(payload)).kind, 'unknown');
@@ -78,7 +78,7 @@ for (const row of ROWS) {
       test(`HTML with status ${status} is a foreign response`, async (context) => {
         const sandbox = await startSandbox(context);
         const client = openClient(row, sandbox.url);
-        const { article, payload } = await readyArticle(row, client);
+        const { article, payload } = await prepareArticle(row, client);
         await sandbox.setFaults([{ platform: row.key, action: 'any', times: 100, status, body: HTML }]);
         assert.equal((await client.create(payload)).kind, 'unknown');
         if (canUpdate) assert.ok(REPEATABLE.includes((await client.update(row.missingId, payload)).kind));
@@ -91,12 +91,12 @@ for (const row of ROWS) {
     test('a connection cut before the work leaves the outcome unknown and creates nothing (F1)', async (context) => {
       const sandbox = await startSandbox(context);
       const client = openClient(row, sandbox.url);
-      const { article, payload } = await readyArticle(row, client);
+      const { article, payload } = await prepareArticle(row, client);
       await sandbox.setFaults([{ platform: row.key, action: 'create', times: 1, drop: 'before' }]);
       assert.equal((await client.create(payload)).kind, 'unknown');
       assert.deepEqual(await sandbox.log(), []);
-      if (canFind) assert.equal(done(await client.find(article)), null);
-      if (repeat) done(await client.create(payload));
+      if (canFind) assert.equal(expectDone(await client.find(article)), null);
+      if (repeat) expectDone(await client.create(payload));
       assert.equal((await sandbox.log()).length, repeat ? 1 : 0);
     });
 
@@ -108,15 +108,15 @@ for (const row of ROWS) {
       test(`${name} leaves the outcome unknown, and ${resolution} (${code})`, async (context) => {
         const sandbox = await startSandbox(context);
         const client = openClient(row, sandbox.url);
-        const { article, payload } = await readyArticle(row, client);
+        const { article, payload } = await prepareArticle(row, client);
         await sandbox.setFaults([{ platform: row.key, action: 'create', times: 1, ...fault }]);
         const started = performance.now();
         assert.equal((await openClient(row, sandbox.url, { timeoutMs }).create(payload)).kind, 'unknown');
         assert.ok(performance.now() - started < 15_000);
         const [entry] = await sandbox.log();
         assert.ok(entry);
-        if (canFind) assert.equal(done(await client.find(article))?.remoteId, entry.remoteId);
-        if (repeat) assert.equal(done(await client.create(payload)).remoteId, entry.remoteId);
+        if (canFind) assert.equal(expectDone(await client.find(article))?.remoteId, entry.remoteId);
+        if (repeat) assert.equal(expectDone(await client.create(payload)).remoteId, entry.remoteId);
         assert.deepEqual(await sandbox.log(), [entry]);
       });
     }
@@ -125,12 +125,12 @@ for (const row of ROWS) {
       test('a refusal after which the post exists is marked as possibly saved (F10)', async (context) => {
         const sandbox = await startSandbox(context);
         const client = openClient(row, sandbox.url);
-        const { article, payload } = await readyArticle(row, client);
+        const { article, payload } = await prepareArticle(row, client);
         const { status } = row.refusal('');
         await sandbox.setFaults([{ platform: row.key, action: 'create', times: 1, status, saved: true }]);
         const outcome = await client.create(payload);
         assert.ok(outcome.kind === 'rejected' && outcome.maybeSaved === true, JSON.stringify(outcome));
-        assert.ok(done(await client.find(article)));
+        assert.ok(expectDone(await client.find(article)));
       });
     }
 
@@ -144,7 +144,7 @@ for (const row of ROWS) {
           await sandbox.setFaults([{ platform: row.key, action: 'any', times: 1, ...fault }]);
           assert.equal((await client.prepare?.(payload))?.kind, 'unavailable', JSON.stringify(fault));
           await sandbox.setFaults([]);
-          done(await client.create(await ready(client, payload)));
+          expectDone(await client.create(await preparePayload(client, payload)));
         }
       });
     }
@@ -163,7 +163,7 @@ for (const row of ROWS) {
         });
         pour();
       });
-      const { payload } = await readyElsewhere(context, row);
+      const { payload } = await prepareArticleInSandbox(context, row);
       assert.equal((await openClient(row, origin).create(payload)).kind, 'unknown');
       assert.equal((await openClient(row, origin).probe()).kind, 'unavailable');
       assert.ok(cut);
@@ -175,12 +175,12 @@ for (const row of ROWS) {
         response.write('{"id": 1, "url": "https://');
         setTimeout(() => response.destroy(), 20);
       });
-      const { payload } = await readyElsewhere(context, row);
+      const { payload } = await prepareArticleInSandbox(context, row);
       assert.equal((await openClient(row, origin).create(payload)).kind, 'unknown');
     });
 
     test('JSON in another format than the platform’s leaves a create unknown', async (context) => {
-      const { payload } = await readyElsewhere(context, row);
+      const { payload } = await prepareArticleInSandbox(context, row);
       for (const body of ['{}', '[]', 'null', '"ok"', '{"data": null}', '{"id": "x", "url": 7}', '']) {
         for (const status of [200, 201]) {
           const origin = await startServer(context, (_request, response) => response.writeHead(status).end(body));
@@ -195,7 +195,7 @@ for (const row of ROWS) {
         followed += 1;
         response.end('{}');
       });
-      const { payload } = await readyElsewhere(context, row);
+      const { payload } = await prepareArticleInSandbox(context, row);
       for (const status of [301, 308]) {
         const origin = await startServer(context, (_request, response) =>
           response.writeHead(status, { location: `${target}/elsewhere` }).end(HTML),
@@ -210,7 +210,7 @@ for (const row of ROWS) {
 
     test('a refused connection means that nothing was sent', async (context) => {
       const client = openClient(row, await closedOrigin());
-      const { payload } = await readyElsewhere(context, row);
+      const { payload } = await prepareArticleInSandbox(context, row);
       assert.equal((await client.create(payload)).kind, 'unavailable');
       if (canUpdate) assert.equal((await client.update(row.missingId, payload)).kind, 'unavailable');
     });
@@ -223,7 +223,7 @@ for (const row of ROWS) {
       });
       const connection = { baseUrl: `${origin}${row.path}`, credentials: row.credentials };
       const client = destination.createClient({ connection, timeoutMs: 1000, now: () => new Date() });
-      const { payload } = await readyElsewhere(context, row);
+      const { payload } = await prepareArticleInSandbox(context, row);
       for (const outcome of [await client.probe(), await client.create(payload)]) {
         assert.ok(outcome.kind === 'rejected' && outcome.code === 'address_refused', JSON.stringify(outcome));
       }
@@ -232,7 +232,7 @@ for (const row of ROWS) {
 
     test('a cancelled call ends at once', async (context) => {
       const sandbox = await startSandbox(context);
-      const { payload } = await readyArticle(row, openClient(row, sandbox.url));
+      const { payload } = await prepareArticle(row, openClient(row, sandbox.url));
       await sandbox.setFaults([{ platform: row.key, action: 'create', times: 1, delayMs: 30_000 }]);
       const controller = new AbortController();
       setTimeout(() => controller.abort(), 100);

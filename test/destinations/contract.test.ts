@@ -9,15 +9,15 @@ import { ROWS } from './rows/index.ts';
 import type { Row } from './rows/types.ts';
 import {
   closedOrigin,
-  done,
+  expectDone,
   makeArticle,
   openClient,
-  ready,
-  readyArticle,
-  readyElsewhere,
+  preparePayload,
+  prepareArticle,
+  prepareArticleInSandbox,
   startSandbox,
   startServer,
-} from './stand-ins.ts';
+} from './destination-harness.ts';
 
 for (const row of ROWS) {
   const { destination } = row;
@@ -26,7 +26,7 @@ for (const row of ROWS) {
   describe(destination.label, () => {
     test('a probe of a valid credential returns the account and everything needed to publish', async (context) => {
       const sandbox = await startSandbox(context);
-      const found = done(await openClient(row, sandbox.url, row.entered ?? {}).probe());
+      const found = expectDone(await openClient(row, sandbox.url, row.entered ?? {}).probe());
       assert.equal(found.account, row.account.replace('{host}', new URL(sandbox.url).host));
       assert.ok(found.name.length > 0);
       if (row.name) assert.equal(found.name, row.name);
@@ -36,15 +36,15 @@ for (const row of ROWS) {
       };
       const options = { connection, timeoutMs: 5000, now: () => new Date(), allowPrivate: true };
       const client = destination.createClient(options);
-      done(await client.create((await readyArticle(row, client)).payload));
+      expectDone(await client.create((await prepareArticle(row, client)).payload));
     });
 
     test('an article is created once, and its URL shows the post', async (context) => {
       const sandbox = await startSandbox(context);
       const client = openClient(row, sandbox.url);
-      const { article, payload } = await readyArticle(row, client);
+      const { article, payload } = await prepareArticle(row, client);
       assert.deepEqual(await sandbox.log(), []);
-      const post = done(await client.create(payload));
+      const post = expectDone(await client.create(payload));
       await assertShown(row, post, sandbox.url, row.pageShows(article));
       const { canonicalUrl, title } = article;
       const { remoteId } = post;
@@ -59,9 +59,9 @@ for (const row of ROWS) {
         const sandbox = await startSandbox(context);
         const client = openClient(row, sandbox.url);
         const { payload } = destination.format(makeArticle(row.article));
-        const first = await ready(client, payload);
-        assert.deepEqual(await ready(client, payload), first);
-        assert.deepEqual(await ready(client, first), first);
+        const first = await preparePayload(client, payload);
+        assert.deepEqual(await preparePayload(client, payload), first);
+        assert.deepEqual(await preparePayload(client, first), first);
         assert.deepEqual(await sandbox.log(), []);
       });
     }
@@ -70,18 +70,18 @@ for (const row of ROWS) {
       test('a post is found by its canonical URL, and other posts are not', async (context) => {
         const sandbox = await startSandbox(context);
         const client = openClient(row, sandbox.url);
-        const { article, payload } = await readyArticle(row, client);
-        const post = done(await client.create(payload));
+        const { article, payload } = await prepareArticle(row, client);
+        const post = expectDone(await client.create(payload));
         const spelled = `${article.canonicalUrl.replace('https://blog', 'HTTPS://Blog')}/?utm_source=feed#top`;
-        assertSame(done(await client.find(article)), post);
-        assertSame(done(await client.find({ ...article, canonicalUrl: spelled })), post);
-        assertSame(done(await client.find({ ...article, slug: 'another-slug' })), post);
+        assertSame(expectDone(await client.find(article)), post);
+        assertSame(expectDone(await client.find({ ...article, canonicalUrl: spelled })), post);
+        assertSame(expectDone(await client.find({ ...article, slug: 'another-slug' })), post);
         if (row.findsEverySpelling) {
-          assertSame(done(await client.find({ ...article, canonicalUrl: spelled, slug: 'another-slug' })), post);
+          assertSame(expectDone(await client.find({ ...article, canonicalUrl: spelled, slug: 'another-slug' })), post);
         }
-        assert.equal(done(await client.find(makeArticle())), null);
+        assert.equal(expectDone(await client.find(makeArticle())), null);
         // With the same slug and another canonical URL, the post is the author's own.
-        assert.equal(done(await client.find({ ...makeArticle(), slug: article.slug })), null);
+        assert.equal(expectDone(await client.find({ ...makeArticle(), slug: article.slug })), null);
       });
 
       test('after a restore, a post is found by its title or a former address, and another article’s post is not', async (context) => {
@@ -89,13 +89,13 @@ for (const row of ROWS) {
         const client = openClient(row, sandbox.url);
         // Platforms cut this title, and WordPress stores its signs as references.
         const title = `AT&T <b> -- “C++” isn’t [done] ${'and so on '.repeat(60)}`;
-        const { article, payload } = await readyArticle(row, client, { title });
-        const post = done(await client.create(payload));
+        const { article, payload } = await prepareArticle(row, client, { title });
+        const post = expectDone(await client.create(payload));
         const backup = { ...article, slug: 'former', canonicalUrl: 'https://blog.example.com/former' };
         const restored = { siteUrl: 'https://blog.example.com', formerUrls: [], otherUrls: [] };
-        const find = async (more: object) => done(await client.find({ ...backup, restored, ...more }));
+        const find = async (more: object) => expectDone(await client.find({ ...backup, restored, ...more }));
         const byAddress = { title: 'Edited', restored: { ...restored, formerUrls: [article.canonicalUrl] } };
-        assert.equal(done(await client.find(backup)), null);
+        assert.equal(expectDone(await client.find(backup)), null);
         assertSame(await find({}), post);
         assertSame(await find(byAddress), post);
         for (const other of [
@@ -114,11 +114,11 @@ for (const row of ROWS) {
       test('an update changes the post in place', async (context) => {
         const sandbox = await startSandbox(context);
         const client = openClient(row, sandbox.url);
-        const { article, payload } = await readyArticle(row, client);
-        const post = done(await client.create(payload));
+        const { article, payload } = await prepareArticle(row, client);
+        const post = expectDone(await client.create(payload));
         const changed = { ...article, title: 'A better title', body: 'Better.\n' };
-        const next = await ready(client, destination.format(changed).payload);
-        assertSame(done(await client.update(post.remoteId, next)), post);
+        const next = await preparePayload(client, destination.format(changed).payload);
+        assertSame(expectDone(await client.update(post.remoteId, next)), post);
         await assertShown(row, post, sandbox.url, row.pageShows(changed));
         assert.deepEqual(
           (await sandbox.log()).map((entry) => [entry.action, entry.remoteId]),
@@ -131,7 +131,7 @@ for (const row of ROWS) {
 
       test('a deleted post cannot be updated', async (context) => {
         const client = openClient(row, (await startSandbox(context)).url);
-        const outcome = await client.update(row.missingId, (await readyArticle(row, client)).payload);
+        const outcome = await client.update(row.missingId, (await prepareArticle(row, client)).payload);
         assert.ok(outcome.kind === 'rejected' && outcome.code === 'remote_gone', JSON.stringify(outcome));
       });
     }
@@ -140,16 +140,16 @@ for (const row of ROWS) {
       test('a withdrawn post is not public, and withdrawing it again has no effect', async (context) => {
         const sandbox = await startSandbox(context);
         const client = openClient(row, sandbox.url);
-        const { article, payload } = await readyArticle(row, client);
-        const post = done(await client.create(payload));
-        assert.equal(done(await client.withdraw(post.remoteId)), null);
+        const { article, payload } = await prepareArticle(row, client);
+        const post = expectDone(await client.create(payload));
+        assert.equal(expectDone(await client.withdraw(post.remoteId)), null);
         assert.equal((await fetch(findPage(row, post, sandbox.url))).status, 404);
         if (withdraw === 'deleted') {
           const again = await client.withdraw(post.remoteId);
           assert.ok(again.kind === 'done' || (again.kind === 'rejected' && again.code === 'remote_gone'));
-          if (canFind) assert.equal(done(await client.find(article)), null);
+          if (canFind) assert.equal(expectDone(await client.find(article)), null);
         } else {
-          done(await client.withdraw(post.remoteId));
+          expectDone(await client.withdraw(post.remoteId));
         }
         assert.deepEqual((await sandbox.log()).map(({ action }) => action).slice(0, 2), ['create', 'withdraw']);
       });
@@ -159,11 +159,11 @@ for (const row of ROWS) {
       test('a withdrawn post that still exists is found, and an update publishes it again', async (context) => {
         const sandbox = await startSandbox(context);
         const client = openClient(row, sandbox.url);
-        const { article, payload } = await readyArticle(row, client);
-        const post = done(await client.create(payload));
-        done(await client.withdraw(post.remoteId));
-        assert.equal(done(await client.find(article))?.remoteId, post.remoteId);
-        const back = done(await client.update(post.remoteId, payload));
+        const { article, payload } = await prepareArticle(row, client);
+        const post = expectDone(await client.create(payload));
+        expectDone(await client.withdraw(post.remoteId));
+        assert.equal(expectDone(await client.find(article))?.remoteId, post.remoteId);
+        const back = expectDone(await client.update(post.remoteId, payload));
         assert.equal(back.remoteId, post.remoteId);
         await assertShown(row, back, sandbox.url, row.pageShows(article));
         assert.deepEqual(
@@ -181,7 +181,7 @@ for (const row of ROWS) {
           response.end('{}');
         });
         const client = openClient(row, origin);
-        const { article, payload } = await readyElsewhere(context, row);
+        const { article, payload } = await prepareArticleInSandbox(context, row);
         const refused = [
           canFind ? null : ([await client.find(article), 'cannot_find'] as const),
           canUpdate ? null : ([await client.update(row.missingId, payload), 'cannot_update'] as const),
@@ -198,9 +198,9 @@ for (const row of ROWS) {
       test('a repeated identical create returns the first post and creates no other', async (context) => {
         const sandbox = await startSandbox(context);
         const client = openClient(row, sandbox.url);
-        const { payload } = await readyArticle(row, client);
-        const post = done(await client.create(payload));
-        assertSame(done(await client.create(payload)), post);
+        const { payload } = await prepareArticle(row, client);
+        const post = expectDone(await client.create(payload));
+        assertSame(expectDone(await client.create(payload)), post);
         assert.equal((await sandbox.log()).length, 1);
         assert.ok(repeat.afterMs < repeat.withinMs);
       });
@@ -208,7 +208,7 @@ for (const row of ROWS) {
 
     test('every call reports a wrong credential as unauthorised', async (context) => {
       const sandbox = await startSandbox(context);
-      const { article, payload } = await readyArticle(row, openClient(row, sandbox.url));
+      const { article, payload } = await prepareArticle(row, openClient(row, sandbox.url));
       const client = openClient(row, sandbox.url, { credentials: row.wrong });
       assert.equal((await client.probe()).kind, 'unauthorised');
       assert.equal((await client.create(payload)).kind, 'unauthorised');
@@ -225,7 +225,7 @@ for (const row of ROWS) {
       const credentials = Object.fromEntries(
         Object.entries(row.credentials).map(([name, value]) => [name, `${value}\r\nx: y`]),
       );
-      const { payload } = await readyElsewhere(context, row);
+      const { payload } = await prepareArticleInSandbox(context, row);
       const outcome = await openClient(row, await closedOrigin(), { credentials }).create(payload);
       assert.equal(outcome.kind, 'unauthorised');
     });
@@ -233,7 +233,7 @@ for (const row of ROWS) {
     test('a reason is one bounded line without escapes and without the credential (A23, A26)', async (context) => {
       const sandbox = await startSandbox(context);
       const client = openClient(row, sandbox.url);
-      const { payload } = await readyArticle(row, client);
+      const { payload } = await prepareArticle(row, client);
       for (const words of listHostileMessages(row.secret)) {
         await sandbox.setFaults([{ platform: row.key, action: 'create', times: 1, ...row.refusal(words) }]);
         const outcome = await client.create(payload);

@@ -20,7 +20,7 @@ import {
 import { SANDBOX_ACCOUNTS } from '../../scripts/start/demo/sandbox-accounts.ts';
 import { ROWS } from './rows/index.ts';
 import type { Row } from './rows/types.ts';
-import { done, openClient, startSandbox } from './stand-ins.ts';
+import { expectDone, openClient, startSandbox } from './destination-harness.ts';
 
 /** The first account under another name. Absent if its name is the site's. */
 const RENAMED: Partial<Record<Platform, SandboxOptions>> = {
@@ -137,7 +137,7 @@ test('a LinkedIn page is a different account from the person who posts for it', 
 });
 
 async function probe(row: Row, origin: string): Promise<ProbedAccount> {
-  return done(await openClient(row, origin, row.entered ?? {}).probe());
+  return expectDone(await openClient(row, origin, row.entered ?? {}).probe());
 }
 
 /** Each sandbox has its own port, unlike real sites. */

@@ -11,7 +11,7 @@ import type { DestinationClient, Outcome } from '../../destinations/types.ts';
 import { type Body, COMMON_BODIES, OWN_BODIES, POST_BEFORE_CHANGE, STATUSES } from './interpretations/cases.ts';
 import { ROWS } from './rows/index.ts';
 import type { Row } from './rows/types.ts';
-import { closedOrigin, makeArticle, openClient, startServer } from './stand-ins.ts';
+import { closedOrigin, makeArticle, openClient, startServer } from './destination-harness.ts';
 
 /** The settings that a probe adds to the credentials, so that a create is one request. */
 const SETTINGS = { userId: 'a1', authorUrn: 'urn:li:person:a1' };

@@ -5,9 +5,9 @@ import { buffer } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import type { DeliverableArticle } from '../../article/types.ts';
 import type { Row } from './rows/types.ts';
-import { done, makeArticle, openClient, ready, startSandbox, startServer } from './stand-ins.ts';
+import { expectDone, makeArticle, openClient, preparePayload, startSandbox, startServer } from './destination-harness.ts';
 
-export interface Recorded {
+export interface RecordedRequest {
   method: string;
   /** With the query. */
   path: string;
@@ -24,9 +24,9 @@ export async function recordRequests(
   context: TestContext,
   row: Row,
   changes: Partial<DeliverableArticle> = {},
-): Promise<Recorded[]> {
+): Promise<RecordedRequest[]> {
   const { url: target } = await startSandbox(context);
-  const recorded: Recorded[] = [];
+  const recorded: RecordedRequest[] = [];
   let proxy = '';
   proxy = await startServer(context, (request, response) => {
     forward(request, response, recorded, target, () => proxy).catch((error: Error) =>
@@ -37,17 +37,17 @@ export async function recordRequests(
   const client = openClient(row, proxy);
   const tags = ['C#', 'Node.js', 'x', 'y', 'z'];
   const article = makeArticle({ ...row.article, subtitle: 'Sub', tags, generateToc: true, ...changes });
-  done(await openClient(row, proxy, row.entered ?? {}).probe());
-  const post = done(await client.create(await ready(client, format(article).payload)));
+  expectDone(await openClient(row, proxy, row.entered ?? {}).probe());
+  const post = expectDone(await client.create(await preparePayload(client, format(article).payload)));
   if (limits.canFind) {
-    done(await client.find(article));
-    done(await client.find(makeArticle()));
+    expectDone(await client.find(article));
+    expectDone(await client.find(makeArticle()));
   }
   if (limits.canUpdate) {
     const bare = format({ ...article, subtitle: null, coverImage: null, tags: [] }).payload;
-    done(await client.update(post.remoteId, await ready(client, bare), post.changedAt));
+    expectDone(await client.update(post.remoteId, await preparePayload(client, bare), post.changedAt));
   }
-  if (limits.withdraw !== 'none') done(await client.withdraw(post.remoteId));
+  if (limits.withdraw !== 'none') expectDone(await client.withdraw(post.remoteId));
   assert.ok(recorded.length > 0);
   return recorded;
 }
@@ -55,7 +55,7 @@ export async function recordRequests(
 async function forward(
   request: IncomingMessage,
   response: ServerResponse,
-  recorded: Recorded[],
+  recorded: RecordedRequest[],
   target: string,
   proxy: () => string,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { DESTINATION_KEYS } from '../../article/types.ts';
 import { findFormat } from '../../destinations/format/platform-formats.ts';
 import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
-import { findDestination, findDestinationBehind } from '../../destinations/registry.ts';
+import { findDestination, findDestinationForKey } from '../../destinations/registry.ts';
 
 test('every destination key has platforms', () => {
   assert.deepEqual(Object.keys(PLATFORMS_BY_KEY), [...DESTINATION_KEYS]);
@@ -20,9 +20,9 @@ test('a platform is found by its name, and an unknown name returns null', () => 
 });
 
 test('a platform belongs to its own key only', () => {
-  assert.equal(findDestinationBehind('blogsite_a', 'forem')?.platform, 'forem');
-  assert.equal(findDestinationBehind('cms_site', 'wordpress')?.platform, 'wordpress');
-  assert.equal(findDestinationBehind('blogsite_b', 'forem'), null);
+  assert.equal(findDestinationForKey('blogsite_a', 'forem')?.platform, 'forem');
+  assert.equal(findDestinationForKey('cms_site', 'wordpress')?.platform, 'wordpress');
+  assert.equal(findDestinationForKey('blogsite_b', 'forem'), null);
 });
 
 test('pre-flight and registry have the same platforms, formats and limits', () => {

@@ -87,6 +87,6 @@ function countPosts(published: readonly PublishedAt[]): Promise<number[]> {
 
 /** Waits for the time that a call may take to send, receive its response and record it. */
 async function settle(published: readonly PublishedAt[]): Promise<void> {
-  await sleep(TIMEOUTS.keepAnswerMs);
+  await sleep(TIMEOUTS.storeAnswerMs);
   for (const { id, key } of published) await waitForDeliveryEnd(world, id, key);
 }

@@ -10,7 +10,7 @@ import { Client } from 'pg';
 import { findFreePort } from '../../scripts/start/ports.ts';
 import { prepareCluster } from '../../scripts/start/postgres/cluster.ts';
 import { buildClusterUrl, buildPostgresCommand, waitForPostgres } from '../../scripts/start/postgres/server.ts';
-import { endProcess, launch } from '../../scripts/start/processes/launch.ts';
+import { stopProcess, launch } from '../../scripts/start/processes/launch.ts';
 import { migrateToLatest } from '../../store/db/migrate.ts';
 import { markdown, startTestApi } from '../support/api.ts';
 
@@ -81,7 +81,7 @@ async function startSmallDatabase(t: TestContext, closers: (() => unknown)[]): P
   if (cluster.account) chownSync(disk, cluster.account.uid, cluster.account.gid);
   const port = await findFreePort();
   const server = await launch(buildPostgresCommand(cluster, { port, durable: false }), join(home, 'postgres.log'));
-  closers.push(() => endProcess(server.identity, { signal: 'SIGQUIT', patienceMs: 4_000 }));
+  closers.push(() => stopProcess(server.identity, { signal: 'SIGQUIT', patienceMs: 4_000 }));
   const admin = buildClusterUrl(cluster, { port, role: 'postgres', database: 'postgres' });
   await waitForPostgres(admin, { timeoutMs: 60_000, gone: new AbortController().signal });
   const client = new Client({ connectionString: admin });

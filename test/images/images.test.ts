@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { createFileImages } from '../../images/file-images.ts';
-import { nameImage, readImageName, writeImageName } from '../../images/image-name.ts';
+import { nameImage, parseImageName, formatImageName } from '../../images/image-name.ts';
 import { type ImageStore, ImageStoreError } from '../../images/image-store.ts';
 import { findImageType } from '../../images/image-types.ts';
 import { createS3Images } from '../../images/s3-images.ts';
@@ -42,7 +42,7 @@ test('pictures are recognised only by their first bytes (A53)', () => {
 });
 
 test('a name is a hash with an extension; paths are rejected (A53)', () => {
-  assert.deepEqual(readImageName(writeImageName(PNG_NAME)), PNG_NAME);
+  assert.deepEqual(parseImageName(formatImageName(PNG_NAME)), PNG_NAME);
   const { hash } = PNG_NAME;
   const others = [
     `../${hash}.png`,
@@ -54,7 +54,7 @@ test('a name is a hash with an extension; paths are rejected (A53)', () => {
     'incoming',
     '',
   ];
-  for (const text of others) assert.equal(readImageName(text), null, text);
+  for (const text of others) assert.equal(parseImageName(text), null, text);
 });
 
 const STORES: Record<string, () => ImageStore> = {
@@ -93,7 +93,7 @@ test('files: only pictures remain, and the next start removes drafts of a crash'
   const names = await readdir(recent, { recursive: true });
   assert.deepEqual(
     names.sort(),
-    [PNG_NAME.hash.slice(0, 2), `${PNG_NAME.hash.slice(0, 2)}/${writeImageName(PNG_NAME)}`, 'incoming'].sort(),
+    [PNG_NAME.hash.slice(0, 2), `${PNG_NAME.hash.slice(0, 2)}/${formatImageName(PNG_NAME)}`, 'incoming'].sort(),
   );
 });
 
@@ -109,7 +109,7 @@ test('files: a folder without write access is reported at the start', { skip: pr
 test('a bucket: the type is stored; a wrong key, bucket, region or content is rejected without naming a secret', async () => {
   const jpeg = nameImage(PICTURES.jpg, 'jpg');
   await openS3().put(jpeg, PICTURES.jpg);
-  assert.equal(s3.objects.get(writeImageName(jpeg))?.type, 'image/jpeg');
+  assert.equal(s3.objects.get(formatImageName(jpeg))?.type, 'image/jpeg');
   const wrong: [ImageStore, RegExp][] = [
     [openS3({ secretAccessKey: 'another-secret' }), /HTTP 403, SignatureDoesNotMatch/],
     [openS3({ accessKeyId: 'nobody' }), /HTTP 403, InvalidAccessKeyId/],

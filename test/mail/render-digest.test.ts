@@ -7,7 +7,7 @@ import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
 import { describeChange, formatCount, formatDuration } from '../../mail/digest/figures.ts';
 import { renderDigest } from '../../mail/digest/render.ts';
-import { toOneLine } from '../../mail/plain.ts';
+import { cleanToOneLine } from '../../mail/clean-text.ts';
 import { compileTemplate } from '../../mail/template.ts';
 import { runs } from '../support/property-runs.ts';
 import { HOSTILE_TEXTS, hostileDigest, minimalDigest, ordinaryDigest } from './support/digests.ts';
@@ -167,15 +167,15 @@ test('durations are in hours and minutes, and large counts are short', () => {
 test('one line stays one line, well formed and no longer than the limit', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 50 }), (text, length) => {
-      const line = toOneLine(text, length);
+      const line = cleanToOneLine(text, length);
       assert.ok(line.length <= length);
       assert.ok(line.isWellFormed());
       assert.doesNotMatch(line, /[\p{Cc}\u2028\u2029]/u);
-      assert.equal(toOneLine(line, length), line);
+      assert.equal(cleanToOneLine(line, length), line);
     }),
     { numRuns: runs(100) },
   );
-  assert.equal(toOneLine('👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 13), '👩‍👩‍👧‍👦…');
+  assert.equal(cleanToOneLine('👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 13), '👩‍👩‍👧‍👦…');
 });
 
 test('a template with a mistake throws instead of producing a partial mail', () => {

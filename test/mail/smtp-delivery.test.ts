@@ -7,7 +7,7 @@ import PostalMime from 'postal-mime';
 import { chooseMailer } from '../../mail/choose-mailer.ts';
 import { buildDigestHeaders, buildDigestMessageId } from '../../mail/digest/headers.ts';
 import { renderDigest } from '../../mail/digest/render.ts';
-import { listKeptMails } from '../../mail/folder-mailer.ts';
+import { listStoredMails } from '../../mail/folder-mailer.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import { parseMailbox } from '../../mail/smtp/address.ts';
 import { readShared, sharedPath } from '../support/shared-data.ts';
@@ -250,5 +250,5 @@ test('without SMTP_URL mails are stored, with it they are sent; the default send
   assert.deepEqual(await sending.send(mailWith(), commit), { kind: 'sent' });
   assert.deepEqual(await storing.send(mailWith(), commit), { kind: 'sent' });
   assert.equal(smtp.mails[0]?.from, 'digest@localhost');
-  assert.equal((await listKeptMails(join(home, 'mail'))).length, 1);
+  assert.equal((await listStoredMails(join(home, 'mail'))).length, 1);
 });

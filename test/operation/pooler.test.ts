@@ -121,7 +121,7 @@ test('the doctor detects the pooler, its mode, and the settings that it requires
   const right = { databaseUrl, databaseDirectUrl, databasePooled: true, databasePrepares: false };
   const diagnose = async (change: Partial<typeof right>) => {
     const [finding] = await checkPooler({ ...right, ...change });
-    return `${finding?.level}: ${finding?.says}`;
+    return `${finding?.level}: ${finding?.message}`;
   };
   assert.match(await diagnose({}), /^ok: The pooler takes our statements/);
   const unaware = { databaseDirectUrl: databaseUrl, databasePooled: false, databasePrepares: true };

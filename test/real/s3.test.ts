@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { nameImage, writeImageName } from '../../images/image-name.ts';
+import { nameImage, formatImageName } from '../../images/image-name.ts';
 import { createS3Images, type S3Settings } from '../../images/s3-images.ts';
 import { PICTURES, PNG_NAME } from '../images/pictures.ts';
 import { prepareRealS3, type RealS3, skip } from './s3-server.ts';
@@ -49,7 +49,7 @@ describe('a real S3 server', { skip }, () => {
     await images.put(name, largest);
     const opened = await images.open(name);
     assert.ok(opened && largest.equals(await buffer(opened.content)));
-    const answer = await s3.ask('HEAD', `/pictures/${writeImageName(name)}`);
+    const answer = await s3.ask('HEAD', `/pictures/${formatImageName(name)}`);
     assert.equal(answer.headers.get('content-type'), 'image/jpeg');
     const many = Array.from({ length: 50 }, () => randomBytes(50_000));
     await Promise.all(many.map((bytes) => images.put(nameImage(bytes, 'png'), bytes)));

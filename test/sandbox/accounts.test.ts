@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { buildSandbox, OTHER_HASHNODE_PUBLICATION, type SandboxOptions } from '../../sandbox/app.ts';
 import { SANDBOX_ACCOUNTS, type SandboxAccount } from '../../scripts/start/demo/sandbox-accounts.ts';
 import { ROWS } from '../destinations/rows/index.ts';
-import { done, openClient, readyArticle } from '../destinations/stand-ins.ts';
+import { expectDone, openClient, prepareArticle } from '../destinations/destination-harness.ts';
 
 interface Listed {
   platform: string;
@@ -79,8 +79,8 @@ for (const { row, name, accounts } of PLATFORMS) {
     const sandbox = await start(context);
     for (const account of [first, second]) {
       const client = open(row, sandbox.url, account);
-      const { article, payload } = await readyArticle(row, client);
-      const { remoteId } = done(await client.create(payload));
+      const { article, payload } = await prepareArticle(row, client);
+      const { remoteId } = expectDone(await client.create(payload));
       const made = { platform: key, account: account.account, remoteId, title: article.title };
       const logged = (await sandbox.log()).at(-1);
       assert.deepEqual({ ...logged, ...made, action: 'create' }, logged);
@@ -96,10 +96,10 @@ for (const { row, name, accounts } of PLATFORMS) {
     test(`${name}: an account neither changes nor withdraws posts of another account, made by hand or not`, async (context) => {
       const sandbox = await start(context);
       const theirs = open(row, sandbox.url, second);
-      const made = done(await theirs.create((await readyArticle(row, theirs)).payload));
+      const made = expectDone(await theirs.create((await prepareArticle(row, theirs)).payload));
       const before = await sandbox.posts();
       const client = open(row, sandbox.url, first);
-      const { payload } = await readyArticle(row, client);
+      const { payload } = await prepareArticle(row, client);
       for (const { remoteId } of [made, ...before.filter(({ account }) => account === second.account)]) {
         if (row.destination.limits.canUpdate) assert.notEqual((await client.update(remoteId, payload)).kind, 'done');
         assert.notEqual((await client.withdraw(remoteId)).kind, 'done');
@@ -115,7 +115,7 @@ test('two WordPress sites use the same ids for posts of different people', async
   const [first, second] = accounts;
   assert.ok(first && second);
   const client = open(row, sandbox.url, first);
-  const { remoteId } = done(await client.create((await readyArticle(row, client)).payload));
+  const { remoteId } = expectDone(await client.create((await prepareArticle(row, client)).payload));
   const same = (await sandbox.posts()).filter((post) => post.remoteId === remoteId);
   assert.deepEqual(
     same.map(({ account, byHand }) => [account, byHand]),
@@ -131,7 +131,7 @@ test('users of one WordPress site cannot edit each other’s posts', async (cont
   const { row, accounts } = PLATFORMS.find(({ name }) => name === 'wordpress') ?? assert.fail();
   const guest = accounts.find(({ account }) => account === 'wordpress-b/guest') ?? assert.fail();
   const client = open(row, sandbox.url, guest);
-  const { payload } = await readyArticle(row, client);
+  const { payload } = await prepareArticle(row, client);
   const theirs = (await sandbox.posts()).find(({ account }) => account === 'wordpress-b/demo') ?? assert.fail();
   const outcome = await client.update(theirs.remoteId, payload);
   assert.ok(outcome.kind === 'rejected', JSON.stringify(outcome));
@@ -144,10 +144,10 @@ test('one Hashnode user has two publications with separate posts', async (contex
   const [first] = accounts;
   assert.ok(first);
   const client = open(row, sandbox.url, other);
-  const { article, payload } = await readyArticle(row, client);
-  const { remoteId } = done(await client.create(payload));
-  assert.equal(done(await client.find(article))?.remoteId, remoteId);
-  assert.equal(done(await open(row, sandbox.url, first).find(article)), null);
+  const { article, payload } = await prepareArticle(row, client);
+  const { remoteId } = expectDone(await client.create(payload));
+  assert.equal(expectDone(await client.find(article))?.remoteId, remoteId);
+  assert.equal(expectDone(await open(row, sandbox.url, first).find(article)), null);
   assert.equal((await sandbox.log()).at(-1)?.account, OTHER_HASHNODE_PUBLICATION);
 });
 
@@ -160,7 +160,7 @@ test('a fault may apply to one account only', async (context) => {
     assert.equal((await sandbox.faults([fault])).status, 200);
     for (const account of [first, second]) {
       const client = open(row, sandbox.url, account);
-      const outcome = await client.create((await readyArticle(row, client)).payload);
+      const outcome = await client.create((await prepareArticle(row, client)).payload);
       assert.equal(outcome.kind === 'done', account === first, `${account.account}: ${JSON.stringify(outcome)}`);
     }
   }
@@ -176,8 +176,8 @@ test('a withdrawn post is listed with its status, a deleted one is not, and post
     const [first] = accounts;
     assert.ok(first);
     const client = open(row, sandbox.url, first);
-    const { remoteId } = done(await client.create((await readyArticle(row, client)).payload));
-    if (name !== 'medium') done(await client.withdraw(remoteId));
+    const { remoteId } = expectDone(await client.create((await prepareArticle(row, client)).payload));
+    if (name !== 'medium') expectDone(await client.withdraw(remoteId));
     const listed = (await sandbox.posts()).find((post) => post.account === first.account && post.remoteId === remoteId);
     statuses.push([name, listed?.status ?? 'gone']);
   }

@@ -48,9 +48,9 @@ const advise = (severity: string) => (response: ServerResponse) => {
 };
 
 test('a known vulnerability of high severity fails the check and is named with the next step', async (t) => {
-  const { passed, said } = await auditAgainst(t, advise('high'));
-  assert.equal(passed, false, said);
-  assert.match(said, /holey .*\(high\): A hole https:\/\/advisories\.example\/1[\s\S]*overrides/);
+  const { passed, message } = await auditAgainst(t, advise('high'));
+  assert.equal(passed, false, message);
+  assert.match(message, /holey .*\(high\): A hole https:\/\/advisories\.example\/1[\s\S]*overrides/);
 });
 
 test('vulnerabilities of lower severity do not fail the check', async (t) => {
@@ -61,7 +61,7 @@ test('vulnerabilities of lower severity do not fail the check', async (t) => {
 });
 
 test('an unreachable registry is reported, and the check continues', async (t) => {
-  const { passed, said } = await auditAgainst(t, (response) => response.writeHead(405).end());
+  const { passed, message } = await auditAgainst(t, (response) => response.writeHead(405).end());
   assert.equal(passed, true);
-  assert.match(said, /^skipped dependencies: the registry could not be asked \(.*405/);
+  assert.match(message, /^skipped dependencies: the registry could not be asked \(.*405/);
 });

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { findFreePort } from '../../scripts/start/ports.ts';
 import { prepareCluster } from '../../scripts/start/postgres/cluster.ts';
 import { buildClusterUrl, buildPostgresCommand, waitForPostgres } from '../../scripts/start/postgres/server.ts';
-import { endProcess, launch } from '../../scripts/start/processes/launch.ts';
+import { stopProcess, launch } from '../../scripts/start/processes/launch.ts';
 
 const skip = process.getuid?.() === 0 ? false : 'only root lends PostgreSQL another user, whom a closed folder stops';
 
@@ -20,7 +20,7 @@ test('PostgreSQL runs below a folder that only root can enter', { skip }, async 
   assert.ok(cluster.prefix.length > 0);
   const port = await findFreePort();
   const server = await launch(buildPostgresCommand(cluster, { port, durable: false }), join(home, 'postgres.log'));
-  t.after(() => endProcess(server.identity, { signal: 'SIGQUIT', patienceMs: 4_000 }));
+  t.after(() => stopProcess(server.identity, { signal: 'SIGQUIT', patienceMs: 4_000 }));
   const url = buildClusterUrl(cluster, { port, role: 'postgres', database: 'postgres' });
   await waitForPostgres(url, { timeoutMs: 20_000, gone: new AbortController().signal });
   const client = new pg.Client({ connectionString: url });

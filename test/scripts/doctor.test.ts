@@ -73,13 +73,13 @@ async function doctor(change: Record<string, string>, ...args: string[]) {
 }
 
 const list = (findings: readonly Finding[], level: Finding['level']) =>
-  findings.filter((finding) => finding.level === level).map(({ subject, says }) => `${subject}: ${says}`);
+  findings.filter((finding) => finding.level === level).map(({ subject, message }) => `${subject}: ${message}`);
 /** Returns the only failure. Every failure must contain the next step. */
 function findFailure(findings: readonly Finding[]): string {
   const failures = findings.filter(({ level }) => level === 'fail');
   assert.equal(failures.length, 1, JSON.stringify(findings));
-  assert.ok(failures[0]?.next);
-  return failures[0].says;
+  assert.ok(failures[0]?.advice);
+  return failures[0].message;
 }
 
 test('with healthy servers nothing fails, every part is checked, and the exit code is 0', async () => {
@@ -191,7 +191,7 @@ test('a Node.js that cannot run TypeScript is named', () => {
 });
 
 test('secrets are removed from repeated server messages, in every encoding', () => {
-  const messages: Finding[] = [{ level: 'fail', subject: 'x', says: 'no p%2Fass, no p/ass', next: 'not the-api-key' }];
+  const messages: Finding[] = [{ level: 'fail', subject: 'x', message: 'no p%2Fass, no p/ass', advice: 'not the-api-key' }];
   const hidden = JSON.stringify(
     hideSecrets(messages, { DATABASE_URL: 'postgres://u:p%2Fass@h/d', TEMPORAL_API_KEY: 'the-api-key' }),
   );

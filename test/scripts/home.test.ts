@@ -6,9 +6,9 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { holdHome } from '../../scripts/start/home.ts';
+import { lockHome } from '../../scripts/start/home.ts';
 import { identify, isAlive } from '../../scripts/start/processes/identity.ts';
-import { endProcess } from '../../scripts/start/processes/launch.ts';
+import { stopProcess } from '../../scripts/start/processes/launch.ts';
 
 describe('COURANT_HOME', () => {
   let folder: string;
@@ -18,27 +18,27 @@ describe('COURANT_HOME', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it('can be entered by others, but only its owner can read the logs', () => {
-    holdHome(folder).release();
+    lockHome(folder).release();
     assert.equal(statSync(folder).mode & 0o777, 0o711);
     assert.equal(statSync(join(folder, 'logs')).mode & 0o777, 0o700);
   });
 
   it('is locked by one running process at a time', () => {
-    const held = holdHome(folder);
-    assert.throws(() => holdHome(folder), /already runs over .* \(pid \d+\)/);
+    const held = lockHome(folder);
+    assert.throws(() => lockHome(folder), /already runs over .* \(pid \d+\)/);
     held.release();
-    holdHome(folder).release();
+    lockHome(folder).release();
   });
 
   it('is unlocked when its holder has died, even if another process has its pid', () => {
     writeFileSync(join(folder, 'supervisor.json'), JSON.stringify({ pid: process.pid, started: 'another time' }));
-    holdHome(folder).release();
+    lockHome(folder).release();
     assert.deepEqual(readdirSync(folder), ['logs']);
   });
 
   it('is unlocked if a crash truncated its lock file', () => {
     writeFileSync(join(folder, 'supervisor.json'), '{"pid":');
-    holdHome(folder).release();
+    lockHome(folder).release();
   });
 
   it('lists as orphans only recorded processes that are still running', async () => {
@@ -55,9 +55,9 @@ describe('COURANT_HOME', () => {
         temporal: 'nonsense',
       }),
     );
-    const home = holdHome(folder);
+    const home = lockHome(folder);
     assert.deepEqual([...home.orphans], [['api', identity]]);
-    await endProcess(identity, { signal: 'SIGTERM', patienceMs: 2_000 });
+    await stopProcess(identity, { signal: 'SIGTERM', patienceMs: 2_000 });
     assert.equal(isAlive(identity), false);
     home.release();
   });
@@ -68,7 +68,7 @@ describe('COURANT_HOME', () => {
     await once(child.stdout, 'data');
     const identity = identify(child.pid ?? 0);
     assert.ok(identity);
-    await endProcess(identity, { signal: 'SIGTERM', patienceMs: 200 });
+    await stopProcess(identity, { signal: 'SIGTERM', patienceMs: 200 });
     assert.equal(isAlive(identity), false);
   });
 });

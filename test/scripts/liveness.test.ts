@@ -33,7 +33,7 @@ createServer((_, response) => response.end('ok')).listen(${port}, '127.0.0.1', (
       probe,
       probing: { everyMs: 300, most: 4 },
       stopSignal: 'SIGTERM',
-      patienceMs: 2_000,
+      stopTimeoutMs: 2_000,
     },
     {
       home: { folder, record: () => undefined } as unknown as Parameters<typeof supervise>[1]['home'],
@@ -73,8 +73,8 @@ test('failures that are not consecutive do not count as hanging', async () => {
       probes += 1;
       if (probes % 3 !== 0) throw new Error('no answer');
     },
-    everyMs: 5,
-    most: 3,
+    intervalMs: 5,
+    maxFailures: 3,
     onHung: () => {
       hung = true;
     },

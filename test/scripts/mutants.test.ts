@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ROOT } from '../../scripts/check/run-step.ts';
-import { judgeAll } from '../../scripts/mutants/judge.ts';
-import { createJudge } from '../../scripts/mutants/make-mistake.ts';
+import { summarizeMutants } from '../../scripts/mutants/judge.ts';
+import { createMutantRunner } from '../../scripts/mutants/run-mutant.ts';
 import { type Mutant, mutate } from '../../scripts/mutants/mutant.ts';
 import { MUTANTS } from '../../scripts/mutants/rooms/index.ts';
 
@@ -34,16 +34,16 @@ test('a mutant that is neither detected nor explained fails the run, as does an 
   const [mutant] = MUTANTS;
   assert.ok(mutant);
   const { survives: _, ...plain } = mutant;
-  const judge = (more: Partial<Mutant>, noticedBy: string | null) => ({
-    ...{ mutant: { ...plain, ...more }, noticedBy, seconds: 1 },
+  const judge = (more: Partial<Mutant>, detectedBy: string | null) => ({
+    ...{ mutant: { ...plain, ...more }, detectedBy, seconds: 1 },
   });
   const good = Array.from({ length: 9 }, () => judge({}, 'a test'));
-  const isGood = (last: ReturnType<typeof judge>) => judgeAll([...good, last]).isGood;
+  const isGood = (last: ReturnType<typeof judge>) => summarizeMutants([...good, last]).isGood;
   assert.equal(isGood(judge({}, 'a test')), true);
   assert.equal(isGood(judge({ survives: 'equivalent' }, null)), true);
   assert.equal(isGood(judge({}, null)), false);
   assert.equal(isGood(judge({ survives: 'equivalent' }, 'a test')), false);
-  assert.equal(judgeAll([...good.slice(2), ...Array(2).fill(judge({ survives: 'equivalent' }, null))]).isGood, false);
+  assert.equal(summarizeMutants([...good.slice(2), ...Array(2).fill(judge({ survives: 'equivalent' }, null))]).isGood, false);
 });
 
 test('a mutant that does not match the code is reported', () => {
@@ -62,10 +62,10 @@ test('a mistake is in the copy while tests run and is then reverted; a test that
   };
   const copy = { root: '/', read: () => text, write, remove: () => undefined };
   const mutant = { mistake: 'a sign', file: 'x.ts', from: '+', to: '-', tests: ['blind.test.ts', 'seeing.test.ts'] };
-  const judge = createJudge(async (file) => file === 'blind.test.ts' || text === right);
-  assert.equal((await judge(mutant, copy)).noticedBy, 'seeing.test.ts');
+  const judge = createMutantRunner(async (file) => file === 'blind.test.ts' || text === right);
+  assert.equal((await judge(mutant, copy)).detectedBy, 'seeing.test.ts');
   assert.equal(text, right);
-  const broken = createJudge(async () => false);
+  const broken = createMutantRunner(async () => false);
   await assert.rejects(broken(mutant, copy), /blind\.test\.ts fails without any mistake/);
 });
 
@@ -73,6 +73,6 @@ test('a failure that may be a timeout counts if it repeats', async () => {
   const copy = { root: '/', read: () => '1 + 1', write: () => undefined, remove: () => undefined };
   const mutant = { mistake: 'a sign', file: 'x.ts', from: '+', to: '-', tests: ['timed.test.ts'] };
   const answers = [false, true];
-  const judge = createJudge(async () => answers.shift() ?? true, { byTheClockMs: 0 });
-  assert.equal((await judge(mutant, copy)).noticedBy, null);
+  const judge = createMutantRunner(async () => answers.shift() ?? true, { byTheClockMs: 0 });
+  assert.equal((await judge(mutant, copy)).detectedBy, null);
 });

@@ -12,7 +12,7 @@ import {
   ensureServiceDatabase,
   waitForPostgres,
 } from '../../scripts/start/postgres/server.ts';
-import { endProcess, launch } from '../../scripts/start/processes/launch.ts';
+import { stopProcess, launch } from '../../scripts/start/processes/launch.ts';
 
 test('the service’s role and the superuser have different passwords, and a lost one of the service is replaced', async (t) => {
   const home = mkdtempSync(join(tmpdir(), 'courant-roles-'));
@@ -20,7 +20,7 @@ test('the service’s role and the superuser have different passwords, and a los
   const cluster = await prepareCluster(home, () => undefined);
   const port = await findFreePort();
   const server = await launch(buildPostgresCommand(cluster, { port, durable: false }), join(home, 'postgres.log'));
-  t.after(() => endProcess(server.identity, { signal: 'SIGQUIT', patienceMs: 4_000 }));
+  t.after(() => stopProcess(server.identity, { signal: 'SIGQUIT', patienceMs: 4_000 }));
   const asSuperuser = buildClusterUrl(cluster, { port, role: 'postgres', database: 'postgres' });
   await waitForPostgres(asSuperuser, { timeoutMs: 20_000, gone: new AbortController().signal });
   await ensureServiceDatabase(cluster, port);

@@ -189,7 +189,7 @@ describe('npm start', () => {
 });
 
 async function usingDatabase(url: string, use: (db: Database) => Promise<void>): Promise<void> {
-  const db = openDatabase(url, { connections: 1, onError: () => undefined });
+  const db = openDatabase(url, { maxConnections: 1, onError: () => undefined });
   await use(db).finally(() => db.destroy());
 }
 

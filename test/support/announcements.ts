@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { NOTIFICATION_CHANNEL } from '../../store/notifications/announce.ts';
 
-/** Listens until `end`, which returns the messages. */
+/** Listens until `buildEnd`, which returns the messages. */
 export async function listenForAnnouncements(url: string): Promise<{ end(): Promise<string[]> }> {
   const listener = new pg.Client({ connectionString: url });
   const messages: string[] = [];

@@ -15,7 +15,7 @@ import type { AccountDeps, ApiDeps } from '../../api/deps.ts';
 import { createDocumentPool, type DocumentPool, type DocumentPoolOptions } from '../../api/documents/pool.ts';
 import { API_LOG } from '../../api/plugins/log.ts';
 import type { Notice } from '../../article/types.ts';
-import { openImages } from '../../images/open-images.ts';
+import { openImageStore } from '../../images/open-image-store.ts';
 import { findFreePort } from '../../scripts/start/ports.ts';
 import { type Database, openDatabase } from '../../store/db/database.ts';
 import { loadUnsubscribeKey } from '../../store/digests/unsubscribe-token.ts';
@@ -116,7 +116,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const now = options.now ?? (() => new Date());
   const { metrics, tracing, interceptors = {}, log: lines } = options.observed ?? {};
   const log = lines ? pino(API_LOG, lines) : pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
-  const db = openDatabase(database.url, { connections: 20 });
+  const db = openDatabase(database.url, { maxConnections: 20 });
   const keyRing = await loadKeyRing({ home, key: undefined });
   const sessions = createSessions(keyRing, { issuer: config.baseUrl, now });
   const sealer = await loadSealer({ home, key: undefined });
@@ -124,7 +124,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const linkKey = await loadLinkKey({ home, key: undefined });
   const refreshKey = await loadRefreshKey({ home, key: undefined });
   const documents = options.documents ? createDocumentPool(options.documents) : shareDocumentPool();
-  const images = openImages(config);
+  const images = openImageStore(config);
   const connectionOptions = { address: options.temporal ?? readTemporalAddress() };
   const temporal = createLazyClient({ connectionOptions, namespace: 'default' }, interceptors);
   const actors = { client: temporal.client, taskQueue: config.taskQueue };

@@ -2,7 +2,7 @@
 import { addComment } from '../../store/comments/add-comment.ts';
 import { listComments } from '../../store/comments/list-comments.ts';
 import type { Database } from '../../store/db/database.ts';
-import { listNewest } from '../../store/notifications/list.ts';
+import { listNewestNotifications } from '../../store/notifications/list.ts';
 import { addArticle, addPerson } from './readership.ts';
 
 /** Creates an article with its author, and two people who may comment on it. */
@@ -34,6 +34,6 @@ export async function showThreads(db: Database, articleId: string, viewerId: str
 
 /** Lists the notifications of a person, oldest first. */
 export async function listTold(db: Database, userId: string) {
-  const rows = await listNewest(db, { userId, before: null, limit: 1_000 });
+  const rows = await listNewestNotifications(db, { userId, before: null, limit: 1_000 });
   return rows.reverse().map(({ type, payload }) => ({ type, ...payload }));
 }

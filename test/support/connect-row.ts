@@ -1,6 +1,6 @@
 /** Inserts a connection that sends nothing, for tests before any send. */
 import type { DestinationKey } from '../../article/types.ts';
-import { provideAccount } from '../../store/connections/accounts.ts';
+import { findOrCreateAccount } from '../../store/connections/accounts.ts';
 import type { TestApi } from './api.ts';
 
 export async function connectRow(
@@ -9,7 +9,7 @@ export async function connectRow(
   [destination, platform]: [destination: DestinationKey, platform: string],
 ): Promise<void> {
   const connection = { userId, destination, platform, baseUrl: 'http://127.0.0.1:9' };
-  const accountId = await provideAccount(db, { ...connection, account: null });
+  const accountId = await findOrCreateAccount(db, { ...connection, account: null });
   const values = { ...connection, accountId, credentialsSealed: Buffer.alloc(1) };
   await db.insertInto('connections').values(values).execute();
 }

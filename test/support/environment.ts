@@ -17,7 +17,7 @@ export interface TestDatabase {
 
 /**
  * Creates a database with the current schema. The first call on a server migrates a template; each
- * call clones it (about 30 ms). Call it once per test file and `drop` it in an `after` hook.
+ * call clones it (about 30 ms). Call it once per test file and `drop` it in an `next` hook.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const template = `courant_template_${hashMigrations()}`;

@@ -1,7 +1,7 @@
 /** Creates delivery rows for tests in a separate database, without workflows that change them. */
 import type { Insertable, Selectable } from 'kysely';
 import { DESTINATION_KEYS, type DestinationKey } from '../../article/types.ts';
-import { provideAccount } from '../../store/connections/accounts.ts';
+import { findOrCreateAccount } from '../../store/connections/accounts.ts';
 import type { Database } from '../../store/db/database.ts';
 import type { DB } from '../../store/db/types.ts';
 import { createUser } from '../../store/users/create-user.ts';
@@ -41,7 +41,7 @@ export interface AddedDelivery extends Partial<Insertable<DB['deliveries']>> {
 const SENT = { action: 'create', dispatch: 1, revision: 1, contentHash: 'sent', lookUp: '{}' } as const;
 
 export async function openTestLedger(): Promise<TestLedger> {
-  const { db, close } = await openTestDatabase({ connections: 10 });
+  const { db, close } = await openTestDatabase({ maxConnections: 10 });
   let count = 0;
   return {
     db,
@@ -59,7 +59,7 @@ export async function openTestLedger(): Promise<TestLedger> {
         credentialsSealed: Buffer.alloc(1),
         ...more,
       };
-      const accountId = await provideAccount(db, { ...values, account: null });
+      const accountId = await findOrCreateAccount(db, { ...values, account: null });
       const row = await db
         .insertInto('connections')
         .values({ accountId, ...values })

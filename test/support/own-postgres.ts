@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { findFreePort } from '../../scripts/start/ports.ts';
 import { prepareCluster } from '../../scripts/start/postgres/cluster.ts';
 import { buildClusterUrl, buildPostgresCommand, waitForPostgres } from '../../scripts/start/postgres/server.ts';
-import { endProcess, launch } from '../../scripts/start/processes/launch.ts';
+import { stopProcess, launch } from '../../scripts/start/processes/launch.ts';
 import { migrateToLatest } from '../../store/db/migrate.ts';
 
 export interface OwnPostgres {
@@ -33,12 +33,12 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   let server = await launchServer();
   const postgres: OwnPostgres = {
     url,
-    kill: async () => void (await endProcess(server.identity, { signal: 'SIGKILL', patienceMs: 2_000 })),
+    kill: async () => void (await stopProcess(server.identity, { signal: 'SIGKILL', patienceMs: 2_000 })),
     async start() {
       server = await launchServer();
     },
     async close() {
-      await endProcess(server.identity, { signal: 'SIGQUIT', patienceMs: 4_000 });
+      await stopProcess(server.identity, { signal: 'SIGQUIT', patienceMs: 4_000 });
       rmSync(home, { recursive: true, force: true });
     },
   };

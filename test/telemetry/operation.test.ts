@@ -11,7 +11,7 @@ import { after, before, test } from 'node:test';
 import { createApiMetrics } from '../../api/plugins/telemetry/api-metrics.ts';
 import { createApiTracing } from '../../api/plugins/telemetry/api-tracing.ts';
 import { findFreePort } from '../../scripts/start/ports.ts';
-import { type ShownMetrics, showMetrics } from '../../telemetry/show-metrics.ts';
+import { type MetricsServer, serveMetrics } from '../../telemetry/serve-metrics.ts';
 import { startTracing, type Tracing } from '../../telemetry/tracing.ts';
 import { workflowBundle } from '../../temporal/bundle.ts';
 import { ROWS } from '../destinations/rows/index.ts';
@@ -30,7 +30,7 @@ const collector = await startCollector();
 const apiLog: string[] = [];
 const ports = { api: await findFreePort(), worker: await findFreePort(), temporal: await findFreePort() };
 let tracing: Tracing;
-let shown: ShownMetrics | undefined;
+let shown: MetricsServer | undefined;
 let world: DeliveryWorld;
 let worker: WorkerProcess;
 let articleId: string;
@@ -38,7 +38,7 @@ let articleId: string;
 before(async () => {
   const metrics = createApiMetrics();
   const address = { host: '127.0.0.1', port: ports.api };
-  shown = await showMetrics(metrics.registry, address, { fatal: (problem: unknown) => assert.fail(String(problem)) });
+  shown = await serveMetrics(metrics.registry, address, { fatal: (problem: unknown) => assert.fail(String(problem)) });
   tracing = startTracing({ service: 'courant-api', endpoint: collector.endpoint });
   const observed = {
     metrics,

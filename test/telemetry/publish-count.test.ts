@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createApiMetrics } from '../../api/plugins/telemetry/api-metrics.ts';
-import { openWriting, type Writing } from '../api/publishing/support/writing.ts';
+import { openWritePage, type Writing } from '../api/publishing/support/writing.ts';
 import { markdown, startTestApi, type TestApi } from '../support/api.ts';
 import { visitDesk } from '../support/desk.ts';
 import { eventually } from '../support/eventually.ts';
@@ -15,7 +15,7 @@ let writing: Writing;
 before(async () => {
   const log = { write: (line: string) => void lines.push(line) };
   api = await startTestApi({ temporal: '127.0.0.1:1', observed: { metrics, log } });
-  writing = await openWriting(api);
+  writing = await openWritePage(api);
 });
 after(() => api.close());
 

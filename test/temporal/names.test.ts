@@ -1,9 +1,9 @@
 /** Tests how the workflow version is read from a build id. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildWorkflowBuildId, readWorkflowGeneration } from '../../temporal/names.ts';
+import { buildWorkflowBuildId, readWorkflowVersion } from '../../temporal/names.ts';
 
-const CURRENT = readWorkflowGeneration(buildWorkflowBuildId());
+const CURRENT = readWorkflowVersion(buildWorkflowBuildId());
 
 for (const [worker, buildId, version] of [
   ['a worker with the SDK’s default build id', '@temporalio/worker@1.24.0+a40082e8', 1],
@@ -13,7 +13,7 @@ for (const [worker, buildId, version] of [
   ['a server that stores empty build ids', '', CURRENT],
 ] as const) {
   test(`the version of workflows that ran on ${worker}`, () => {
-    assert.equal(readWorkflowGeneration(buildId), version);
+    assert.equal(readWorkflowVersion(buildId), version);
   });
 }
 

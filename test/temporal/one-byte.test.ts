@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
-import { writeOneByte } from '../../temporal/one-byte.ts';
+import { escapeNonAscii } from '../../temporal/escape-non-ascii.ts';
 
 const PROGRAMS = [
   `'a “quoted” word, a 😀 and a \\u00e9'`,
@@ -16,7 +16,7 @@ const PROGRAMS = [
 
 for (const program of PROGRAMS) {
   test(`an escaped program has the same result: ${program}`, () => {
-    const written = writeOneByte(program);
+    const written = escapeNonAscii(program);
     assert.match(written, /^\p{ASCII}+$/u);
     const answer = (text: string) => JSON.stringify(runInNewContext(text));
     assert.equal(answer(written), answer(program));
@@ -24,6 +24,6 @@ for (const program of PROGRAMS) {
 }
 
 test('a raw template with non-ASCII characters is rejected', () => {
-  assert.throws(() => writeOneByte('String.raw`\\d“`'), /raw template/);
-  assert.equal(writeOneByte('String.raw`\\d` + `“`'), 'String.raw`\\d` + `\\u201c`');
+  assert.throws(() => escapeNonAscii('String.raw`\\d“`'), /raw template/);
+  assert.equal(escapeNonAscii('String.raw`\\d` + `“`'), 'String.raw`\\d` + `\\u201c`');
 });

@@ -111,14 +111,14 @@ for (const [name, change, message, remedy] of WRONG) {
   test(`${name}, with a remedy`, async () => {
     const finding = await diagnose(change);
     assert.equal(finding?.level, 'fail');
-    assert.match(finding?.says ?? '', message);
-    assert.match(finding?.next ?? '', remedy);
+    assert.match(finding?.message ?? '', message);
+    assert.match(finding?.advice ?? '', remedy);
   });
 }
 
 test('TLS on one side only is reported', async () => {
   const plain = { TEMPORAL_ADDRESS: validSettings.TEMPORAL_ADDRESS ?? '' };
-  assert.match((await checkTemporal('courant', plain))[0]?.says ?? '', /speaks TLS and the other does not/);
+  assert.match((await checkTemporal('courant', plain))[0]?.message ?? '', /speaks TLS and the other does not/);
   const [finding] = await checkTemporal('courant', { ...validSettings, TEMPORAL_ADDRESS: readTemporalAddress() });
-  assert.match(finding?.says ?? '', /speaks TLS and the other does not/);
+  assert.match(finding?.message ?? '', /speaks TLS and the other does not/);
 });

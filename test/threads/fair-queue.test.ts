@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createFairQueue, WaitedTooLongError } from '../../threads/fair-queue.ts';
 
 test('one author’s many large articles use one slot, and others alternate with them (A28)', async () => {
-  const queue = createFairQueue({ slots: 2, longestWaitMs: 60_000 });
+  const queue = createFairQueue({ maxRunning: 2, maxWaitMs: 60_000 });
   const order: string[] = [];
   let maxRunning = 0;
   let working = 0;
@@ -24,7 +24,7 @@ test('one author’s many large articles use one slot, and others alternate with
 });
 
 test('work that throws releases its slot', async () => {
-  const queue = createFairQueue({ slots: 1, longestWaitMs: 60_000 });
+  const queue = createFairQueue({ maxRunning: 1, maxWaitMs: 60_000 });
   await assert.rejects(
     queue.run('a', async () => {
       throw new Error('no');
@@ -35,7 +35,7 @@ test('work that throws releases its slot', async () => {
 });
 
 test('an entry that waits too long is rejected, does not run, and uses no slot', async () => {
-  const queue = createFairQueue({ slots: 1, longestWaitMs: 50 });
+  const queue = createFairQueue({ maxRunning: 1, maxWaitMs: 50 });
   const ran: string[] = [];
   const { promise: blocked, resolve: release } = Promise.withResolvers<void>();
   const first = queue.run('a', () => blocked);
@@ -48,7 +48,7 @@ test('an entry that waits too long is rejected, does not run, and uses no slot',
 });
 
 test('above the maximum length, the owner with the most entries loses the last one at once', async () => {
-  const queue = createFairQueue({ slots: 1, longestWaitMs: 60_000, mostWaiting: 3 });
+  const queue = createFairQueue({ maxRunning: 1, maxWaitMs: 60_000, maxWaiting: 3 });
   const { promise: blocked, resolve: release } = Promise.withResolvers<void>();
   const order: string[] = [];
   const run = (owner: string, name: string) => queue.run(owner, async () => void order.push(name));
@@ -67,7 +67,7 @@ test('above the maximum length, the owner with the most entries loses the last o
 });
 
 test('an owner may use several slots up to a limit', async () => {
-  const queue = createFairQueue({ slots: 3, perOwner: 2, longestWaitMs: 60_000 });
+  const queue = createFairQueue({ maxRunning: 3, maxRunningPerOwner: 2, maxWaitMs: 60_000 });
   const { promise: blocked, resolve: release } = Promise.withResolvers<void>();
   const mine = [1, 2, 3].map(() => queue.run('a', () => blocked));
   assert.deepEqual(queue.load(), { running: 2, waiting: 1 });

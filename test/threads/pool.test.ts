@@ -9,7 +9,7 @@ const pool = createThreadPool<TimedTask, string>({
   maxThreads: 1,
   timeLimitMs: 200,
   wallLimitMs: 2_000,
-  longestWaitMs: 60_000,
+  maxWaitMs: 60_000,
 });
 after(() => pool.destroy());
 

@@ -10,8 +10,8 @@ const pool = createThreadPool<HoardTask, Hoard>({
   maxThreads: 1,
   timeLimitMs: 10_000,
   wallLimitMs: 30_000,
-  longestWaitMs: 60_000,
-  restAfterMs: 300,
+  maxWaitMs: 60_000,
+  restDelayMs: 300,
 });
 after(() => pool.destroy());
 

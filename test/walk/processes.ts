@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { findFreePort } from '../../scripts/start/ports.ts';
 import {
   type Command,
-  endProcess,
+  stopProcess,
   killGroup,
   launch,
   type RunningProcess,
@@ -47,7 +47,7 @@ export async function startTemporal(folder: string): Promise<Restartable & { add
   };
   const restartable = await makeRestartable<RunningProcess>(start, async ({ identity, exited }, signal) => {
     if (signal === 'SIGKILL') killGroup(identity);
-    else await endProcess(identity, { signal, patienceMs: 4_000 });
+    else await stopProcess(identity, { signal, patienceMs: 4_000 });
     await exited;
   });
   return { ...restartable, address };

@@ -37,16 +37,16 @@ test('pictures are copied once, including shared ones, and a second run does not
   );
   assert.equal((await pictures.listFiles()).length, 2);
   assert.equal(
-    pictures.asked.filter((path) => path === '/shared.png').length,
+    pictures.requestedPaths.filter((path) => path === '/shared.png').length,
     2,
     'once by its address, and once by what leads to it',
   );
-  const before = pictures.asked.length;
+  const before = pictures.requestedPaths.length;
   assert.deepEqual(
     (await pictures.importAll(author)).map(({ outcome }) => outcome),
     ['PRESENT', 'PRESENT'],
   );
-  assert.deepEqual(pictures.asked.slice(before), ['/feed']);
+  assert.deepEqual(pictures.requestedPaths.slice(before), ['/feed']);
 });
 
 test('a further import copies pictures of imported articles that their author has not published since', async () => {
@@ -85,12 +85,12 @@ test('a further import copies pictures of imported articles that their author ha
     (await pictures.findArticle(published)).body.includes(`${pictures.url}/second.png`),
     'what its author publishes is as it says',
   );
-  const requestsBefore = pictures.asked.length;
+  const requestsBefore = pictures.requestedPaths.length;
   assert.deepEqual(
     (await pictures.importAll(author)).map(({ reason }) => reason),
     ['Imported before.', 'Imported before.'],
   );
-  assert.deepEqual(pictures.asked.slice(requestsBefore), ['/feed']);
+  assert.deepEqual(pictures.requestedPaths.slice(requestsBefore), ['/feed']);
 });
 
 test('a picture that has to wait delays only its own post', async () => {

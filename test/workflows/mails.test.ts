@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { MailKind } from '../../store/db/types.ts';
 import { enqueueMail } from '../../store/mails/enqueue.ts';
-import { passOverMails } from '../../store/mails/mail-row.ts';
+import { markOpenMailsUnknown } from '../../store/mails/mail-row.ts';
 import { buildMailWorkflowId } from '../../temporal/names.ts';
 import { startMail } from '../../temporal/start-mail.ts';
 import { type DigestWorld, startDigestWorld } from '../support/digest.ts';
@@ -146,7 +146,7 @@ test('a subscription is confirmed at the entered address, without text of the au
 test('no mail of a restored backup is sent', async () => {
   const recipient = await addRecipient('Restored');
   const id = await queue(recipient);
-  assert.ok((await passOverMails(world.db, 'restored', new Date())) >= 1);
+  assert.ok((await markOpenMailsUnknown(world.db, 'restored', new Date())) >= 1);
   await start(id);
   assert.equal(await waitFor(id), 'unknown: restored');
   assert.equal(countTaken(recipient), 0);

@@ -8,7 +8,7 @@ import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/comm
 import type { DestinationKey } from '../../article/types.ts';
 import type { DeliveryOutcome } from '../../delivery/outcome.ts';
 import { buildArticleWorkflowId, buildDeliveryWorkflowId } from '../../temporal/names.ts';
-import { findAuthor, linkQuery, SAVED_QUERIES } from '../../temporal/saved-queries.ts';
+import { buildAuthorQuery, buildQueryUrl, SAVED_QUERIES } from '../../temporal/saved-queries.ts';
 import { signalDeliveries } from '../../temporal/signals.ts';
 import { decidedSignal, withdrawSignal } from '../../workflows/messages.ts';
 import type { TestAuthor } from '../support/api.ts';
@@ -198,7 +198,7 @@ test('the docs link every saved query, for a Temporal UI of `npm start`', () => 
   const text = readFileSync(new URL('../../docs/delivery.md', import.meta.url), 'utf8');
   for (const { name, query } of SAVED_QUERIES) {
     assert.ok(
-      text.includes(`[${name}](${linkQuery('http://localhost:8233/namespaces/default', query)}): \`${query}\``),
+      text.includes(`[${name}](${buildQueryUrl('http://localhost:8233/namespaces/default', query)}): \`${query}\``),
       name,
     );
   }
@@ -212,7 +212,7 @@ test('a workflow’s summary names author, title and platform, and a hostile tit
   const summary = await (await getDelivery(id, 'blogsite_a').describe()).staticSummary();
   assert.match(summary ?? '', /^Ann: \\\[Click\\\]\(https:\/\/phish\.example\) 😀.*… → DEV \/ Forem$/u);
   // Other tests have authors of the same name in this namespace.
-  const query = `${findAuthor(author.username).query} and TaskQueue = "${world.api.taskQueue}"`;
+  const query = `${buildAuthorQuery(author.username).query} and TaskQueue = "${world.api.taskQueue}"`;
   await eventually('all that is the author’s', async () => (await world.client.workflow.count(query)).count === 1);
 });
 

@@ -8,7 +8,7 @@ import type { ActivityDeps } from '../../activities/deps.ts';
 import { findDestination } from '../../destinations/registry.ts';
 import { connectDestination } from '../../store/connections/connect.ts';
 import { loadSealer } from '../../store/secrets/sealing.ts';
-import { closedOrigin, startSandbox, startServer } from '../destinations/stand-ins.ts';
+import { closedOrigin, startSandbox, startServer } from '../destinations/destination-harness.ts';
 import { markdown, startTestApi, type TestApi } from '../support/api.ts';
 import { ask } from '../support/graphql.ts';
 

@@ -157,7 +157,7 @@ test('a withdrawn copy is deleted or hidden, depending on the platform', async (
   );
   const found = await Promise.all(
     stories.map(async (story) => {
-      await takeBack(story, 'unpublishArticle');
+      await runMutation(story, 'unpublishArticle');
       await waitForWithdrawal(world, story.id, story.key);
       const copies = world.api.db.selectFrom('copies').select('presence').where('articleId', '=', story.id);
       return [story.platform, (await copies.executeTakeFirstOrThrow()).presence];

@@ -2,7 +2,7 @@
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { Counter, type Registry } from 'prom-client';
 import type { SendOutcome } from '../../delivery/types.ts';
-import type { EndingInput, PlannedAndSent } from '../../delivery/wire.ts';
+import type { EndingInput, PlannedAndSent } from '../../delivery/activity-messages.ts';
 
 export function createDeliveryCounter(registry: Registry): ActivityInterceptorsFactory {
   const registers = [registry];

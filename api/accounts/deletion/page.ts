@@ -1,6 +1,6 @@
 /** Page that deletes the account. It lists the consequences above the form. */
 import type { RemainingCopy } from '../../../store/deliveries/copies.ts';
-import { countOf } from '../../web/desk/format-count.ts';
+import { formatQuantity } from '../../web/desk/format-count.ts';
 import { buildSubjectPath, findProblem, renderOtherProblems } from '../../web/desk/settings-page.ts';
 import { type FieldProblem, renderInput } from '../../web/fields.ts';
 import { type Html, html } from '../../web/html.ts';
@@ -21,14 +21,14 @@ export function renderDeletePage(page: DeletePage): Html {
   return html`${renderOtherProblems(problems, ['password'])}
 <p>For good: nobody can bring an account back. <a href="${buildSubjectPath('export')}">Download everything</a> first.</p>
 <h2>What is erased</h2>
-<ul><li>${articles === 0 ? 'No articles: there are none.' : `${countOf(articles, 'article', 'articles')}; the addresses of those that were public say that they are gone.`}${
+<ul><li>${articles === 0 ? 'No articles: there are none.' : `${formatQuantity(articles, 'article', 'articles')}; the addresses of those that were public say that they are gone.`}${
     scheduled > 0 &&
     html` ${scheduled === 1 ? '1 of them is' : `${scheduled} of them are`} scheduled and will never appear.`
   }</li>
 <li>Your profile, series, connections and their credentials, developer tokens, sessions, reactions, follows and settings.</li></ul>
 <h2>What stays</h2>
 <ul><li>Your comments, without your name.</li><li>Your user name, which nobody else gets.</li>
-<li>${copyCount === 0 ? 'No copies: nothing of yours stands at a destination.' : `${countOf(copyCount, 'copy', 'copies')} at destinations, where only you can remove them. Delete or unpublish the articles first to have them withdrawn as far as the platforms can.`}</li></ul>
+<li>${copyCount === 0 ? 'No copies: nothing of yours stands at a destination.' : `${formatQuantity(copyCount, 'copy', 'copies')} at destinations, where only you can remove them. Delete or unpublish the articles first to have them withdrawn as far as the platforms can.`}</li></ul>
 ${copies.length > 0 && renderCopies(copies, copyCount)}
 <form method="post" action="${buildSubjectPath('delete')}" class="card danger-zone"><h2>Delete the account</h2>
 <input type="text" name="username" value="${email}" autocomplete="username" hidden>

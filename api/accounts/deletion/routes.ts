@@ -6,7 +6,7 @@ import { countRemainingCopies, listRemainingCopies } from '../../../store/delive
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import { clearSessionCookie } from '../../auth/session-cookie.ts';
 import type { DeskDeps } from '../../deps.ts';
-import { answerSettingsForm, sendSettings } from '../../web/desk/send-settings.ts';
+import { handleSettingsForm, sendSettings } from '../../web/desk/send-settings.ts';
 import { buildSubjectPath } from '../../web/desk/settings-page.ts';
 import type { FieldProblem } from '../../web/fields.ts';
 import { readField } from '../../web/forms.ts';
@@ -24,7 +24,7 @@ export async function deleteSettings(app: FastifyInstance, deps: DeskDeps) {
   app.get(PATH, { schema }, (request, reply) => show(request, reply, [], 200));
 
   app.post(PATH, { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) =>
-    answerSettingsForm(
+    handleSettingsForm(
       reply,
       '/login',
       async () => {

@@ -2,7 +2,7 @@
  * Lists the files of an export: a document per article and the other data of the account without
  * secrets. Publishing a document again updates the same article.
  */
-import { type ImageName, writeImageName } from '../../../images/image-name.ts';
+import { type ImageName, formatImageName } from '../../../images/image-name.ts';
 import type { ImageStore } from '../../../images/image-store.ts';
 import { listConnections } from '../../../store/connections/list.ts';
 import type { Database } from '../../../store/db/database.ts';
@@ -49,7 +49,7 @@ async function* listImages(db: Database, images: ImageStore, userId: string): As
   let changedAt = new Date(0);
   for await (const { createdAt, ...name } of readOwnImages(db, userId)) {
     changedAt = createdAt;
-    const file = writeImageName(name);
+    const file = formatImageName(name);
     const isStored = await images.has(name);
     if (isStored) yield { path: `images/${file}`, changedAt, content: readImage(images, name), isPacked: true };
     else lost.push(`${file}\n`);

@@ -20,7 +20,7 @@ export function createExportDocuments(now: () => Date): ExportDocuments {
     timeLimitMs: 10_000,
     wallLimitMs: 20_000,
     // Concurrent exports share the thread article by article.
-    longestWaitMs: 10 * 60_000,
+    maxWaitMs: 10 * 60_000,
   });
   return {
     async restore(authorId, article) {

@@ -2,7 +2,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { findSessionStanding } from '../../../store/sessions/standing.ts';
+import { findSessionStatus } from '../../../store/sessions/session-status.ts';
 import { createUnauthenticatedProblem } from '../../auth/session-hook.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { buildProblemResponse } from '../../plugins/errors/problem.ts';
@@ -33,7 +33,7 @@ export async function exportRoutes(fastify: FastifyInstance, { db, sessions, con
     },
     async (request, reply) => {
       const owner = await sessions.verify('courant:export', request.query.token ?? '');
-      const standing = owner && (await findSessionStanding(db, { ...owner, now: now() }));
+      const standing = owner && (await findSessionStatus(db, { ...owner, now: now() }));
       // Suspended authors can still export their data.
       if (owner === null || standing?.state === 'ended') {
         throw createUnauthenticatedProblem(

@@ -4,7 +4,7 @@
  */
 import { restoreDocument } from '../../../article/export/restore-document.ts';
 import type { StoredDraft } from '../../../article/export/stored-draft.ts';
-import { markBegun } from '../../../threads/begun.ts';
+import { markTaskStarted } from '../../../threads/task-clock.ts';
 import type { InThread } from '../../../threads/pool.ts';
 
 export interface ExportTask {
@@ -13,6 +13,6 @@ export interface ExportTask {
 }
 
 export default function runExportTask({ begun, article, now }: InThread<ExportTask>): string {
-  markBegun(begun);
+  markTaskStarted(begun);
   return restoreDocument(article, now);
 }

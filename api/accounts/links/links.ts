@@ -50,7 +50,7 @@ export async function describeConfirmation(
 export async function confirmEmail({ db, linkKey, now }: AccountDeps, token: string): Promise<void> {
   const link = await findLink(db, linkKey, { token, purpose: 'confirm_email', now: now() });
   if (link?.state === 'used') return;
-  if (link?.state !== 'open' || !(await accounts.confirmEmail(db, link, now()))) throw createLinkInvalid(link);
+  if (link?.state !== 'open' || !(await accounts.confirmEmail(db, link, now()))) throw createLinkInvalidError(link);
 }
 
 export interface ResetForm {
@@ -86,7 +86,7 @@ export async function resetPassword(
   checkPassword(password, user);
   const passwordHash = await hashPassword(password, hashCost);
   const done = await accounts.resetPassword(db, { link, passwordHash, keepDeveloperTokens, now: now() });
-  if (!done) throw createLinkInvalid(link);
+  if (!done) throw createLinkInvalidError(link);
   deps.onDecided();
   return done;
 }
@@ -94,7 +94,7 @@ export async function resetPassword(
 async function findLinkOfUser(deps: AccountDeps, token: string, purpose: LinkPurpose) {
   const link = await findOpenLink(deps, token, purpose);
   const user = link.userId === null ? undefined : await findOwnProfile(deps.db, link.userId);
-  if (!user) throw createLinkInvalid(null);
+  if (!user) throw createLinkInvalidError(null);
   return { link, user };
 }
 
@@ -105,11 +105,11 @@ export async function findOpenLink(
   purpose: LinkPurpose,
 ): Promise<FoundLink> {
   const link = await findLink(db, linkKey, { token, purpose, now: now() });
-  if (link?.state !== 'open') throw createLinkInvalid(link);
+  if (link?.state !== 'open') throw createLinkInvalidError(link);
   return link;
 }
 
-export function createLinkInvalid(link: FoundLink | null): RefusedCommandError {
+export function createLinkInvalidError(link: FoundLink | null): RefusedCommandError {
   const why =
     link === null
       ? 'This link is not valid: it is incomplete, already used or expired. Copy the whole address from the mail, or request another mail.'

@@ -3,8 +3,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import type { DeskDeps } from '../../deps.ts';
-import { countOf } from '../../web/desk/format-count.ts';
-import { answerSettingsForm, sendSettings } from '../../web/desk/send-settings.ts';
+import { formatQuantity } from '../../web/desk/format-count.ts';
+import { handleSettingsForm, sendSettings } from '../../web/desk/send-settings.ts';
 import { buildSubjectPath } from '../../web/desk/settings-page.ts';
 import type { FieldProblem } from '../../web/fields.ts';
 import { readField } from '../../web/forms.ts';
@@ -20,7 +20,7 @@ export async function passwordSettings(app: FastifyInstance, deps: DeskDeps) {
   app.get(PATH, { schema }, (request, reply) => show(request, reply, [], 200));
 
   app.post(PATH, { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) =>
-    answerSettingsForm(
+    handleSettingsForm(
       reply,
       PATH,
       async () => {
@@ -29,7 +29,7 @@ export async function passwordSettings(app: FastifyInstance, deps: DeskDeps) {
           newPassword: readField(request, 'newPassword'),
         };
         const ended = await changePassword(deps, describeClient(request), getViewer(request), passwords);
-        const others = ended === 0 ? '' : ` ${countOf(ended, 'other session was', 'other sessions were')} ended.`;
+        const others = ended === 0 ? '' : ` ${formatQuantity(ended, 'other session was', 'other sessions were')} ended.`;
         return `Your password is changed.${others}`;
       },
       (problems, status) => show(request, reply, problems, status),

@@ -1,6 +1,6 @@
 /** Validates and stores changes to a profile. */
 
-import { createAccountGoneError } from '../../../store/commands/refused-command.ts';
+import { createAccountDeletedError } from '../../../store/commands/refused-command.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { findOwnProfile, updateProfile } from '../../../store/users/profile.ts';
 import type { FieldProblem } from '../../web/fields.ts';
@@ -21,6 +21,6 @@ export async function changeProfile(
   if ('problems' in read) return read;
   await updateProfile(db, userId, read.change);
   const profile = await findOwnProfile(db, userId);
-  if (!profile) throw createAccountGoneError();
+  if (!profile) throw createAccountDeletedError();
   return { profile };
 }

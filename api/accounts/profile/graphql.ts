@@ -3,7 +3,7 @@
 import { buildArticleUrl } from '../../../article/identity/slug.ts';
 import {
   listPublicArticles,
-  type PublicPosition,
+  type PublicArticleCursor,
   type PublicSummary,
 } from '../../../store/articles/public-articles.ts';
 import { findOwnProfile, findPublicProfile, type PublicProfile } from '../../../store/users/profile.ts';
@@ -11,7 +11,7 @@ import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
 import { createGraphqlError } from '../../graphql/errors.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../../graphql/pages.ts';
-import { readMicros } from '../../web/lists/positions.ts';
+import { readTimePosition } from '../../web/lists/positions.ts';
 import { changeProfile, type OwnProfile } from './change-profile.ts';
 import '../../graphql/date-time.ts';
 
@@ -147,7 +147,7 @@ builder.mutationField('updateProfile', (t) =>
   }),
 );
 
-function readPublicPosition({ publishedAt, id }: Record<string, unknown>): PublicPosition | null {
-  const position = readMicros(publishedAt, id);
+function readPublicPosition({ publishedAt, id }: Record<string, unknown>): PublicArticleCursor | null {
+  const position = readTimePosition(publishedAt, id);
   return position && { publishedAt: position.micros, id: position.id };
 }

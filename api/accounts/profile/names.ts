@@ -47,7 +47,7 @@ export const OFFICIAL_NAMES = [
   'webmaster',
 ] as const;
 
-export const LONGEST_NAME = 80;
+export const MAX_DISPLAY_NAME_CHARACTERS = 80;
 
 /** Returns the user name as it is stored. Throws BAD_INPUT or USERNAME_TAKEN. */
 export function readUsername(text: string): string {
@@ -57,7 +57,7 @@ export function readUsername(text: string): string {
       'A user name has 2 to 39 letters a to z and digits, with single hyphens or underscores between them.';
     throw new RefusedCommandError('BAD_INPUT', message, 'username');
   }
-  if (isReservedSlug(username)) throw createUsernameTaken();
+  if (isReservedSlug(username)) throw createUsernameTakenError();
   return username;
 }
 
@@ -71,8 +71,8 @@ export function readDisplayName(text: string): string {
 
 /** The problem of a cleaned name as the end of a sentence, or null. */
 export function findNameProblem(name: string): string | null {
-  if (name !== '' && [...name].length <= LONGEST_NAME && /[\p{L}\p{N}]/u.test(name)) return null;
-  return `must be one line of at most ${LONGEST_NAME} characters, with a letter or a digit in it`;
+  if (name !== '' && [...name].length <= MAX_DISPLAY_NAME_CHARACTERS && /[\p{L}\p{N}]/u.test(name)) return null;
+  return `must be one line of at most ${MAX_DISPLAY_NAME_CHARACTERS} characters, with a letter or a digit in it`;
 }
 
 export function readEmail(text: string): string {
@@ -81,7 +81,7 @@ export function readEmail(text: string): string {
   throw new RefusedCommandError('BAD_INPUT', 'This is no e-mail address: name@example.org is one.', 'email');
 }
 
-export function createUsernameTaken(): RefusedCommandError {
+export function createUsernameTakenError(): RefusedCommandError {
   return new RefusedCommandError(
     'USERNAME_TAKEN',
     'This user name, or one that looks like it, is taken or reserved. Choose another one.',

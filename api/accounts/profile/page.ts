@@ -3,7 +3,7 @@ import { SIGNAL_USES, type SignalUse } from '../../../article/discovery/content-
 import { buildSubjectPath, findProblem, renderOtherProblems } from '../../web/desk/settings-page.ts';
 import { type FieldProblem, renderInput, renderSelect, renderTextarea } from '../../web/fields.ts';
 import { type Html, html } from '../../web/html.ts';
-import { LONGEST_NAME } from './names.ts';
+import { MAX_DISPLAY_NAME_CHARACTERS } from './names.ts';
 
 export interface ProfileForm {
   name: string;
@@ -22,7 +22,7 @@ export interface ProfilePage {
   pictureUrl: string | null;
   form: ProfileForm;
   /** Hashes of the values that the form was opened with, from `describeSeen`. */
-  seen: string;
+  seenHashes: string;
   problems: readonly FieldProblem[];
 }
 
@@ -38,12 +38,12 @@ const USES: Record<SignalUse, string> = {
   'ai-train': 'AI may be trained with them',
 };
 
-export function renderProfilePage({ username, email, pictureUrl, form, seen, problems }: ProfilePage): Html {
+export function renderProfilePage({ username, email, pictureUrl, form, seenHashes, problems }: ProfilePage): Html {
   const at = (path: string) => findProblem(problems, path);
   return html`${renderOtherProblems(problems, ['name', 'bio', 'links', 'pictureUrl'])}
 <p class="soft">Your page is at <a href="/authors/${username}">/authors/${username}</a>. Mails go to <bdi>${email}</bdi>, which nobody else is shown.</p>
-<form method="post" action="${buildSubjectPath('profile')}"><input type="hidden" name="seen" value="${seen}">
-${renderInput({ name: 'name', label: 'Name', value: form.name, hint: 'As readers see it.', problem: at('name') }, html` maxlength="${LONGEST_NAME}" autocomplete="name" dir="auto"`)}
+<form method="post" action="${buildSubjectPath('profile')}"><input type="hidden" name="seen" value="${seenHashes}">
+${renderInput({ name: 'name', label: 'Name', value: form.name, hint: 'As readers see it.', problem: at('name') }, html` maxlength="${MAX_DISPLAY_NAME_CHARACTERS}" autocomplete="name" dir="auto"`)}
 ${renderTextarea({ name: 'bio', label: 'Bio', value: form.bio, hint: 'Plain text of at most 1,000 characters.', problem: at('bio'), isOptional: true }, html` rows="5" dir="auto"`)}
 ${renderTextarea({ name: 'links', label: 'Profiles elsewhere', value: form.links, hint: 'One address a line, at most 10. They also tell search engines that these are you.', problem: at('links'), isOptional: true }, html` rows="4" spellcheck="false" dir="ltr"`)}
 ${renderInput({ name: 'pictureUrl', label: 'Address of your picture', value: form.pictureUrl, hint: 'Square, at least 200 pixels wide. It is shown from where it is.', problem: at('pictureUrl'), isOptional: true }, html` inputmode="url" autocomplete="photo" spellcheck="false" dir="ltr"`)}

@@ -2,11 +2,11 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseContentSignal, SIGNAL_USES, type SignalUse } from '../../../article/discovery/content-signal.ts';
-import { createAccountGoneError } from '../../../store/commands/refused-command.ts';
+import { createAccountDeletedError } from '../../../store/commands/refused-command.ts';
 import { findOwnProfile } from '../../../store/users/profile.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import type { DeskDeps } from '../../deps.ts';
-import { answerSettingsForm, sendSettings } from '../../web/desk/send-settings.ts';
+import { handleSettingsForm, sendSettings } from '../../web/desk/send-settings.ts';
 import { buildSubjectPath } from '../../web/desk/settings-page.ts';
 import type { FieldProblem } from '../../web/fields.ts';
 import { readField } from '../../web/forms.ts';
@@ -23,33 +23,33 @@ export async function profileSettings(app: FastifyInstance, { db }: DeskDeps) {
   app.get(PATH, { schema }, async (request, reply) => {
     const profile = await find(request);
     const form = describe(profile);
-    return show(request, reply, { profile, form, seen: describeSeen(form), problems: [], status: 200 });
+    return show(request, reply, { profile, form, seenHashes: describeSeen(form), problems: [], status: 200 });
   });
 
   app.post(PATH, { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) => {
     const form = readForm(request);
-    let seen = readField(request, 'seen');
-    return answerSettingsForm(
+    let seenHashes = readField(request, 'seen');
+    return handleSettingsForm(
       reply,
       PATH,
       async () => {
         const stored = describe(await find(request));
-        const collisions = listCollisions(form, stored, seen);
+        const collisions = listCollisions(form, stored, seenHashes);
         if (collisions.length > 0) {
           // The page now shows the collisions, so sending its form again overwrites them.
-          seen = describeSeen(stored);
+          seenHashes = describeSeen(stored);
           return { problems: collisions };
         }
-        const changed = await changeProfile(db, getViewer(request).userId, toInput(form, listChanged(form, seen)));
+        const changed = await changeProfile(db, getViewer(request).userId, toInput(form, listChanged(form, seenHashes)));
         return 'problems' in changed ? { problems: changed.problems.map(addressProblem) } : 'Your profile is saved.';
       },
-      async (problems, status) => show(request, reply, { profile: await find(request), form, seen, problems, status }),
+      async (problems, status) => show(request, reply, { profile: await find(request), form, seenHashes, problems, status }),
     );
   });
 
   async function find(request: FastifyRequest): Promise<OwnProfile> {
     const profile = await findOwnProfile(db, getViewer(request).userId);
-    if (!profile) throw createAccountGoneError();
+    if (!profile) throw createAccountDeletedError();
     return profile;
   }
 }
@@ -58,7 +58,7 @@ interface Shown {
   profile: OwnProfile;
   form: ProfileForm;
   /** Hashes of the values that the form was opened with. */
-  seen: string;
+  seenHashes: string;
   problems: FieldProblem[];
   status: number;
 }

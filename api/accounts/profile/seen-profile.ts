@@ -17,17 +17,17 @@ export function describeSeen(form: ProfileForm): string {
   return FIELDS.map((field) => hashField(form, field)).join('-');
 }
 
-/** If `seen` is empty, every field counts as changed. */
-export function listChanged(form: ProfileForm, seen: string): ProfileField[] {
-  const before = seen.split('-');
+/** If `seenHashes` is empty, every field counts as changed. */
+export function listChanged(form: ProfileForm, seenHashes: string): ProfileField[] {
+  const before = seenHashes.split('-');
   return FIELDS.filter((field, index) => hashField(form, field) !== before[index]);
 }
 
 /** Fields that the form changed and whose stored value was changed to something else meanwhile. */
-export function listCollisions(form: ProfileForm, stored: ProfileForm, seen: string): FieldProblem[] {
-  if (seen === '') return [];
-  const changedMeanwhile = listChanged(stored, seen);
-  return listChanged(form, seen)
+export function listCollisions(form: ProfileForm, stored: ProfileForm, seenHashes: string): FieldProblem[] {
+  if (seenHashes === '') return [];
+  const changedMeanwhile = listChanged(stored, seenHashes);
+  return listChanged(form, seenHashes)
     .filter((field) => changedMeanwhile.includes(field) && hashField(form, field) !== hashField(stored, field))
     .map((path) => ({ path, message: COLLISIONS[path] }));
 }

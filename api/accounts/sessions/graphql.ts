@@ -1,6 +1,6 @@
 /** GraphQL fields that open, refresh, list and end sessions. */
 import { endSession, endSessions } from '../../../store/sessions/end-sessions.ts';
-import { listSessions } from '../../../store/sessions/standing.ts';
+import { listSessions } from '../../../store/sessions/session-status.ts';
 import { getSession } from '../../auth/session-hook.ts';
 import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
 import { login } from '../sign-in/login.ts';

@@ -1,5 +1,5 @@
 /** Settings page that lists and ends the open sessions. */
-import type { listSessions } from '../../../store/sessions/standing.ts';
+import type { listSessions } from '../../../store/sessions/session-status.ts';
 import { buildSubjectPath, renderConfirmed } from '../../web/desk/settings-page.ts';
 import { renderTime } from '../../web/desk/times.ts';
 import { type Html, html } from '../../web/html.ts';

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify';
 import { endSession, endSessions } from '../../../store/sessions/end-sessions.ts';
-import { listSessions } from '../../../store/sessions/standing.ts';
+import { listSessions } from '../../../store/sessions/session-status.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import { clearSessionCookie } from '../../auth/session-cookie.ts';
 import type { DeskDeps } from '../../deps.ts';

@@ -16,7 +16,7 @@ export function renderSignInPage({ next, email, notice }: SignInForm): string {
     {
       title: 'Sign in · Courant',
       description: 'Sign in to comment, to follow, and to publish.',
-      isPassing: true,
+      isNoindex: true,
       current: 'account',
     },
     html`<div class="account"><h1>Sign in</h1>

@@ -4,7 +4,7 @@ import { renderInput } from '../../web/fields.ts';
 import { type Html, html } from '../../web/html.ts';
 import { renderPage } from '../../web/layout.ts';
 import { type Notice, renderNotice } from '../../web/notice.ts';
-import { LONGEST_NAME } from '../profile/names.ts';
+import { MAX_DISPLAY_NAME_CHARACTERS } from '../profile/names.ts';
 
 export interface RegisterForm {
   /** Path to redirect to after registration. */
@@ -25,7 +25,7 @@ export function renderRegisterPage({ next, username, name, email, problem }: Reg
 <form method="post" action="/register">
 <input type="hidden" name="next" value="${next}">
 ${renderField({ name: 'username', label: 'User name', value: username, hint: 'In the address of your page: 2 to 39 letters a to z and digits, with single - or _ between them.', problem }, html` autocomplete="username" minlength="2" maxlength="39" pattern="[A-Za-z0-9]+(?:[\\-_][A-Za-z0-9]+)*" autocapitalize="none" spellcheck="false"`)}
-${renderField({ name: 'name', label: 'Name', value: name, hint: 'As readers see it.', problem }, html` autocomplete="name" maxlength="${LONGEST_NAME}"`)}
+${renderField({ name: 'name', label: 'Name', value: name, hint: 'As readers see it.', problem }, html` autocomplete="name" maxlength="${MAX_DISPLAY_NAME_CHARACTERS}"`)}
 ${renderField({ name: 'email', label: 'E-mail address', value: email, hint: 'We mail you a link that confirms it.', problem }, html` type="email" autocomplete="email" maxlength="254"`)}
 ${renderField({ name: 'password', label: 'Password', value: '', hint: 'At least 8 characters.', problem }, html` type="password" autocomplete="new-password" minlength="8" maxlength="1024"`)}
 <button class="button primary">Make the account</button>
@@ -61,7 +61,7 @@ interface Field {
 
 function renderAccountPage(title: string, body: Html): string {
   return renderPage(
-    { title: `${title} · Courant`, isPassing: true, current: 'account' },
+    { title: `${title} · Courant`, isNoindex: true, current: 'account' },
     html`<div class="account"><h1>${title}</h1>${body}</div>`,
   );
 }

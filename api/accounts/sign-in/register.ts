@@ -7,7 +7,7 @@ import { hashPassword } from '../../../store/users/passwords.ts';
 import type { AccountDeps, Client } from '../../deps.ts';
 import { countRegistration } from '../account-limits.ts';
 import { checkPassword } from '../password/rules.ts';
-import { createUsernameTaken, OFFICIAL_NAMES, readDisplayName, readEmail, readUsername } from '../profile/names.ts';
+import { createUsernameTakenError, OFFICIAL_NAMES, readDisplayName, readEmail, readUsername } from '../profile/names.ts';
 import { type SessionTokens, startSession } from './open-session.ts';
 
 export interface Registration {
@@ -32,7 +32,7 @@ export async function register(deps: AccountDeps, client: Client, registration: 
   await countRegistration(deps.db, client.address);
   const passwordHash = await hashPassword(registration.password, deps.hashCost);
   const result = await insertAccount(deps, { ...person, passwordHash });
-  if (result.kind === 'taken') throw result.field === 'email' ? createEmailTaken() : createUsernameTaken();
+  if (result.kind === 'taken') throw result.field === 'email' ? createEmailTaken() : createUsernameTakenError();
   deps.onDecided();
   return startSession(deps, result.id, client);
 }

@@ -9,7 +9,7 @@ import type { AccountDeps } from '../../deps.ts';
 import { compressPages } from '../../web/assets/compress-pages.ts';
 import { acceptForms, readField } from '../../web/forms.ts';
 import { readNextPath } from '../../web/next-path.ts';
-import { answerForm, redirectWithNotice, takeNotice } from '../../web/notice.ts';
+import { handleForm, redirectWithNotice, consumeNotice } from '../../web/notice.ts';
 import { PRIVATE_HEADERS, sendPage } from '../../web/send-page.ts';
 import { allowViewer, getViewer, type ViewerDeps } from '../../web/viewer.ts';
 import { resendConfirmation } from '../links/links.ts';
@@ -28,7 +28,7 @@ export async function signInRoutes(app: FastifyInstance, deps: ViewerDeps & Acco
   app.get<{ Querystring: { next?: unknown } }>('/login', { schema }, (request, reply) => {
     const next = readNextPath(request.query.next);
     if (request.viewer) return reply.header('cache-control', 'no-store').redirect(next, 303);
-    const notice = takeNotice(request, reply);
+    const notice = consumeNotice(request, reply);
     return sendPage(reply, 200, renderSignInPage({ next, email: '', notice }), PRIVATE_HEADERS);
   });
 
@@ -54,7 +54,7 @@ export async function signInRoutes(app: FastifyInstance, deps: ViewerDeps & Acco
   });
 
   app.post('/account/resend-confirmation', { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) =>
-    answerForm(reply, '/desk', async () => {
+    handleForm(reply, '/desk', async () => {
       const isSent = await resendConfirmation(deps, describeClient(request), getViewer(request).userId);
       return isSent ? 'The mail is on its way.' : 'Your address is confirmed already.';
     }),

@@ -1,11 +1,11 @@
 /** GraphQL fields that list, create and revoke developer tokens. */
 import { readPublishTime } from '../../../article/frontmatter/publish-time.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
-import { listOwnTokens, MOST_TOKENS } from '../../../store/users/own-tokens.ts';
+import { listOwnTokens, MAX_DEVELOPER_TOKENS } from '../../../store/users/own-tokens.ts';
 import { getSession } from '../../auth/session-hook.ts';
 import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
-import { makeToken, revokeToken } from './tokens.ts';
+import { createNamedToken, revokeToken } from './tokens.ts';
 import '../../graphql/date-time.ts';
 
 type TokenRow = Awaited<ReturnType<typeof listOwnTokens>>[number];
@@ -44,7 +44,7 @@ const NewDeveloperToken = builder.objectRef<{ id: string; token: string }>('NewD
 builder.queryField('developerTokens', (t) =>
   t.field({
     type: [DeveloperToken],
-    complexity: { field: 1, multiplier: MOST_TOKENS },
+    complexity: { field: 1, multiplier: MAX_DEVELOPER_TOKENS },
     description: 'Yours, the newest first, without those that were revoked.',
     resolve: (_root, _args, context) => listOwnTokens(context.deps.db, requireUser(context), context.deps.now()),
   }),
@@ -53,14 +53,14 @@ builder.queryField('developerTokens', (t) =>
 builder.mutationField('createDeveloperToken', (t) =>
   t.field({
     type: NewDeveloperToken,
-    description: `At most ${MOST_TOKENS} work at once. Errors: BAD_INPUT, BAD_TIME, IN_THE_PAST, TOO_MANY.`,
+    description: `At most ${MAX_DEVELOPER_TOKENS} work at once. Errors: BAD_INPUT, BAD_TIME, IN_THE_PAST, TOO_MANY.`,
     args: {
       name: t.arg.string({ required: true, description: 'What it is for: one line of at most 60 characters.' }),
       expiresAt: t.arg.string({ description: 'From when on it is refused, in ISO 8601; without it, never.' }),
     },
     resolve: (_root, args, context) => {
       const expiresAt = args.expiresAt == null ? null : readTime(args.expiresAt);
-      return makeToken(context.deps, getSession(context.request), { name: args.name, expiresAt });
+      return createNamedToken(context.deps, getSession(context.request), { name: args.name, expiresAt });
     },
   }),
 );

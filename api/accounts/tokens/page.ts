@@ -4,7 +4,7 @@ import { buildSubjectPath, findProblem, renderConfirmed, renderOtherProblems } f
 import { renderTime } from '../../web/desk/times.ts';
 import { type FieldProblem, renderInput, renderSelect } from '../../web/fields.ts';
 import { type Html, html } from '../../web/html.ts';
-import { LONGEST_TOKEN_NAME } from './tokens.ts';
+import { MAX_TOKEN_NAME_CHARACTERS } from './tokens.ts';
 
 type Token = Awaited<ReturnType<typeof listOwnTokens>>[number];
 
@@ -12,7 +12,7 @@ export interface TokensPage {
   tokens: readonly Token[];
   now: Date;
   /** The token that this request created. It is shown only now. */
-  made: { name: string; token: string } | null;
+  createdToken: { name: string; token: string } | null;
   /** Null if the address is not confirmed. */
   form: { id: string; name: string; lifetime: string } | null;
   commandLine: CommandLine;
@@ -36,13 +36,13 @@ export const LIFETIMES = [
 
 const PATH = buildSubjectPath('tokens');
 
-export function renderTokensPage({ tokens, now, made, form, commandLine, problems }: TokensPage): Html {
-  return html`${renderOtherProblems(problems, form ? ['name', 'expiresAt'] : [])}${made && renderMade(made)}${made && renderCommandLine(commandLine)}
+export function renderTokensPage({ tokens, now, createdToken, form, commandLine, problems }: TokensPage): Html {
+  return html`${renderOtherProblems(problems, form ? ['name', 'expiresAt'] : [])}${createdToken && renderMade(createdToken)}${createdToken && renderCommandLine(commandLine)}
 <p>With a token, programs publish in your name: the <code>courant</code> command, a GitHub Action, your editor. It opens nothing else.</p>
 ${form ? renderForm(form, problems) : html`<p class="notice warning">Confirm your e-mail address before you make tokens: a token outlives the session that made it.</p>`}
 <h2>Your tokens</h2>
 ${tokens.length === 0 ? html`<p class="empty">There are none yet.</p>` : html`<ul class="settings-list">${tokens.map((token) => renderToken(token, now))}</ul>`}
-${!made && renderCommandLine(commandLine)}`;
+${!createdToken && renderCommandLine(commandLine)}`;
 }
 
 function renderMade({ name, token }: { name: string; token: string }): Html {
@@ -66,7 +66,7 @@ function renderForm(form: { id: string; name: string; lifetime: string }, proble
   return html`<form method="post" action="${PATH}" class="card">
 <h2>Make a token</h2>
 <input type="hidden" name="form" value="${form.id}">
-${renderInput({ name: 'name', label: 'What it is for', value: form.name, hint: 'As in: laptop, or GitHub Action of my-blog.', problem: findProblem(problems, 'name') }, html` maxlength="${LONGEST_TOKEN_NAME}" autocomplete="off" dir="auto"`)}
+${renderInput({ name: 'name', label: 'What it is for', value: form.name, hint: 'As in: laptop, or GitHub Action of my-blog.', problem: findProblem(problems, 'name') }, html` maxlength="${MAX_TOKEN_NAME_CHARACTERS}" autocomplete="off" dir="auto"`)}
 ${renderSelect({ name: 'lifetime', label: 'Expires', value: form.lifetime, problem: findProblem(problems, 'expiresAt') }, LIFETIMES)}
 <button class="button primary">Make the token</button>
 </form>`;

@@ -8,13 +8,13 @@ import { listOwnTokens } from '../../../store/users/own-tokens.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import type { DeskDeps } from '../../deps.ts';
 import { toNotFound } from '../../web/desk/not-found.ts';
-import { chooseStatus, describeRefusal, sendSettings } from '../../web/desk/send-settings.ts';
+import { chooseStatus, toFieldProblem, sendSettings } from '../../web/desk/send-settings.ts';
 import { buildSubjectPath } from '../../web/desk/settings-page.ts';
 import { readField } from '../../web/forms.ts';
 import { redirectWithNotice } from '../../web/notice.ts';
 import { getViewer } from '../../web/viewer.ts';
 import { LIFETIMES, renderTokensPage, type TokensPage } from './page.ts';
-import { makeToken, revokeToken } from './tokens.ts';
+import { createNamedToken, revokeToken } from './tokens.ts';
 
 const PATH = buildSubjectPath('tokens');
 const DAY_MS = 24 * 3_600_000;
@@ -40,15 +40,15 @@ export async function tokenSettings(app: FastifyInstance, deps: DeskDeps) {
   app.post(PATH, { schema }, async (request, reply) => {
     const form = { name: readField(request, 'name'), lifetime: readField(request, 'lifetime') };
     try {
-      const created = await makeToken(deps, getViewer(request), {
+      const created = await createNamedToken(deps, getViewer(request), {
         name: form.name,
         expiresAt: readExpiry(form.lifetime),
         id: readFormId(request),
       });
-      return await show(request, reply, { form: EMPTY, made: { name: form.name, token: created.token } });
+      return await show(request, reply, { form: EMPTY, createdToken: { name: form.name, token: created.token } });
     } catch (error) {
       if (!(error instanceof RefusedCommandError)) throw error;
-      return show(request, reply, { form, problems: [describeRefusal(error)], status: chooseStatus(error) });
+      return show(request, reply, { form, problems: [toFieldProblem(error)], status: chooseStatus(error) });
     }
   });
 
@@ -65,12 +65,12 @@ export async function tokenSettings(app: FastifyInstance, deps: DeskDeps) {
   async function show(
     request: FastifyRequest,
     reply: FastifyReply,
-    { form: typed, status = 200, made = null, problems = [] }: Shown,
+    { form: typed, status = 200, createdToken = null, problems = [] }: Shown,
   ): Promise<FastifyReply> {
     const { userId, emailConfirmed } = getViewer(request);
     const tokens = await listOwnTokens(db, userId, now());
     const form = emailConfirmed ? { id: randomUUID(), ...typed } : null;
-    const body = renderTokensPage({ tokens, now: now(), made, form, commandLine, problems });
+    const body = renderTokensPage({ tokens, now: now(), createdToken, form, commandLine, problems });
     return sendSettings(request, reply, { subject: 'tokens', status }, body);
   }
 
@@ -81,7 +81,7 @@ export async function tokenSettings(app: FastifyInstance, deps: DeskDeps) {
   }
 }
 
-interface Shown extends Partial<Pick<TokensPage, 'made' | 'problems'>> {
+interface Shown extends Partial<Pick<TokensPage, 'createdToken' | 'problems'>> {
   form: TokenForm;
   status?: number;
 }

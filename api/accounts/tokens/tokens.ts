@@ -11,7 +11,7 @@ interface Deps {
   now: () => Date;
 }
 
-export const LONGEST_TOKEN_NAME = 60;
+export const MAX_TOKEN_NAME_CHARACTERS = 60;
 
 interface NewToken {
   name: string;
@@ -25,7 +25,7 @@ interface NewToken {
  * Returns the token; only its hash is stored. Errors: BAD_INPUT, IN_THE_PAST, TOO_MANY,
  * ALREADY_MADE.
  */
-export async function makeToken(
+export async function createNamedToken(
   { db, now }: Deps,
   { userId, sessionId }: { userId: string; sessionId: string },
   { name, expiresAt, id }: NewToken,
@@ -42,8 +42,8 @@ export async function revokeToken({ db, now }: Deps, userId: string, tokenId: st
 
 function readName(text: string): string {
   const name = cleanLine(text);
-  if (name !== '' && [...name].length <= LONGEST_TOKEN_NAME) return name;
-  const message = `A token has a name: one line of at most ${LONGEST_TOKEN_NAME} characters that says what it is for.`;
+  if (name !== '' && [...name].length <= MAX_TOKEN_NAME_CHARACTERS) return name;
+  const message = `A token has a name: one line of at most ${MAX_TOKEN_NAME_CHARACTERS} characters that says what it is for.`;
   throw new RefusedCommandError('BAD_INPUT', message, 'name');
 }
 

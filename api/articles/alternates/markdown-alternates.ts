@@ -1,13 +1,13 @@
 /** Builds the responses of Markdown alternates. `alternates.ts` decides when they are sent. */
 import { formatContentSignal } from '../../../article/discovery/content-signal.ts';
 import { escapeMarkdown } from '../../../article/discovery/escape-markdown.ts';
-import { formatArticleTwin } from '../../../article/discovery/markdown-twin.ts';
+import { formatArticleAlternate } from '../../../article/discovery/markdown-alternate.ts';
 import { TooComplexError } from '../../../article/errors.ts';
 import { findPublicBody } from '../../../store/articles/find-body.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { DocumentsBusyError } from '../../documents/pool.ts';
 import { FOR_ANY_ORIGIN, MARKDOWN_TYPE, NOT_INDEXED } from '../../http-cache/headers.ts';
-import type { Answer } from '../../http-cache/respond.ts';
+import type { PublicResponse } from '../../http-cache/public-response.ts';
 import type { FoundArticle } from '../page/find-article.ts';
 import { formatLinkHeader, type Link, listArticleLinks } from './links.ts';
 
@@ -15,24 +15,24 @@ import { formatLinkHeader, type Link, listArticleLinks } from './links.ts';
 const OWNER = 'agents';
 
 export type MarkdownDeps = Pick<ApiDeps, 'db' | 'documents' | 'config' | 'log'>;
-type Shown = Pick<Answer, 'lastModified' | 'shows'>;
+type Shown = Pick<PublicResponse, 'lastModified' | 'cacheTags'>;
 
 /** Returns undefined if the article was withdrawn meanwhile. */
-export async function answerWithArticleTwin(deps: MarkdownDeps, found: FoundArticle): Promise<Answer | undefined> {
+export async function buildArticleMarkdownResponse(deps: MarkdownDeps, found: FoundArticle): Promise<PublicResponse | undefined> {
   const { config } = deps;
   const { article, articleId } = found;
   const written = await writeArticleBody(deps, found);
   if (written === undefined) return undefined;
-  const body = formatArticleTwin(article, { baseUrl: config.baseUrl, body: written.markdown });
+  const body = formatArticleAlternate(article, { baseUrl: config.baseUrl, body: written.markdown });
   const lastModified = written.isWhole ? found.lastModified : null;
-  const answer = answerWithMarkdown(body, listArticleLinks(article, config.baseUrl), {
+  const answer = buildMarkdownResponse(body, listArticleLinks(article, config.baseUrl), {
     lastModified,
-    shows: [`article:${articleId}`],
+    cacheTags: [`article:${articleId}`],
   });
-  return { ...answer, headers: { ...answer.headers, ...describeSignal(article.contentSignal) } };
+  return { ...answer, headers: { ...answer.headers, ...buildContentSignalHeader(article.contentSignal) } };
 }
 
-export function answerWithMarkdown(body: string, links: readonly Link[], shown: Shown): Answer {
+export function buildMarkdownResponse(body: string, links: readonly Link[], shown: Shown): PublicResponse {
   return {
     status: 200,
     type: MARKDOWN_TYPE,
@@ -42,20 +42,20 @@ export function answerWithMarkdown(body: string, links: readonly Link[], shown: 
   };
 }
 
-export function answerMissing(status: 404 | 410): Answer {
+export function buildMissingMarkdownResponse(status: 404 | 410): PublicResponse {
   const body =
     status === 404
       ? '# Not found\n\nThere is no article at this address.\n'
       : '# Withdrawn\n\nThis article is no longer published.\n';
-  return { status, type: MARKDOWN_TYPE, body, lastModified: null, shows: [] };
+  return { status, type: MARKDOWN_TYPE, body, lastModified: null, cacheTags: [] };
 }
 
 /** Excludes the alternate's address from search engines; its `Link` header names the page. */
-export function asTwin(answer: Answer): Answer {
+export function addNoIndexHeader(answer: PublicResponse): PublicResponse {
   return { ...answer, headers: { ...answer.headers, ...NOT_INDEXED } };
 }
 
-export function describeSignal(signal: Parameters<typeof formatContentSignal>[0]): Record<string, string> {
+export function buildContentSignalHeader(signal: Parameters<typeof formatContentSignal>[0]): Record<string, string> {
   const value = formatContentSignal(signal);
   return value === '' ? {} : { 'content-signal': value };
 }

@@ -3,10 +3,10 @@ import { buildUrn } from '../../../article/discovery/feeds/feed.ts';
 import { buildSeriesPath, buildTagPath } from '../../../article/discovery/paths.ts';
 import { normaliseTags } from '../../../article/frontmatter/field-reader.ts';
 import type { Database } from '../../../store/db/database.ts';
-import { canBeName } from '../../../store/db/valid-keys.ts';
+import { isStorableName } from '../../../store/db/valid-keys.ts';
 import type { ArticleList } from '../../../store/lists/article-list.ts';
 import { findListedAuthor, findListedSeries } from '../../../store/lists/find-list.ts';
-import type { Subject } from '../../http-cache/respond.ts';
+import type { CacheTag } from '../../http-cache/public-response.ts';
 
 export interface ReaderList {
   list: ArticleList;
@@ -17,11 +17,11 @@ export interface ReaderList {
   description: string;
   /** Path of the page; `/` for the site. */
   path: string;
-  shows: readonly Subject[];
+  cacheTags: readonly CacheTag[];
   /** Id of the only author in the list. Null if it can show articles of all authors. */
-  changesOf: string | null;
+  onlyAuthorId: string | null;
   /** False for tags and series: their empty lists give 404. */
-  mayBeEmpty: boolean;
+  canBeEmpty: boolean;
 }
 
 export interface ListDeps {
@@ -36,9 +36,9 @@ export function buildSiteList({ baseUrl }: ListDeps): ReaderList {
     title: 'Courant',
     description: 'Articles, published with Courant.',
     path: '/',
-    shows: ['articles'],
-    changesOf: null,
-    mayBeEmpty: true,
+    cacheTags: ['articles'],
+    onlyAuthorId: null,
+    canBeEmpty: true,
   };
 }
 
@@ -51,15 +51,15 @@ export async function findAuthorList({ db }: ListDeps, username: string): Promis
     title: author.name,
     description: `Articles by ${author.name}, published with Courant.`,
     path: `/authors/${author.username}`,
-    shows: [`author:${author.id}`],
-    changesOf: author.id,
-    mayBeEmpty: true,
+    cacheTags: [`author:${author.id}`],
+    onlyAuthorId: author.id,
+    canBeEmpty: true,
   };
 }
 
 /** Accepts any spelling of a tag (`#JavaScript`). `path` has the normalised one. */
 export function findTagList({ baseUrl }: ListDeps, spelling: string): ReaderList | undefined {
-  const [tag] = canBeName(spelling) ? normaliseTags([spelling]) : [];
+  const [tag] = isStorableName(spelling) ? normaliseTags([spelling]) : [];
   if (tag === undefined) return undefined;
   const path = buildTagPath(tag);
   return {
@@ -68,9 +68,9 @@ export function findTagList({ baseUrl }: ListDeps, spelling: string): ReaderList
     title: `#${tag}`,
     description: `Articles tagged ${tag}, published with Courant.`,
     path,
-    shows: ['articles'],
-    changesOf: null,
-    mayBeEmpty: false,
+    cacheTags: ['articles'],
+    onlyAuthorId: null,
+    canBeEmpty: false,
   };
 }
 
@@ -84,8 +84,8 @@ export async function findSeriesList({ db }: ListDeps, id: string): Promise<Read
     description: `A series by ${series.authorName}, published with Courant.`,
     path: buildSeriesPath(series.id),
     // The list shows its author's name, and disappears if the author is suspended.
-    shows: [`series:${series.id}`, `author:${series.authorId}`],
-    changesOf: series.authorId,
-    mayBeEmpty: false,
+    cacheTags: [`series:${series.id}`, `author:${series.authorId}`],
+    onlyAuthorId: series.authorId,
+    canBeEmpty: false,
   };
 }

@@ -33,7 +33,7 @@ export function createCardPictures({ log }: { log: FastifyBaseLogger }): CardPic
     maxThreads: 1,
     timeLimitMs: TIME_LIMIT_MS,
     wallLimitMs: WALL_LIMIT_MS,
-    longestWaitMs: MAX_WAIT_MS,
+    maxWaitMs: MAX_WAIT_MS,
     niceness: NICENESS,
   });
   const pictures = new LRUCache<string, { picture: Buffer | null }, Card>({

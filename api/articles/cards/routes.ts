@@ -6,9 +6,9 @@ import { Type } from 'typebox';
 import { buildCardPath, type Card, describeCard, hashCard, readCardName } from '../../../article/cards/card.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { FOR_ANY_ORIGIN } from '../../http-cache/headers.ts';
-import type { Answer, Redirect } from '../../http-cache/respond.ts';
-import type { Answers } from '../../http-cache/response-cache.ts';
-import { explainAbsence } from '../page/absence.ts';
+import type { PublicResponse, PermanentRedirect } from '../../http-cache/public-response.ts';
+import type { PublicResponder } from '../../http-cache/public-responder.ts';
+import { createAbsenceProblem } from '../page/absence.ts';
 import { findArticle } from '../page/find-article.ts';
 import { createCardPictures } from './card-pictures.ts';
 
@@ -16,7 +16,7 @@ const PICTURE = 'image/png';
 /** A picture never changes at its address, but expires daily in case of a withdrawal. */
 const FOR_A_DAY = { 'cache-control': 'public, max-age=86400, immutable', ...FOR_ANY_ORIGIN } as const;
 
-export async function cardRoutes(fastify: FastifyInstance, deps: ApiDeps & { answers: Answers }) {
+export async function cardRoutes(fastify: FastifyInstance, deps: ApiDeps & { answers: PublicResponder }) {
   const { answers, config } = deps;
   const pictures = createCardPictures(deps);
   fastify.addHook('onClose', () => pictures.close());
@@ -24,36 +24,36 @@ export async function cardRoutes(fastify: FastifyInstance, deps: ApiDeps & { ans
   const schema = { hide: true, params: Type.Object({ name: Type.String() }) };
   fastify.withTypeProvider<TypeBoxTypeProvider>().get('/cards/:name', { schema }, (request, reply) => {
     const requested = readCardName(request.params.name);
-    if (!requested) throw explainAbsence({ kind: 'nothing' });
+    if (!requested) throw createAbsenceProblem({ kind: 'nothing' });
     return answers.send(request, reply, {
       key: buildCardPath(requested.slug, requested.hash),
       make: () => makeAnswer(requested.slug, requested.hash),
     });
   });
 
-  async function makeAnswer(slug: string, hash: string): Promise<Answer | Redirect> {
+  async function makeAnswer(slug: string, hash: string): Promise<PublicResponse | PermanentRedirect> {
     const found = await findArticle(deps, slug, { whenUnderived: 'show' });
     if (found.kind === 'moved') {
       const target = await findArticle(deps, found.slug, { whenUnderived: 'show' });
-      if (target.kind !== 'article') throw explainAbsence(target);
+      if (target.kind !== 'article') throw createAbsenceProblem(target);
       return redirect(found.slug, describeCard(target.article, config.baseUrl));
     }
-    if (found.kind !== 'article') throw explainAbsence(found);
+    if (found.kind !== 'article') throw createAbsenceProblem(found);
     const { article, articleId, lastModified } = found;
     const card = describeCard(article, config.baseUrl);
     if (hashCard(card) !== hash) return redirect(slug, card);
     const body = await pictures.get(card);
     if (body === null) {
-      return { status: 200, type: PICTURE, body: await readDefaultCard(), lastModified: null, shows: [] };
+      return { status: 200, type: PICTURE, body: await readDefaultCard(), lastModified: null, cacheTags: [] };
     }
     const changed = lastModified ?? article.updatedAt;
-    const shows = [`article:${articleId}`] as const;
-    return { status: 200, type: PICTURE, body, headers: FOR_A_DAY, lastModified: changed, shows };
+    const cacheTags = [`article:${articleId}`] as const;
+    return { status: 200, type: PICTURE, body, headers: FOR_A_DAY, lastModified: changed, cacheTags };
   }
 
   /** Never cached: a client can invent any number of former addresses. */
-  function redirect(slug: string, card: Card): Redirect {
-    return { status: 301, location: `${config.baseUrl}${buildCardPath(slug, hashCard(card))}`, shows: [] };
+  function redirect(slug: string, card: Card): PermanentRedirect {
+    return { status: 301, location: `${config.baseUrl}${buildCardPath(slug, hashCard(card))}`, cacheTags: [] };
   }
 }
 

@@ -1,7 +1,7 @@
 /** Worker thread that draws cards, one at a time. */
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Card } from '../../../article/cards/card.ts';
-import { markBegun } from '../../../threads/begun.ts';
+import { markTaskStarted } from '../../../threads/task-clock.ts';
 import type { InThread } from '../../../threads/pool.ts';
 import { drawCard } from './draw-card.ts';
 
@@ -10,7 +10,7 @@ export interface CardTask {
 }
 
 export default async function runTask({ card, begun }: InThread<CardTask>): Promise<Uint8Array> {
-  markBegun(begun);
+  markTaskStarted(begun);
   const picture = await drawCard(card);
   // resvg frees its 3 MB of pixels in an event loop iteration, which a busy thread never reaches by
   // itself. Without this line, a thousand cards took 3 GB.

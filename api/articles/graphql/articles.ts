@@ -1,9 +1,9 @@
 /** GraphQL queries for the author's own articles and tags. */
 import { cleanLine } from '../../../article/text/clean-text.ts';
 import {
-  type ArticlePosition,
+  type ArticleCursor,
   findOwnArticle,
-  isOfSeries,
+  isSeriesList,
   listOwnArticles,
   listOwnTags,
   type OwnArticlesFilter,
@@ -13,7 +13,7 @@ import { builder } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
 import { createGraphqlError } from '../../graphql/errors.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../../graphql/pages.ts';
-import { readMicros } from '../../web/lists/positions.ts';
+import { readTimePosition } from '../../web/lists/positions.ts';
 import { Article, ArticleStatus } from './article.ts';
 
 builder.queryField('article', (t) =>
@@ -76,7 +76,7 @@ builder.queryField('articles', (t) =>
         readPosition: (value) => readPosition(filter, value),
         load: (limit, after) => listOwnArticles(context.deps.db, authorId, { filter, limit, after }),
         locate: ({ id, createdMicros, partPosition }) =>
-          isOfSeries(filter) ? { place: partPosition ?? 0, id } : { createdAt: createdMicros, id },
+          isSeriesList(filter) ? { partPosition: partPosition ?? 0, id } : { createdAt: createdMicros, id },
       });
     },
   }),
@@ -112,12 +112,12 @@ function readSearch(text: string): string {
   throw createGraphqlError('BAD_INPUT', message, { field: 'search' });
 }
 
-function readPosition(filter: OwnArticlesFilter, value: Record<string, unknown>): ArticlePosition | null {
+function readPosition(filter: OwnArticlesFilter, value: Record<string, unknown>): ArticleCursor | null {
   const { place, createdAt, id } = value;
-  if (!isOfSeries(filter)) {
-    const position = readMicros(createdAt, id);
+  if (!isSeriesList(filter)) {
+    const position = readTimePosition(createdAt, id);
     return position && { createdAt: position.micros, id: position.id };
   }
   const isPlace = Number.isInteger(place) && Math.abs(Number(place)) < 2 ** 31;
-  return isPlace && typeof id === 'string' && isUuid(id) ? { place: Number(place), id } : null;
+  return isPlace && typeof id === 'string' && isUuid(id) ? { partPosition: Number(place), id } : null;
 }

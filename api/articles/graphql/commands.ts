@@ -3,9 +3,9 @@ import { findOwnArticle } from '../../../store/articles/own-articles.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import {
   type ArticleName,
-  giveSchedule,
+  scheduleOwnArticle,
   publishArticleNow,
-  takeArticleBack,
+  removeOwnArticle,
 } from '../../deliveries/article-commands.ts';
 import type { DescribedCopy } from '../../deliveries/describe-copy.ts';
 import { RemoteCopy } from '../../deliveries/graphql/copies.ts';
@@ -55,7 +55,7 @@ builder.mutationField('scheduleArticle', (t) =>
     args: { ...targetArgs, at: t.arg.string({ required: true, description: 'When it becomes public.' }) },
     resolve: async (_root, { id, at }, context) => {
       const name = nameArticle(context, id);
-      const { warnings } = await giveSchedule(context.deps, name, at);
+      const { warnings } = await scheduleOwnArticle(context.deps, name, at);
       return { ...(await readArticle(context, name)), warnings };
     },
   }),
@@ -84,7 +84,7 @@ builder.mutationField('deleteArticle', (t) =>
 
 async function remove(context: GraphqlContext, id: string, how: 'unpublish' | 'delete'): Promise<Removal> {
   const name = nameArticle(context, id);
-  const copies = await takeArticleBack(context.deps, name, how);
+  const copies = await removeOwnArticle(context.deps, name, how);
   return { article: await readArticle(context, name), copies };
 }
 

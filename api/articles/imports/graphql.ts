@@ -1,20 +1,20 @@
 /** GraphQL fields that start, read and cancel imports, which run independently of a session. */
 import { readPublishTime } from '../../../article/frontmatter/publish-time.ts';
-import type { ImportSource as Source } from '../../../article/import/place.ts';
+import type { ImportSource as Source } from '../../../article/import/import-place.ts';
 import { cleanLine } from '../../../article/text/clean-text.ts';
 import { checkAddress, RefusedAddressError } from '../../../destinations/http/address-guard.ts';
 import { SOURCES } from '../../../sources/registry.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { findConnection } from '../../../store/connections/list.ts';
 import { isUuid } from '../../../store/db/valid-keys.ts';
-import { MOST_ITEMS } from '../../../store/imports/keep-page.ts';
-import { cancelImport, IMPORTS_A_DAY, orderImport } from '../../../store/imports/order.ts';
+import { MAX_IMPORT_ITEMS } from '../../../store/imports/store-page.ts';
+import { cancelImport, MAX_IMPORTS_PER_DAY, startImport } from '../../../store/imports/start-import.ts';
 import { findOwnImport, listOwnImports } from '../../../store/imports/own-imports.ts';
-import { REPORTS_KEPT_DAYS } from '../../../store/imports/sweep.ts';
+import { REPORT_RETENTION_DAYS } from '../../../store/imports/sweep.ts';
 import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
 import { type GraphqlContext, requireUser } from '../../graphql/context.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../../graphql/pages.ts';
-import { readMicros } from '../../web/lists/positions.ts';
+import { readTimePosition } from '../../web/lists/positions.ts';
 import { Import, ImportImages, ImportSource } from './types.ts';
 
 builder.queryField('import', (t) =>
@@ -40,7 +40,7 @@ builder.queryField('imports', (t) =>
   t.field({
     type: ImportConnection,
     complexity: pageCost,
-    description: `Your imports, the newest first. One that ended is forgotten after ${REPORTS_KEPT_DAYS} days; what it imported stays. Errors: BAD_CURSOR, BAD_INPUT.`,
+    description: `Your imports, the newest first. One that ended is forgotten after ${REPORT_RETENTION_DAYS} days; what it imported stays. Errors: BAD_CURSOR, BAD_INPUT.`,
     args: pageArgs,
     resolve: (_root, args, context) => {
       const { db } = context.deps;
@@ -48,7 +48,7 @@ builder.queryField('imports', (t) =>
       return readPage({
         args,
         list: ['imports', userId],
-        readPosition: ({ micros, id }) => readMicros(micros, id),
+        readPosition: ({ micros, id }) => readTimePosition(micros, id),
         load: (limit, after) => listOwnImports(db, userId, { limit, after }),
         locate: ({ createdAt, id }) => ({ micros: createdAt.getTime() * 1_000, id }),
       });
@@ -59,14 +59,14 @@ builder.queryField('imports', (t) =>
 builder.mutationField('importArticles', (t) =>
   t.field({
     type: Import,
-    description: `Orders an import of your posts elsewhere, which runs by itself; import(id) follows it. Articles that are made are never sent to destinations and never announced, before you publish them again. What is here already is left as it is, so that a second run adds only what is new. One at a time, and ${IMPORTS_A_DAY} a day.\nErrors: BAD_IDENTIFIER, BAD_INPUT, BAD_TIME, IMPORT_RUNNING, SUSPENDED, TOO_MANY.`,
+    description: `Orders an import of your posts elsewhere, which runs by itself; import(id) follows it. Articles that are made are never sent to destinations and never announced, before you publish them again. What is here already is left as it is, so that a second run adds only what is new. One at a time, and ${MAX_IMPORTS_PER_DAY} a day.\nErrors: BAD_IDENTIFIER, BAD_INPUT, BAD_TIME, IMPORT_RUNNING, SUSPENDED, TOO_MANY.`,
     args: {
       source: t.arg({ type: ImportSource, required: true, description: 'Where from.' }),
       identifier: t.arg.string({
         required: true,
         description: 'A user name, the host of a blog, or an address, as the source says it.',
       }),
-      limit: t.arg.int({ description: `The newest so many: 1 to ${MOST_ITEMS}.` }),
+      limit: t.arg.int({ description: `The newest so many: 1 to ${MAX_IMPORT_ITEMS}.` }),
       since: t.arg.string({ description: 'Only what was published since: ISO 8601.' }),
       draft: t.arg.boolean({ defaultValue: false, description: 'As drafts, whatever they are there.' }),
       dryRun: t.arg.boolean({
@@ -93,7 +93,7 @@ builder.mutationField('importArticles', (t) =>
         images: args.images ?? ('keep' as const),
         now: now(),
       };
-      const { id } = await orderImport(db, order);
+      const { id } = await startImport(db, order);
       onDecided();
       const row = await findOwnImport(db, { userId, importId: id });
       if (!row) throw new Error('an import was ordered and is not there');
@@ -143,8 +143,8 @@ async function readPlace(
 
 function readLimit(limit: number | null | undefined): number | null {
   if (limit == null) return null;
-  if (limit >= 1 && limit <= MOST_ITEMS) return limit;
-  throw new RefusedCommandError('BAD_INPUT', `limit must be 1 to ${MOST_ITEMS}.`, 'limit');
+  if (limit >= 1 && limit <= MAX_IMPORT_ITEMS) return limit;
+  throw new RefusedCommandError('BAD_INPUT', `limit must be 1 to ${MAX_IMPORT_ITEMS}.`, 'limit');
 }
 
 function readSince(text: string): Date {

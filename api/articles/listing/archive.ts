@@ -2,22 +2,22 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findLastChange } from '../../../store/changes/last-change.ts';
 import type { ApiDeps } from '../../deps.ts';
-import type { Answers } from '../../http-cache/response-cache.ts';
+import type { PublicResponder } from '../../http-cache/public-responder.ts';
 import { ProblemError } from '../../plugins/errors/problem.ts';
 import { renderNotFoundPage } from '../../web/not-found-page.ts';
-import { answerWithPage } from '../../web/page-response.ts';
+import { buildPageResponse } from '../../web/page-response.ts';
 import { sendPage } from '../../web/send-page.ts';
 import { listPageLinks } from '../alternates/links.ts';
 import { renderArchivePage } from './archive-page.ts';
 import { renderListHead } from './list-page.ts';
 import { readListQuery } from './list-query.ts';
 import { readList } from './read-list.ts';
-import { readTeaser } from './read-teaser.ts';
+import { toTeaser } from './to-teaser.ts';
 
 const PATH = '/archive';
 const PAGE_LENGTH = 50;
 
-export async function archiveRoutes(app: FastifyInstance, deps: ApiDeps & { answers: Answers }) {
+export async function archiveRoutes(app: FastifyInstance, deps: ApiDeps & { answers: PublicResponder }) {
   const { db, config, now, answers } = deps;
   const { baseUrl } = config;
 
@@ -30,7 +30,7 @@ export async function archiveRoutes(app: FastifyInstance, deps: ApiDeps & { answ
       const filters = { ...(author === null ? {} : { author }), ...(tag === null ? {} : { tag }) };
       return renderArchivePage({
         title: author === null ? (tag === null ? 'Archive' : `Archive of #${tag}`) : `Archive of @${author}`,
-        entries: data.map(readTeaser),
+        entries: data.map(toTeaser),
         firstPath: buildPath(filters),
         olderPath: next === null ? null : buildPath({ ...filters, after: next }),
         isFirst: after === null,
@@ -42,7 +42,7 @@ export async function archiveRoutes(app: FastifyInstance, deps: ApiDeps & { answ
       return sendPage(reply, 200, await make(), { 'cache-control': 'no-cache' });
     const answer = async () => {
       const lastModified = await findLastChange(db);
-      return answerWithPage(await make(), { lastModified, shows: ['articles'] });
+      return buildPageResponse(await make(), { lastModified, cacheTags: ['articles'] });
     };
     return answers.send(request, reply, { key: PATH, make: answer });
   });

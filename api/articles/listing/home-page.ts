@@ -1,6 +1,6 @@
 /** Renders the front page: the newest article, the next ones, and links to topics and writers. */
 import { buildTagPath, hasTagPath } from '../../../article/discovery/paths.ts';
-import { nameRoundup } from '../../../article/discovery/roundup-twin.ts';
+import { nameRoundup } from '../../../article/discovery/roundup-alternate.ts';
 import type { BusyAuthor, BusyLists } from '../../../store/lists/busy-lists.ts';
 import type { RoundupEntry } from '../../../store/roundups/read-roundups.ts';
 import { renderAvatar } from '../../web/avatar.ts';

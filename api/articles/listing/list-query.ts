@@ -1,8 +1,8 @@
-/** Validates the query of an article list: `q`, `tag`, `author`, `first`, `after`. */
+/** Validates the query of an article list: `q`, `tag`, `author`, `first`, `next`. */
 import { normaliseTags } from '../../../article/frontmatter/field-reader.ts';
 import { parseSearch, type SearchTerm } from '../../../article/search/parse-search.ts';
 import { cleanLine } from '../../../article/text/clean-text.ts';
-import { canBeName } from '../../../store/db/valid-keys.ts';
+import { isStorableName } from '../../../store/db/valid-keys.ts';
 import { ProblemError } from '../../plugins/errors/problem.ts';
 
 export interface ListQuery {
@@ -18,9 +18,9 @@ export interface ListQuery {
   after: string | null;
 }
 
-export const MOST = 50;
+export const MAX_PAGE_LENGTH = 50;
 export const DEFAULT_FIRST = 20;
-export const LONGEST_SEARCH = 200;
+export const MAX_SEARCH_CHARACTERS = 200;
 const NAMES = ['q', 'tag', 'author', 'first', 'after'] as const;
 const MAX_CURSOR_CHARACTERS = 500;
 
@@ -38,10 +38,10 @@ export function readListQuery(query: Record<string, unknown>): ListQuery {
   }
   const readParameter = (name: (typeof NAMES)[number]) => (typeof query[name] === 'string' ? query[name] : null);
   const q = readParameter('q') === null ? null : cleanLine(readParameter('q') ?? '');
-  if (q !== null && q.length > LONGEST_SEARCH) refuse('q', `has more than ${LONGEST_SEARCH} characters.`);
+  if (q !== null && q.length > MAX_SEARCH_CHARACTERS) refuse('q', `has more than ${MAX_SEARCH_CHARACTERS} characters.`);
   const tag = readTag(readParameter('tag'), refuse);
   const author = readParameter('author');
-  if (author !== null && !canBeName(author)) refuse('author', 'is not a user name.');
+  if (author !== null && !isStorableName(author)) refuse('author', 'is not a user name.');
   const after = readParameter('after');
   if (after !== null && after.length > MAX_CURSOR_CHARACTERS)
     refuse('after', 'is not a cursor; take next of the page before.');
@@ -58,13 +58,13 @@ type Refuse = (path: string, message: string) => null;
 
 function readTag(text: string | null, refuse: Refuse): string | null {
   if (text === null) return null;
-  const [tag] = canBeName(text) ? normaliseTags([text]) : [];
+  const [tag] = isStorableName(text) ? normaliseTags([text]) : [];
   return tag ?? refuse('tag', 'is not a tag.');
 }
 
 function readFirst(text: string | null, refuse: Refuse): number {
   if (text === null) return DEFAULT_FIRST;
   const first = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (first < 1 || first > MOST) refuse('first', `must be a whole number from 1 to ${MOST}.`);
+  if (first < 1 || first > MAX_PAGE_LENGTH) refuse('first', `must be a whole number from 1 to ${MAX_PAGE_LENGTH}.`);
   return first;
 }

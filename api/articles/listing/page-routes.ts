@@ -3,7 +3,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { buildSiteJsonLd } from '../../../article/discovery/json-ld.ts';
-import { formatListTwin } from '../../../article/discovery/markdown-twin.ts';
+import { formatListAlternate } from '../../../article/discovery/markdown-alternate.ts';
 import { encodePathName } from '../../../article/discovery/paths.ts';
 import { describeSite } from '../../../article/discovery/site.ts';
 import { findLastChange } from '../../../store/changes/last-change.ts';
@@ -12,12 +12,12 @@ import { type ListedArticle, listArticles, listParts } from '../../../store/list
 import { findNewestRoundup } from '../../../store/roundups/read-roundups.ts';
 import { findPublicProfile } from '../../../store/users/profile.ts';
 import type { ApiDeps } from '../../deps.ts';
-import type { Answer, Redirect } from '../../http-cache/respond.ts';
-import type { Answers } from '../../http-cache/response-cache.ts';
-import { answerWithPage } from '../../web/page-response.ts';
-import { answerAbsent, type Form, makeForms, sendForm, splitForm, withRelations } from '../alternates/alternates.ts';
+import type { PublicResponse, PermanentRedirect } from '../../http-cache/public-response.ts';
+import type { PublicResponder } from '../../http-cache/public-responder.ts';
+import { buildPageResponse } from '../../web/page-response.ts';
+import { buildAbsentResponse, type ResponseForm, createPageForms, sendPageForm, parseFormName, addRelationHeaders } from '../alternates/alternates.ts';
 import { type Link, listListLinks } from '../alternates/links.ts';
-import { answerWithMarkdown } from '../alternates/markdown-alternates.ts';
+import { buildMarkdownResponse } from '../alternates/markdown-alternates.ts';
 import {
   buildSiteList,
   findAuthorList,
@@ -36,7 +36,7 @@ const MAX_PARTS = 200;
 
 export async function listPageRoutes(
   fastify: FastifyInstance,
-  deps: Pick<ApiDeps, 'db' | 'config' | 'now'> & { answers: Answers },
+  deps: Pick<ApiDeps, 'db' | 'config' | 'now'> & { answers: PublicResponder },
 ) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
   const { db, answers, config, now } = deps;
@@ -48,8 +48,8 @@ export async function listPageRoutes(
     ['/index.md', true],
   ] as const) {
     app.get(path, { schema: { hide: true } }, (request, reply) => {
-      const forms = makeForms((form) => makeList(buildSiteList(lists), form));
-      return sendForm(answers, { request, reply, isTwin }, { path: '/', twin: '/index.md', ...forms });
+      const forms = createPageForms((form) => makeList(buildSiteList(lists), form));
+      return sendPageForm(answers, { request, reply, isTwin }, { path: '/', markdownPath: '/index.md', ...forms });
     });
   }
   serve('/authors', (username) => findAuthorList(lists, username));
@@ -62,52 +62,52 @@ export async function listPageRoutes(
   ): void {
     const schema = { hide: true, params: Type.Object({ name: Type.String() }) };
     app.get(`${folder}/:name`, { schema }, (request, reply) => {
-      const { name, isTwin } = splitForm(request.params.name, request);
+      const { name, isTwin } = parseFormName(request.params.name, request);
       const path = `${folder}/${encodePathName(name)}`;
-      const forms = makeForms(async (form): Promise<Answer | Redirect> => {
+      const forms = createPageForms(async (form): Promise<PublicResponse | PermanentRedirect> => {
         const list = await findList(name);
-        if (!list) return answerAbsent(form);
+        if (!list) return buildAbsentResponse(form);
         if (list.path === path) return makeList(list, form);
-        return { status: 301, location: `${baseUrl}${list.path}`, shows: list.shows };
+        return { status: 301, location: `${baseUrl}${list.path}`, cacheTags: list.cacheTags };
       });
-      return sendForm(answers, { request, reply, isTwin }, { path, ...forms });
+      return sendPageForm(answers, { request, reply, isTwin }, { path, ...forms });
     });
   }
 
-  async function makeList(list: ReaderList, form: Form): Promise<Answer> {
+  async function makeList(list: ReaderList, form: ResponseForm): Promise<PublicResponse> {
     // Read before the entries: a change in between can make the date too old, never too new.
-    const lastModified = await findLastChange(db, list.changesOf);
+    const lastModified = await findLastChange(db, list.onlyAuthorId);
     const entries = await listEntries(list);
-    if (entries.length === 0 && !list.mayBeEmpty) return answerAbsent(form);
+    if (entries.length === 0 && !list.canBeEmpty) return buildAbsentResponse(form);
     const links = listListLinks(list, baseUrl);
     const isHome = list.list.kind === 'site';
-    const shown = form === 'page' ? describePage(list, lastModified) : { lastModified, shows: list.shows };
+    const shown = form === 'page' ? describePage(list, lastModified) : { lastModified, cacheTags: list.cacheTags };
     const answer =
       form === 'page'
-        ? answerWithPage(
+        ? buildPageResponse(
             isHome ? await renderHome(list, entries, links) : await renderList(list, entries, links),
             shown,
           )
-        : answerWithMarkdown(
-            formatListTwin(
+        : buildMarkdownResponse(
+            formatListAlternate(
               { title: list.title, description: list.description, address: `${baseUrl}${list.path}` },
               { baseUrl, entries },
             ),
             links,
             shown,
           );
-    return withRelations(answer, links, config.contentSignal);
+    return addRelationHeaders(answer, links, config.contentSignal);
   }
 
   /** Cache tags and date of the page, including what it shows besides the list. */
   function describePage(
-    { list, shows }: ReaderList,
+    { list, cacheTags }: ReaderList,
     lastModified: Date | null,
-  ): Pick<Answer, 'lastModified' | 'shows'> {
-    if (list.kind === 'site') return { lastModified, shows: [...shows, 'roundups'] };
-    if (list.kind !== 'author') return { lastModified, shows };
+  ): Pick<PublicResponse, 'lastModified' | 'cacheTags'> {
+    if (list.kind === 'site') return { lastModified, cacheTags: [...cacheTags, 'roundups'] };
+    if (list.kind !== 'author') return { lastModified, cacheTags };
     // The follower count changes without the articles, so the page is dated by its rendering.
-    return { lastModified: now(), shows: [...shows, `followers:${list.authorId}`] };
+    return { lastModified: now(), cacheTags: [...cacheTags, `followers:${list.authorId}`] };
   }
 
   function listEntries({ list }: ReaderList): Promise<ListedArticle[]> {

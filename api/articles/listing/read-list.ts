@@ -26,7 +26,7 @@ export interface ListDeps {
 
 export interface ListPage {
   data: ArticleEntry[];
-  /** Cursor for `after`; null on the last page. */
+  /** Cursor for `next`; null on the last page. */
   next: string | null;
   /** Last change of the list, removals included. Null for searches and unchanged lists. */
   lastModified: Date | null;

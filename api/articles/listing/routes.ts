@@ -5,12 +5,12 @@ import { Type } from 'typebox';
 import { findCard } from '../../../store/search/list-cards.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { FOR_ANY_ORIGIN, JSON_TYPE } from '../../http-cache/headers.ts';
-import type { Answer, Redirect } from '../../http-cache/respond.ts';
-import type { Answers } from '../../http-cache/response-cache.ts';
+import type { PublicResponse, PermanentRedirect } from '../../http-cache/public-response.ts';
+import type { PublicResponder } from '../../http-cache/public-responder.ts';
 import { buildProblemResponse } from '../../plugins/errors/problem.ts';
-import { ABSENCE_RESPONSES, explainAbsence } from '../page/absence.ts';
+import { ABSENCE_RESPONSES, createAbsenceProblem } from '../page/absence.ts';
 import { findArticle } from '../page/find-article.ts';
-import { DEFAULT_FIRST, LONGEST_SEARCH, MOST, readListQuery } from './list-query.ts';
+import { DEFAULT_FIRST, MAX_SEARCH_CHARACTERS, MAX_PAGE_LENGTH, readListQuery } from './list-query.ts';
 import { readList, toEntry } from './read-list.ts';
 import { ArticleEntrySchema, ArticleListSchema } from './schemas.ts';
 import type { LimitSearches } from './search-limit.ts';
@@ -20,7 +20,7 @@ const ONE = '/api/v1/articles/:slug';
 
 export async function articleListRoutes(
   fastify: FastifyInstance,
-  deps: ApiDeps & { answers: Answers; limitSearches: LimitSearches },
+  deps: ApiDeps & { answers: PublicResponder; limitSearches: LimitSearches },
 ) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
   const { db, config, now, answers, limitSearches } = deps;
@@ -44,14 +44,14 @@ export async function articleListRoutes(
         querystring: Type.Object({
           q: Type.Optional(
             Type.String({
-              maxLength: LONGEST_SEARCH,
+              maxLength: MAX_SEARCH_CHARACTERS,
               description:
                 'Words that all occur, the last one also as the beginning of a word; "a phrase"; -without. Words have the forms of each article’s language.',
             }),
           ),
           tag: Type.Optional(Type.String({ description: 'Articles with this tag.' })),
           author: Type.Optional(Type.String({ description: 'Articles of this author, by user name.' })),
-          first: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST, default: DEFAULT_FIRST })),
+          first: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_LENGTH, default: DEFAULT_FIRST })),
           after: Type.Optional(
             Type.String({ description: '`next` of the page before, with the same q, tag and author.' }),
           ),
@@ -69,10 +69,10 @@ export async function articleListRoutes(
       const { q: _q, terms, after, ...parameters } = query;
       const isCached = terms === null && after === null;
       const read = () => readList(lists, query);
-      const make = async (): Promise<Answer> => {
+      const make = async (): Promise<PublicResponse> => {
         const { data, next, lastModified } = terms === null ? await read() : await limitSearches(request, read);
         const body = JSON.stringify({ data, next });
-        return { status: 200, type: JSON_TYPE, body, lastModified, headers: FOR_ANY_ORIGIN, shows: ['articles'] };
+        return { status: 200, type: JSON_TYPE, body, lastModified, headers: FOR_ANY_ORIGIN, cacheTags: ['articles'] };
       };
       if (isCached) return answers.send(request, reply, { key: `${LIST} ${JSON.stringify(parameters)}`, make });
       // Searches and later pages are too numerous to be requested twice, so they are not cached.
@@ -105,14 +105,14 @@ export async function articleListRoutes(
   for (const url of [LIST, ONE])
     app.options(url, { schema: { hide: true } }, (_request, reply) => sendPreflight(reply));
 
-  async function makeEntry(slug: string): Promise<Answer | Redirect> {
+  async function makeEntry(slug: string): Promise<PublicResponse | PermanentRedirect> {
     const found = await findArticle(deps, slug);
     if (found.kind === 'moved') {
       const location = `${LIST}/${encodeURIComponent(found.slug)}`;
-      return { status: 301, location, shows: [`article:${found.articleId}`] };
+      return { status: 301, location, cacheTags: [`article:${found.articleId}`] };
     }
     const card = found.kind === 'article' ? await findCard(db, slug) : undefined;
-    if (found.kind !== 'article' || !card) throw explainAbsence(found);
+    if (found.kind !== 'article' || !card) throw createAbsenceProblem(found);
     const { articleId, lastModified } = found;
     const body = JSON.stringify(toEntry(card, config.baseUrl));
     return {
@@ -121,7 +121,7 @@ export async function articleListRoutes(
       headers: FOR_ANY_ORIGIN,
       body,
       lastModified,
-      shows: [`article:${articleId}`],
+      cacheTags: [`article:${articleId}`],
     };
   }
 }

@@ -21,7 +21,7 @@ const MAX_QUEUED = 100;
 export type LimitSearches = <T>(request: FastifyRequest, search: () => Promise<T>) => Promise<T>;
 
 export async function createSearchLimit(app: FastifyInstance): Promise<LimitSearches> {
-  const queue = createFairQueue({ slots: MAX_CONCURRENT, longestWaitMs: MAX_WAIT_MS, mostWaiting: MAX_QUEUED });
+  const queue = createFairQueue({ maxRunning: MAX_CONCURRENT, maxWaitMs: MAX_WAIT_MS, maxWaiting: MAX_QUEUED });
   const count = await createCounter(app);
   return async (request, search) => {
     const counted = await count(request);

@@ -20,7 +20,7 @@ export function renderSearchPage(page: SearchPage): string {
     {
       title: q === '' ? 'Search · Courant' : `${q} · Search · Courant`,
       description: 'Search the articles of this site by their words.',
-      isPassing: true,
+      isNoindex: true,
     },
     html`<h1>Search</h1>
 <form class="search-form" action="/search" role="search" aria-label="All articles"><input type="search" name="q" value="${q}" aria-label="Words to search for" required maxlength="200"${q === '' ? html` autofocus` : null}><button class="button primary">Search</button></form>

@@ -4,9 +4,9 @@ import type { ApiDeps } from '../../deps.ts';
 import { ProblemError } from '../../plugins/errors/problem.ts';
 import { compressPages } from '../../web/assets/compress-pages.ts';
 import { PRIVATE_HEADERS, sendPage } from '../../web/send-page.ts';
-import { LONGEST_SEARCH, readListQuery } from './list-query.ts';
+import { MAX_SEARCH_CHARACTERS, readListQuery } from './list-query.ts';
 import { readList } from './read-list.ts';
-import { readTeaser } from './read-teaser.ts';
+import { toTeaser } from './to-teaser.ts';
 import type { LimitSearches } from './search-limit.ts';
 import { renderSearchPage, type SearchPage } from './search-page.ts';
 
@@ -20,7 +20,7 @@ export async function searchRoutes(
   compressPages(app);
   app.get<{ Querystring: Record<string, unknown> }>('/search', { schema: { hide: true } }, async (request, reply) => {
     const { q, after } = request.query;
-    const typed = typeof q === 'string' ? q.trim().slice(0, LONGEST_SEARCH) : '';
+    const typed = typeof q === 'string' ? q.trim().slice(0, MAX_SEARCH_CHARACTERS) : '';
     if (typed === '') return sendPage(reply, 200, renderSearchPage({ q: '', ...NO_RESULTS }), PRIVATE_HEADERS);
     try {
       const page = await search(request, { q: typed, ...(typeof after === 'string' ? { after } : {}) });
@@ -38,7 +38,7 @@ export async function searchRoutes(
     return {
       q: parameters.q,
       results: data.map((entry) => ({
-        teaser: readTeaser(entry),
+        teaser: toTeaser(entry),
         snippet: (entry.snippet ?? []).map(({ text, match: isMatch }) => ({ text, isMatch })),
       })),
       olderPath: next === null ? null : `/search?${new URLSearchParams({ q: parameters.q, after: next })}`,

@@ -12,7 +12,7 @@ export const ABSENCE_RESPONSES = {
  * A found article also gives 404: this is for routes that serve only canonical articles, and a
  * found one may be a duplicate of another.
  */
-export function explainAbsence({ kind }: ArticleAtSlug): ProblemError {
+export function createAbsenceProblem({ kind }: ArticleAtSlug): ProblemError {
   return kind === 'withdrawn'
     ? new ProblemError(410, 'withdrawn', 'This article is no longer published.')
     : new ProblemError(404, 'not_found', 'There is no published canonical article with this slug.');

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { DerivedArticle } from '../../../article/types.ts';
 import { type ArticlePage, findArticleBySlug } from '../../../store/articles/find-for-readers.ts';
 import { isDatabaseUnavailable } from '../../../store/db/pg-errors.ts';
-import { type DeriveDeps, deriveStored } from '../../documents/derive-stored.ts';
+import { type DeriveDeps, deriveStoredArticle } from '../../documents/derive-stored.ts';
 import { type DocumentPool, DocumentsBusyError } from '../../documents/pool.ts';
 
 /** The pool runs one job per owner, so readers occupy at most one thread. */
@@ -41,7 +41,7 @@ function deriveOnce({ log, ...deps }: Parameters<typeof findDerived>[0], article
   const running = known.get(articleId);
   if (running) return running;
   const forget = () => known.delete(articleId);
-  const derived = deriveStored(deps, { owner: OWNER, articleId, whenTooComplex: 'leave' }).then(
+  const derived = deriveStoredArticle(deps, { owner: OWNER, articleId, whenTooComplex: 'leave' }).then(
     () => {
       forget();
       return true;

@@ -1,5 +1,5 @@
 /** Names public copies for readers: by platform, or by host for a self-hosted Forem. */
-import type { PublicCopy } from '../../../store/lists/surroundings.ts';
+import type { PublicCopy } from '../../../store/lists/related-content.ts';
 
 const NAMES: Record<string, string> = { forem: 'DEV', hashnode: 'Hashnode', medium: 'Medium', linkedin: 'LinkedIn' };
 

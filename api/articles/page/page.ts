@@ -17,14 +17,14 @@ import { listArticleLinks, renderLinks } from '../alternates/links.ts';
 import { buildPictureUrl, renderPictureHead } from '../cards/head.ts';
 import { renderTeaser, type Teaser } from '../listing/teaser.ts';
 import { renderContents } from './contents.ts';
-import { renderSeriesEnd, renderSeriesHead, type SeriesAround } from './series-around.ts';
+import { renderSeriesEnd, renderSeriesHead, type ArticleSeries } from './article-series.ts';
 import { renderShare } from './share.ts';
 import { renderTags } from './tags.ts';
 
 /** What the page shows besides the text. */
-export interface ArticleAround {
+export interface ArticleSurroundings {
   author: { bio: string | null; pictureUrl: string | null };
-  series: SeriesAround | null;
+  series: ArticleSeries | null;
   /** Public copies at destinations. */
   copies: readonly { name: string; url: string }[];
   related: readonly Teaser[];
@@ -38,7 +38,7 @@ export interface ArticlePageOptions {
   generateToc: boolean;
 }
 
-export function renderArticlePage(article: StoredArticle, around: ArticleAround, options: ArticlePageOptions): string {
+export function renderArticlePage(article: StoredArticle, around: ArticleSurroundings, options: ArticlePageOptions): string {
   const { derived } = article;
   const contents = options.generateToc ? renderContents(derived.headings) : null;
   return renderPage(
@@ -59,7 +59,7 @@ ${renderRelated(around.related)}`,
   );
 }
 
-function renderHead(article: StoredArticle, { discussion }: ArticleAround, { baseUrl }: ArticlePageOptions): Html {
+function renderHead(article: StoredArticle, { discussion }: ArticleSurroundings, { baseUrl }: ArticlePageOptions): Html {
   const facts = { image: buildPictureUrl(article, baseUrl), ...(discussion && { commentCount: discussion.count }) };
   const { derived, publishedAt, updatedAt } = article;
   return html`${renderLinks(listArticleLinks(article, baseUrl))}<meta property="og:type" content="article">
@@ -73,7 +73,7 @@ ${renderPictureHead(article, baseUrl)}
 <script type="application/ld+json">${trustHtml(formatJsonLd(buildJsonLd(article, describeSite(baseUrl), facts)))}</script>`;
 }
 
-function renderHeader(article: StoredArticle, { author: { pictureUrl }, series, discussion }: ArticleAround): Html {
+function renderHeader(article: StoredArticle, { author: { pictureUrl }, series, discussion }: ArticleSurroundings): Html {
   const { author, publishedAt: published, derived } = article;
   return html`<header class="article-header">${renderSeriesHead(series, article.slug)}<h1>${article.title}</h1>
 ${article.subtitle ? html`<p class="subtitle" dir="auto">${article.subtitle}</p>` : null}
@@ -93,7 +93,7 @@ function describeLanguage(language: string | null | undefined): Html {
   return language ? html` lang="${language}" dir="${getDirection(language)}"` : html` lang="" dir="auto"`;
 }
 
-function renderCopies(copies: ArticleAround['copies']): Html | null {
+function renderCopies(copies: ArticleSurroundings['copies']): Html | null {
   if (copies.length === 0) return null;
   const links = copies.map(
     ({ name, url }, index) =>
@@ -102,7 +102,7 @@ function renderCopies(copies: ArticleAround['copies']): Html | null {
   return html`<p class="soft small">Also at ${links}</p>`;
 }
 
-function renderAuthorCard({ author }: StoredArticle, { author: { bio, pictureUrl } }: ArticleAround): Html {
+function renderAuthorCard({ author }: StoredArticle, { author: { bio, pictureUrl } }: ArticleSurroundings): Html {
   return html`<section class="author-card" aria-label="About the author">${renderAvatar({ name: author.name, pictureUrl }, 'large')}<div><p class="author-name"><a href="${author.url}" rel="author" dir="auto">${author.name}</a></p>
 ${bio ? html`<p class="bio" dir="auto">${bio}</p>` : null}</div>${renderFollowForm(author.username)}</section>`;
 }

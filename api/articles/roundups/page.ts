@@ -1,5 +1,5 @@
 /** Renders the page of a weekly roundup, and the list of all roundups. */
-import { nameRoundup, ROUNDUPS } from '../../../article/discovery/roundup-twin.ts';
+import { nameRoundup, ROUNDUPS } from '../../../article/discovery/roundup-alternate.ts';
 import type { RoundupEntry } from '../../../store/roundups/read-roundups.ts';
 import { html } from '../../web/html.ts';
 import { renderPage } from '../../web/layout.ts';

@@ -2,16 +2,16 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { formatRoundupListTwin, formatRoundupTwin } from '../../../article/discovery/roundup-twin.ts';
+import { formatRoundupListAlternate, formatRoundupAlternate } from '../../../article/discovery/roundup-alternate.ts';
 import { findLastChange } from '../../../store/changes/last-change.ts';
 import { findRoundup, listRoundups } from '../../../store/roundups/read-roundups.ts';
 import type { ApiDeps } from '../../deps.ts';
-import type { Answer } from '../../http-cache/respond.ts';
-import type { Answers } from '../../http-cache/response-cache.ts';
-import { answerWithPage } from '../../web/page-response.ts';
-import { answerAbsent, type Form, makeForms, sendForm, splitForm, withRelations } from '../alternates/alternates.ts';
+import type { PublicResponse } from '../../http-cache/public-response.ts';
+import type { PublicResponder } from '../../http-cache/public-responder.ts';
+import { buildPageResponse } from '../../web/page-response.ts';
+import { buildAbsentResponse, type ResponseForm, createPageForms, sendPageForm, parseFormName, addRelationHeaders } from '../alternates/alternates.ts';
 import { listPageLinks } from '../alternates/links.ts';
-import { answerWithMarkdown } from '../alternates/markdown-alternates.ts';
+import { buildMarkdownResponse } from '../alternates/markdown-alternates.ts';
 import { renderRoundupListPage, renderRoundupPage } from './page.ts';
 
 /** Two years of weeks. */
@@ -19,7 +19,7 @@ const LIST_LENGTH = 104;
 
 export async function roundupRoutes(
   fastify: FastifyInstance,
-  deps: Pick<ApiDeps, 'db' | 'config'> & { answers: Answers },
+  deps: Pick<ApiDeps, 'db' | 'config'> & { answers: PublicResponder },
 ) {
   const { db, answers, config } = deps;
   const { baseUrl } = config;
@@ -30,7 +30,7 @@ export async function roundupRoutes(
     ['/roundup.md', true],
   ] as const) {
     app.get(path, { schema: { hide: true } }, (request, reply) =>
-      sendForm(answers, { request, reply, isTwin }, { path: '/roundup', ...makeForms(makeList) }),
+      sendPageForm(answers, { request, reply, isTwin }, { path: '/roundup', ...createPageForms(makeList) }),
     );
   }
 
@@ -38,34 +38,34 @@ export async function roundupRoutes(
     '/roundup/:week',
     { schema: { hide: true, params: Type.Object({ week: Type.String() }) } },
     (request, reply) => {
-      const { name: week, isTwin } = splitForm(request.params.week, request);
-      const forms = makeForms((form) => makePage(week, form));
-      return sendForm(answers, { request, reply, isTwin }, { path: `/roundup/${encodeURIComponent(week)}`, ...forms });
+      const { name: week, isTwin } = parseFormName(request.params.week, request);
+      const forms = createPageForms((form) => makePage(week, form));
+      return sendPageForm(answers, { request, reply, isTwin }, { path: `/roundup/${encodeURIComponent(week)}`, ...forms });
     },
   );
 
-  async function makeList(form: Form): Promise<Answer> {
+  async function makeList(form: ResponseForm): Promise<PublicResponse> {
     const roundups = await listRoundups(db, LIST_LENGTH);
     const weeks = roundups.map(({ week }) => week);
     const links = listPageLinks('/roundup', baseUrl);
-    const shown = { lastModified: roundups[0]?.at ?? null, shows: ['roundups'] } as const;
+    const shown = { lastModified: roundups[0]?.at ?? null, cacheTags: ['roundups'] } as const;
     const answer =
       form === 'page'
-        ? answerWithPage(renderRoundupListPage(weeks, links), shown)
-        : answerWithMarkdown(formatRoundupListTwin(weeks, baseUrl), links, shown);
-    return withRelations(answer, links, config.contentSignal);
+        ? buildPageResponse(renderRoundupListPage(weeks, links), shown)
+        : buildMarkdownResponse(formatRoundupListAlternate(weeks, baseUrl), links, shown);
+    return addRelationHeaders(answer, links, config.contentSignal);
   }
 
-  async function makePage(week: string, form: Form): Promise<Answer> {
+  async function makePage(week: string, form: ResponseForm): Promise<PublicResponse> {
     const lastModified = await findLastChange(db);
     const entries = await findRoundup(db, week);
-    if (!entries) return answerAbsent(form);
+    if (!entries) return buildAbsentResponse(form);
     const links = listPageLinks(`/roundup/${week}`, baseUrl);
-    const shown = { lastModified, shows: ['roundups', 'articles'] } as const;
+    const shown = { lastModified, cacheTags: ['roundups', 'articles'] } as const;
     const answer =
       form === 'page'
-        ? answerWithPage(renderRoundupPage(week, entries, links), shown)
-        : answerWithMarkdown(formatRoundupTwin(week, entries, baseUrl), links, shown);
-    return withRelations(answer, links, config.contentSignal);
+        ? buildPageResponse(renderRoundupPage(week, entries, links), shown)
+        : buildMarkdownResponse(formatRoundupAlternate(week, entries, baseUrl), links, shown);
+    return addRelationHeaders(answer, links, config.contentSignal);
   }
 }

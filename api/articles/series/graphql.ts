@@ -1,7 +1,7 @@
 /** GraphQL fields to read, create, rename and delete an author's series. */
 import { cleanLine } from '../../../article/text/clean-text.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
-import { canBeStored, isUuid } from '../../../store/db/valid-keys.ts';
+import { isStorableLine, isUuid } from '../../../store/db/valid-keys.ts';
 import {
   findOwnSeries,
   listOwnSeries,
@@ -102,6 +102,6 @@ function readTitle(text: string): string {
 
 function readPosition({ titleKey, id }: Record<string, unknown>): SeriesPosition | null {
   // Case folding can make a title key longer than its title.
-  const isKey = typeof titleKey === 'string' && titleKey.length < 10_000 && canBeStored(titleKey);
+  const isKey = typeof titleKey === 'string' && titleKey.length < 10_000 && isStorableLine(titleKey);
   return isKey && typeof id === 'string' && isUuid(id) ? { titleKey, id } : null;
 }

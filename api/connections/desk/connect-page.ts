@@ -5,10 +5,10 @@ import { findProblem, renderOtherProblems } from '../../web/desk/settings-page.t
 import { renderInput } from '../../web/fields.ts';
 import { type Html, html } from '../../web/html.ts';
 import { buildConnectionPath } from './connections-page.ts';
-import { type Filled, renderCredentialFields, renderSteps } from './credential-fields.ts';
+import { type CredentialFormState, renderCredentialFields, renderSteps } from './credential-fields.ts';
 import { PLATFORM_FORMS } from './platform-forms.ts';
 
-export interface ConnectPage extends Filled {
+export interface ConnectPage extends CredentialFormState {
   destination: DestinationKey;
   platform: Platform;
   /** All platforms of the destination. */

@@ -9,7 +9,7 @@ import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
 import { findDestination } from '../../../destinations/registry.ts';
 import type { Platform } from '../../../destinations/types.ts';
 import type { DeskDeps } from '../../deps.ts';
-import { answerSettingsForm, sendSettings } from '../../web/desk/send-settings.ts';
+import { handleSettingsForm, sendSettings } from '../../web/desk/send-settings.ts';
 import { buildSubjectPath } from '../../web/desk/settings-page.ts';
 import type { FieldProblem } from '../../web/fields.ts';
 import { readField } from '../../web/forms.ts';
@@ -17,7 +17,7 @@ import { getViewer } from '../../web/viewer.ts';
 import { connect } from '../connect.ts';
 import { renderConnectPage } from './connect-page.ts';
 import { buildConnectionPath } from './connections-page.ts';
-import { placeRefusal } from './place-refusal.ts';
+import { toConnectionFieldProblem } from './connection-field-problem.ts';
 import { PLATFORM_FORMS } from './platform-forms.ts';
 import { readCredentials } from './read-credentials.ts';
 import { findShownConnection, readDestination, readPlatform } from './shown-connections.ts';
@@ -43,7 +43,7 @@ export async function connectSettings(app: FastifyInstance, deps: DeskDeps) {
     const baseUrl = readField(request, 'baseUrl');
     const credentials = readCredentials(request, platform);
     const typed = { ...credentials, baseUrl };
-    return answerSettingsForm(
+    return handleSettingsForm(
       reply,
       buildConnectionPath(destination),
       async () => {
@@ -52,7 +52,7 @@ export async function connectSettings(app: FastifyInstance, deps: DeskDeps) {
         return `${PLATFORM_FORMS[platform].name} took the credential, and is connected.`;
       },
       (problems, status) => show(request, reply, { destination, platform, typed, problems, status }),
-      (error) => placeRefusal(platform, error),
+      (error) => toConnectionFieldProblem(platform, error),
     );
   });
 

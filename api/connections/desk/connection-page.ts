@@ -1,7 +1,7 @@
 /** Renders the settings page of one connected destination: its status, offers and commands. */
 
 import type { Offer } from '../../../store/deliveries/offers.ts';
-import { countOf } from '../../web/desk/format-count.ts';
+import { formatQuantity } from '../../web/desk/format-count.ts';
 import { renderConfirmed, renderOtherProblems } from '../../web/desk/settings-page.ts';
 import type { FieldProblem } from '../../web/fields.ts';
 import { type Html, html } from '../../web/html.ts';
@@ -39,14 +39,14 @@ ${renderConfirmed(
   html`<form method="post" action="${path}/disconnect"><p>${
     connection.copies === 0
       ? 'Nothing of yours stands there.'
-      : `What was delivered stays there: ${countOf(connection.copies, 'copy', 'copies')}. Courant will not update or withdraw it while nothing is connected.`
+      : `What was delivered stays there: ${formatQuantity(connection.copies, 'copy', 'copies')}. Courant will not update or withdraw it while nothing is connected.`
   } Deliveries that are due are held until you connect again. The credential is deleted here; to end it for good, revoke it at ${name} too.</p>
 <button class="button danger">Disconnect ${name}</button></form>`,
 )}</section>`;
 }
 
 function renderOffers({ account, baseUrl, destination }: ShownConnection, offers: readonly Offer[]): Html {
-  return html`<form method="post" action="${buildConnectionPath(destination)}/send" class="card"><h2>Send ${countOf(offers.length, 'article', 'articles')} to <bdi>${account ?? baseUrl}</bdi></h2>
+  return html`<form method="post" action="${buildConnectionPath(destination)}/send" class="card"><h2>Send ${formatQuantity(offers.length, 'article', 'articles')} to <bdi>${account ?? baseUrl}</bdi></h2>
 <p>These articles select this destination, but were published while another account, or none, was connected. To send them, select them and press “Send the selected articles”.</p>
 <ul class="plain-list">${offers.map(
     ({ articleId, title }) =>

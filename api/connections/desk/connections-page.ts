@@ -4,7 +4,7 @@ import { isWebAddress } from '../../../config/web-address.ts';
 import type { Platform } from '../../../destinations/types.ts';
 import type { listConnections } from '../../../store/connections/list.ts';
 import type { ConnectionUse } from '../../../store/connections/uses.ts';
-import { countOf } from '../../web/desk/format-count.ts';
+import { formatQuantity } from '../../web/desk/format-count.ts';
 import { buildSubjectPath } from '../../web/desk/settings-page.ts';
 import { renderTime } from '../../web/desk/times.ts';
 import { type Html, html } from '../../web/html.ts';
@@ -45,7 +45,7 @@ export function renderState(connection: ShownConnection, now: Date): Html {
   const isPaused = blockedUntil !== null && blockedUntil > now;
   return html`<p class="meta">${status === 'active' ? html`<span class="state good">active</span>` : html`<span class="state bad">refused</span>`}
 ${isPaused && html`<span class="state warn">paused</span>`} <bdi>${account ?? 'account not asked yet'}</bdi> <bdi class="soft">${baseUrl}</bdi></p>
-${status !== 'active' && html`<p class="reason">${statusReason ?? 'The destination refuses the credential.'}${held > 0 && html` ${countOf(held, 'delivery waits', 'deliveries wait')} for a credential that works.`}</p>`}
+${status !== 'active' && html`<p class="reason">${statusReason ?? 'The destination refuses the credential.'}${held > 0 && html` ${formatQuantity(held, 'delivery waits', 'deliveries wait')} for a credential that works.`}</p>`}
 ${isPaused && html`<p class="meta">The destination asks to wait: nothing is sent before ${renderTime(blockedUntil)}.</p>`}
 <p class="meta">${last === null ? 'Nothing was delivered there yet.' : html`Last delivery ${renderTime(last.at)}: ${renderCopy(last)}`}</p>`;
 }

@@ -10,13 +10,13 @@ export function renderSteps(platform: Platform): Html {
   return html`<ol class="how-to">${steps.map((step) => html`<li>${step}</li>`)}</ol>${caution && html`<p class="notice warning">${caution}</p>`}`;
 }
 
-export interface Filled {
+export interface CredentialFormState {
   /** By field name. Secrets in it are never rendered. */
   typed: Record<string, string>;
   problems: readonly FieldProblem[];
 }
 
-export function renderCredentialFields(platform: Platform, { typed, problems }: Filled): Html {
+export function renderCredentialFields(platform: Platform, { typed, problems }: CredentialFormState): Html {
   const rendered = PLATFORM_FORMS[platform].fields.map(({ name, kind, ...field }) => {
     const attributes =
       kind === 'secret'

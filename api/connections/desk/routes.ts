@@ -10,17 +10,17 @@ import { isUuid } from '../../../store/db/valid-keys.ts';
 import { listOffers, sendArticles } from '../../../store/deliveries/offers.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import type { DeskDeps } from '../../deps.ts';
-import { countOf } from '../../web/desk/format-count.ts';
-import { answerSettingsForm, describeRefusal, sendSettings } from '../../web/desk/send-settings.ts';
+import { formatQuantity } from '../../web/desk/format-count.ts';
+import { handleSettingsForm, toFieldProblem, sendSettings } from '../../web/desk/send-settings.ts';
 import { buildSubjectPath } from '../../web/desk/settings-page.ts';
 import type { FieldProblem } from '../../web/fields.ts';
 import { readFields } from '../../web/forms.ts';
-import { answerForm } from '../../web/notice.ts';
+import { handleForm } from '../../web/notice.ts';
 import { getViewer } from '../../web/viewer.ts';
 import { reconnect } from '../connect.ts';
 import { renderConnectionPage } from './connection-page.ts';
 import { buildConnectionPath, renderConnectionsPage, type ShownConnection } from './connections-page.ts';
-import { placeRefusal } from './place-refusal.ts';
+import { toConnectionFieldProblem } from './connection-field-problem.ts';
 import { PLATFORM_FORMS } from './platform-forms.ts';
 import { readCredentials } from './read-credentials.ts';
 import { findShownConnection, listShownConnections, readDestination } from './shown-connections.ts';
@@ -56,19 +56,19 @@ export async function connectionSettings(app: FastifyInstance, deps: DeskDeps) {
 
   app.post<Route>(`${PATH}/:destination/send`, { schema }, (request, reply) => {
     const destination = readDestination(request.params.destination);
-    return answerForm(reply, buildConnectionPath(destination), async () => {
+    return handleForm(reply, buildConnectionPath(destination), async () => {
       const target = { authorId: getViewer(request).userId, destination };
       const selected = readFields(request, 'article').filter(isUuid);
       if (selected.length === 0) return { kind: 'refused', text: 'Select at least one article.' };
       const sent = await sendArticles(db, target, selected);
       deps.onDecided();
-      return `Sending ${countOf(sent.length, 'article', 'articles')}.`;
+      return `Sending ${formatQuantity(sent.length, 'article', 'articles')}.`;
     });
   });
 
   app.post<Route>(`${PATH}/:destination/disconnect`, { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) => {
     const destination = readDestination(request.params.destination);
-    return answerForm(reply, PATH, async () => {
+    return handleForm(reply, PATH, async () => {
       const isDone = await disconnectDestination(db, getViewer(request).userId, destination);
       return isDone
         ? 'It is disconnected, and its credential is deleted here. What was delivered stays there.'
@@ -88,7 +88,7 @@ export async function connectionSettings(app: FastifyInstance, deps: DeskDeps) {
     if (!present) return reply.redirect(`${buildConnectionPath(destination)}/new`, 303);
     const { name } = PLATFORM_FORMS[present.platform];
     const credentials = which === 'new' ? readCredentials(request, present.platform) : null;
-    return answerSettingsForm(
+    return handleSettingsForm(
       reply,
       buildConnectionPath(destination),
       async () => {
@@ -101,7 +101,7 @@ export async function connectionSettings(app: FastifyInstance, deps: DeskDeps) {
         return show(request, reply, { connection, typed: credentials ?? {}, problems, status });
       },
       // A stored credential was not typed in a field.
-      (error) => (which === 'new' ? placeRefusal(present.platform, error) : { ...describeRefusal(error), path: '' }),
+      (error) => (which === 'new' ? toConnectionFieldProblem(present.platform, error) : { ...toFieldProblem(error), path: '' }),
     );
   }
 

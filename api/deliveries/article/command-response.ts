@@ -3,15 +3,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { readField } from '../../web/forms.ts';
 import { readNextPath } from '../../web/next-path.ts';
-import { answerForm, type Notice } from '../../web/notice.ts';
+import { handleForm, type Notice } from '../../web/notice.ts';
 
-export async function answerCommand(
+export async function sendCommandResponse(
   request: FastifyRequest,
   reply: FastifyReply,
   act: () => Promise<string | Notice>,
 ): Promise<FastifyReply> {
   if (!request.headers.accept?.startsWith('application/json')) {
-    return answerForm(reply, readNextPath(readField(request, 'back')), act);
+    return handleForm(reply, readNextPath(readField(request, 'back')), act);
   }
   return reply.header('cache-control', 'no-store').send(await runToNotice(act));
 }

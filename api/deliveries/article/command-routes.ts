@@ -8,12 +8,12 @@ import { createNotFoundError, requireOwnArticle } from '../../web/desk/own-artic
 import { findKnownZone } from '../../web/desk/time-zone.ts';
 import { formatTime } from '../../web/desk/times.ts';
 import { readField } from '../../web/forms.ts';
-import { answerForm, type Notice } from '../../web/notice.ts';
+import { handleForm, type Notice } from '../../web/notice.ts';
 import { getViewer } from '../../web/viewer.ts';
-import { giveCancellation, giveSchedule, publishArticleNow, takeArticleBack } from '../article-commands.ts';
-import { nameButtons } from '../grid/words.ts';
-import { COMMANDS_OF_UNCONFIRMED, type DeliveryCommand, giveDeliveryCommand, settleOutcome } from '../run-command.ts';
-import { answerCommand } from './command-response.ts';
+import { cancelOwnSchedule, scheduleOwnArticle, publishArticleNow, removeOwnArticle } from '../article-commands.ts';
+import { replaceCommandsByButtons } from '../grid/button-names.ts';
+import { UNCONFIRMED_COMMANDS, type DeliveryCommand, runDeliveryCommand, settleOwnDelivery } from '../run-command.ts';
+import { sendCommandResponse } from './command-response.ts';
 
 type OfArticle = { Params: { id: string } };
 type OfDelivery = { Params: { id: string; destination: string } };
@@ -26,11 +26,11 @@ export async function commandRoutes(app: FastifyInstance, deps: DeskDeps) {
   };
 
   for (const [command, message] of Object.entries(DELIVERY_COMMANDS) as [DeliveryCommand, string][]) {
-    const config = COMMANDS_OF_UNCONFIRMED.has(command) ? ALLOW_UNCONFIRMED : {};
+    const config = UNCONFIRMED_COMMANDS.has(command) ? ALLOW_UNCONFIRMED : {};
     app.post<OfDelivery>(`/desk/articles/:id/:destination/${command}`, { schema, config }, async (request, reply) => {
       const name = { ...(await nameArticle(request)), destination: readDestination(request) };
-      return answerCommand(request, reply, async () => {
-        await giveDeliveryCommand(deps, name, command);
+      return sendCommandResponse(request, reply, async () => {
+        await runDeliveryCommand(deps, name, command);
         return message;
       });
     });
@@ -40,15 +40,15 @@ export async function commandRoutes(app: FastifyInstance, deps: DeskDeps) {
     const name = { ...(await nameArticle(request)), destination: readDestination(request) };
     const isThere = readField(request, 'found') === 'yes';
     const seenAttempts = Number.parseInt(readField(request, 'attempt'), 10);
-    return answerCommand(request, reply, async () => {
-      await settleOutcome(deps, name, { url: isThere ? readField(request, 'url').trim() : null, seenAttempts });
+    return sendCommandResponse(request, reply, async () => {
+      await settleOwnDelivery(deps, name, { url: isThere ? readField(request, 'url').trim() : null, seenAttempts });
       return isThere ? 'The post belongs to this article from now on.' : 'It is sent again.';
     });
   });
 
   app.post<OfArticle>('/desk/articles/:id/publish', { schema }, async (request, reply) => {
     const name = await nameArticle(request);
-    return answerCommand(request, reply, async () => {
+    return sendCommandResponse(request, reply, async () => {
       const warnings = await publishArticleNow(deps, name, { via: 'desk', request });
       return buildCommandNotice('It is public, and on its way to its destinations.', warnings);
     });
@@ -56,8 +56,8 @@ export async function commandRoutes(app: FastifyInstance, deps: DeskDeps) {
 
   app.post<OfArticle>('/desk/articles/:id/schedule', { schema }, async (request, reply) => {
     const name = await nameArticle(request);
-    return answerCommand(request, reply, async () => {
-      const { at, warnings } = await giveSchedule(deps, name, readTime(request));
+    return sendCommandResponse(request, reply, async () => {
+      const { at, warnings } = await scheduleOwnArticle(deps, name, readTime(request));
       const zone = findKnownZone(request) ?? (readField(request, 'zone').trim() || 'UTC');
       return buildCommandNotice(`It becomes public on ${formatTime(at, zone)}.`, warnings);
     });
@@ -65,23 +65,23 @@ export async function commandRoutes(app: FastifyInstance, deps: DeskDeps) {
 
   app.post<OfArticle>('/desk/articles/:id/cancel', { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) => {
     const name = await nameArticle(request);
-    return answerCommand(request, reply, async () => {
-      await giveCancellation(deps, name);
+    return sendCommandResponse(request, reply, async () => {
+      await cancelOwnSchedule(deps, name);
       return 'It is a draft now.';
     });
   });
 
   app.post<OfArticle>('/desk/articles/:id/unpublish', { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) => {
     const name = await nameArticle(request);
-    return answerCommand(request, reply, async () =>
-      buildCommandNotice('It is a draft now.', await takeArticleBack(deps, name, 'unpublish')),
+    return sendCommandResponse(request, reply, async () =>
+      buildCommandNotice('It is a draft now.', await removeOwnArticle(deps, name, 'unpublish')),
     );
   });
 
   app.post<OfArticle>('/desk/articles/:id/delete', { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) => {
     const name = await nameArticle(request);
-    return answerForm(reply, '/desk', async () =>
-      buildCommandNotice('It is deleted.', await takeArticleBack(deps, name, 'delete')),
+    return handleForm(reply, '/desk', async () =>
+      buildCommandNotice('It is deleted.', await removeOwnArticle(deps, name, 'delete')),
     );
   });
 }
@@ -109,5 +109,5 @@ function readTime(request: FastifyRequest): string {
 
 function buildCommandNotice(text: string, warnings: readonly { message: string }[]): Notice {
   if (warnings.length === 0) return { kind: 'done', text };
-  return { kind: 'warning', text: [text, ...warnings.map(({ message }) => nameButtons(message))].join(' ') };
+  return { kind: 'warning', text: [text, ...warnings.map(({ message }) => replaceCommandsByButtons(message))].join(' ') };
 }

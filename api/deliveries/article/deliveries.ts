@@ -1,6 +1,6 @@
 /** Renders the deliveries of an article with all their commands, and its former copies. */
 import { buildDeliveryWorkflowId } from '../../../temporal/names.ts';
-import { linkQuery } from '../../../temporal/saved-queries.ts';
+import { buildQueryUrl } from '../../../temporal/saved-queries.ts';
 import { type Html, html } from '../../web/html.ts';
 import type { Cell } from '../grid/cell.ts';
 import { renderCellButton, renderSettleForms } from '../grid/command-buttons.ts';
@@ -23,7 +23,7 @@ function renderDelivery(articleId: string, cell: Cell, page: { back: string; tem
     ? html`<a class="button compact" href="/desk/settings">Connect<span class="sr-only"> ${label}</span></a>`
     : null;
   const workflowLink =
-    page.temporalUiUrl === null || !cell.isKnown ? null : renderWorkflowLink(page.temporalUiUrl, articleId, cell);
+    page.temporalUiUrl === null || !cell.hasDelivery ? null : renderWorkflowLink(page.temporalUiUrl, articleId, cell);
   return html`<li id="delivery-${cell.destination}" class="card"><h3>${label}</h3>${renderCellState(cell)}
 ${reason === null ? null : html`<p dir="auto">${reason}</p>`}${renderNextAttempt(cell)}
 <div class="cell-actions">${connect}${commands.map((command) => renderCellButton(articleId, cell, command))}${
@@ -32,7 +32,7 @@ ${reason === null ? null : html`<p dir="auto">${reason}</p>`}${renderNextAttempt
 }
 
 function renderWorkflowLink(temporalUiUrl: string, articleId: string, { destination, label }: Cell): Html {
-  const link = linkQuery(temporalUiUrl, `WorkflowId="${buildDeliveryWorkflowId(articleId, destination)}"`);
+  const link = buildQueryUrl(temporalUiUrl, `WorkflowId="${buildDeliveryWorkflowId(articleId, destination)}"`);
   return html`<a class="small" href="${link}">In the Temporal UI<span class="sr-only"> (${label})</span></a>`;
 }
 

@@ -2,7 +2,7 @@
 import { findFormat } from '../../../destinations/format/platform-formats.ts';
 import type { AttemptRow } from '../../../store/deliveries/attempts.ts';
 import type { Tone } from '../grid/cell.ts';
-import { nameButtons } from '../grid/words.ts';
+import { replaceCommandsByButtons } from '../grid/button-names.ts';
 
 export interface DescribedAttempt {
   at: Date;
@@ -30,7 +30,7 @@ export function describeAttempt(row: AttemptRow): DescribedAttempt {
     sent: describeSent(row),
     answer: describeAnswer(row),
     ...describeOutcome(row),
-    reason: reason === null ? null : nameButtons(reason),
+    reason: reason === null ? null : replaceCommandsByButtons(reason),
   };
 }
 

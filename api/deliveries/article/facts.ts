@@ -3,15 +3,15 @@ import { type ContentSignal, SIGNAL_USES, type SignalUse } from '../../../articl
 import { type Html, html } from '../../web/html.ts';
 import { buildListPath } from '../grid/read-filter.ts';
 import type { ArticleView } from './load-article.ts';
-import { renderReadings } from './page-views.ts';
+import { renderPageViews } from './page-views.ts';
 
 const NO_FILTER = { view: 'all', tag: '', seriesId: '', search: '' } as const;
 
-export function renderFacts({ article, series, signal, readings }: ArticleView): Html {
+export function renderFacts({ article, series, signal, pageViews }: ArticleView): Html {
   const tags = article.tags.map(
     (tag) => html`<li><a href="${buildListPath({ ...NO_FILTER, tag })}" dir="auto">${tag}</a></li>`,
   );
-  return html`<h2>Readings</h2>${renderReadings(readings)}${article.deletedAt === null ? html`<p class="small"><a href="/desk/statistics/${article.id}">All statistics of it</a></p>` : null}
+  return html`<h2>Readings</h2>${renderPageViews(pageViews)}${article.deletedAt === null ? html`<p class="small"><a href="/desk/statistics/${article.id}">All statistics of it</a></p>` : null}
 <h2>More</h2><dl class="facts">
 ${series ? html`<div><dt>Series</dt><dd><a href="${buildListPath({ ...NO_FILTER, seriesId: series.id })}" dir="auto">${series.title}</a></dd></div>` : null}
 ${tags.length === 0 ? null : html`<div><dt>Tags</dt><dd><ul class="plain-list tags">${tags}</ul></dd></div>`}

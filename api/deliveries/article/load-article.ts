@@ -15,7 +15,7 @@ import type { Cell } from '../grid/cell.ts';
 import { fillCells, findFirstDay, listColumns } from '../grid/load-grid.ts';
 
 /** An article has few attempts. Failing every 15 minutes for a day makes about a hundred. */
-export const MOST_ATTEMPTS = 200;
+export const MAX_SHOWN_ATTEMPTS = 200;
 
 export interface ArticleView {
   article: OwnArticle;
@@ -26,14 +26,14 @@ export interface ArticleView {
   series: OwnSeries | undefined;
   /** AI preferences that result from those of the site, the author and the article. */
   signal: ContentSignal;
-  readings: Readings;
+  pageViews: PageViews;
   /** The author's time zone; null if unknown. */
   zone: string | null;
   /** Null if the operator has not configured it. */
   temporalUiUrl: string | null;
 }
 
-export interface Readings {
+export interface PageViews {
   firstDay: string;
   /** Omits days without page views. */
   days: Awaited<ReturnType<typeof listViews>>;
@@ -49,7 +49,7 @@ export async function loadArticle(
   const [connections, deliveries, attempts, notices, copies, series, signals, days] = await Promise.all([
     listConnections(db, authorId),
     listGridDeliveries(db, scope),
-    listAttempts(db, { authorId, articleId: article.id, limit: MOST_ATTEMPTS }),
+    listAttempts(db, { authorId, articleId: article.id, limit: MAX_SHOWN_ATTEMPTS }),
     listArticleNotices(db, [article.id]),
     listCopiesOfArticles(db, scope),
     article.seriesId === null ? undefined : findOwnSeries(db, { authorId, seriesId: article.seriesId }),
@@ -61,7 +61,7 @@ export async function loadArticle(
     cells: fillCells(article, listColumns(connections, deliveries), { connections, deliveries }),
     formerCopies: copies.filter(({ isFormer }) => isFormer).map(describeCopy),
     signal: decideContentSignal(config.contentSignal, signals),
-    readings: { firstDay, days },
+    pageViews: { firstDay, days },
     zone,
     temporalUiUrl: config.temporalUiUrl ?? null,
   };

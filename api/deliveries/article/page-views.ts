@@ -2,12 +2,12 @@
 
 import { type Html, html } from '../../web/html.ts';
 import { renderSparkline } from '../../web/plots/plot.ts';
-import type { Readings } from './load-article.ts';
+import type { PageViews } from './load-article.ts';
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 
-export function renderReadings({ firstDay, days }: Readings): Html {
+export function renderPageViews({ firstDay, days }: PageViews): Html {
   const known = new Map(days.map(({ day, views }) => [day, views]));
   const views = Array.from({ length: DAYS }, (_, index) => known.get(nameDay(firstDay, index)) ?? 0);
   const total = views.reduce((sum, count) => sum + count, 0);

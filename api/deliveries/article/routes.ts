@@ -6,7 +6,7 @@ import { createNotFoundError, requireOwnArticle } from '../../web/desk/own-artic
 import { sendDeskPage } from '../../web/desk/send-desk-page.ts';
 import { findKnownZone } from '../../web/desk/time-zone.ts';
 import { getViewer } from '../../web/viewer.ts';
-import { listStandingCopies } from '../article-commands.ts';
+import { listLiveOrUncertainCopies } from '../article-commands.ts';
 import { renderDeletePage } from './delete-page.ts';
 import { loadArticle } from './load-article.ts';
 import { renderArticleActions, renderArticlePage } from './page.ts';
@@ -28,7 +28,7 @@ export async function articleRoutes(app: FastifyInstance, deps: DeskDeps) {
     const article = await requireOwnArticle(deps.db, request, request.params.id);
     if (article.deletedAt !== null) throw createNotFoundError();
     const name = { authorId: getViewer(request).userId, articleId: article.id };
-    const copies = await listStandingCopies(deps, name);
+    const copies = await listLiveOrUncertainCopies(deps, name);
     const page = { title: 'Delete this article?', current: 'articles' } as const;
     return sendDeskPage(request, reply, page, renderDeletePage(article, copies));
   });

@@ -3,11 +3,11 @@
 import { renderTime } from '../../web/desk/times.ts';
 import { type Html, html } from '../../web/html.ts';
 import { describeAttempt } from './describe-attempt.ts';
-import { type ArticleView, MOST_ATTEMPTS } from './load-article.ts';
+import { type ArticleView, MAX_SHOWN_ATTEMPTS } from './load-article.ts';
 
 export function renderTimeline(attempts: ArticleView['attempts']): Html {
   if (attempts.length === 0) return html`<h2>What was tried</h2><p class="soft">Nothing was sent anywhere yet.</p>`;
-  const older = attempts.length < MOST_ATTEMPTS ? null : html`<p class="soft">Older attempts are not shown.</p>`;
+  const older = attempts.length < MAX_SHOWN_ATTEMPTS ? null : html`<p class="soft">Older attempts are not shown.</p>`;
   return html`<h2>What was tried</h2><ol class="plain-list timeline">${attempts.map(renderAttempt)}</ol>${older}`;
 }
 

@@ -4,7 +4,7 @@ import type { DeliveryTarget } from '../../../store/deliveries/commands.ts';
 import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
 import { type GraphqlContext, requireUser } from '../../graphql/context.ts';
 import { Destination } from '../../graphql/destination.ts';
-import { COMMANDS_OF_UNCONFIRMED, findOwnDelivery, giveDeliveryCommand, settleOutcome } from '../run-command.ts';
+import { UNCONFIRMED_COMMANDS, findOwnDelivery, runDeliveryCommand, settleOwnDelivery } from '../run-command.ts';
 import { Delivery, type DeliveryRow } from './deliveries.ts';
 
 const targetArgs = builder.args((t) => ({
@@ -37,12 +37,12 @@ const COMMANDS = {
 for (const [name, { command, description }] of Object.entries(COMMANDS)) {
   builder.mutationField(name, (t) =>
     t.field({
-      ...(COMMANDS_OF_UNCONFIRMED.has(command) ? ALLOW_UNCONFIRMED_FIELD : {}),
+      ...(UNCONFIRMED_COMMANDS.has(command) ? ALLOW_UNCONFIRMED_FIELD : {}),
       type: Delivery,
       description,
       args: targetArgs,
       resolve: (_root, args, context) =>
-        runCommand(context, args, (name) => giveDeliveryCommand(context.deps, name, command)),
+        runCommand(context, args, (name) => runDeliveryCommand(context.deps, name, command)),
     }),
   );
 }
@@ -54,7 +54,7 @@ builder.mutationField('settleDelivery', (t) =>
       'Says how an attempt of unknown outcome ended. With url: the post is there, at this address. Without: it is not there, send it again.\nErrors: NOT_FOUND, NOTHING_TO_SETTLE, STILL_TRYING, CAN_BE_ASKED, BAD_POST_URL, POST_TAKEN.',
     args: { ...targetArgs, url: t.arg.string({ description: 'Where you found the post.' }) },
     resolve: (_root, { url, ...args }, context) =>
-      runCommand(context, args, (name) => settleOutcome(context.deps, name, { url: url ?? null })),
+      runCommand(context, args, (name) => settleOwnDelivery(context.deps, name, { url: url ?? null })),
   }),
 );
 

@@ -35,8 +35,8 @@ export interface Cell {
   /** Name of the destination: "DEV / Forem". */
   label: string;
   /** True if there is a delivery row. */
-  isKnown: boolean;
-  word: string;
+  hasDelivery: boolean;
+  stateText: string;
   tone: Tone;
   /** Address of the copy. */
   url: string | null;

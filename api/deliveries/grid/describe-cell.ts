@@ -8,13 +8,13 @@ import { findFormat } from '../../../destinations/format/platform-formats.ts';
 import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
 import type { GridDelivery } from '../../../store/deliveries/grid.ts';
 import type { Cell, CellCommand, CellFacts, Tone } from './cell.ts';
-import { nameButtons } from './words.ts';
+import { replaceCommandsByButtons } from './button-names.ts';
 
 export function describeCell(facts: CellFacts): Cell {
   const { destination, connection, delivery } = facts;
   const platform = delivery?.platform ?? connection?.platform ?? PLATFORMS_BY_KEY[destination][0] ?? '';
   const format = findFormat(platform);
-  const base = { ...EMPTY, destination, label: format?.label ?? platform, isKnown: delivery !== null };
+  const base = { ...EMPTY, destination, label: format?.label ?? platform, hasDelivery: delivery !== null };
   if (delivery === null) return { ...base, ...describeAbsence(facts) };
   const mayBeSeen = delivery.hasLiveCopy;
   const known: Known = {
@@ -56,7 +56,7 @@ interface Known {
   isUnsent: boolean;
 }
 
-type CellState = Pick<Cell, 'word' | 'tone'> & Partial<Cell>;
+type CellState = Pick<Cell, 'stateText' | 'tone'> & Partial<Cell>;
 
 const EMPTY = {
   ...{ url: null, reason: null, nextAttemptAt: null, commands: [], canSettle: false, attempts: 0 },
@@ -74,7 +74,7 @@ const WITHDRAW = { command: 'withdraw', text: 'Withdraw' } as const;
 
 /** The uncertain copy comes first, because the grid cuts long reasons. */
 function describeReason({ error, isUncertain }: GridDelivery): string | null {
-  const parts = [isUncertain && UNCERTAIN_COPY, error !== null && nameButtons(error)].filter(Boolean);
+  const parts = [isUncertain && UNCERTAIN_COPY, error !== null && replaceCommandsByButtons(error)].filter(Boolean);
   return parts.length === 0 ? null : parts.join(' ');
 }
 
@@ -182,8 +182,8 @@ function describeAbsence(facts: CellFacts): CellState {
   return { ...buildState('waiting', 'info'), isUnderWay: connection.status === 'active' };
 }
 
-function buildState(word: string, tone: Tone, commands: readonly CellCommand[] = []): CellState {
-  return { word, tone, commands };
+function buildState(stateText: string, tone: Tone, commands: readonly CellCommand[] = []): CellState {
+  return { stateText, tone, commands };
 }
 
 function offer(commands: readonly (CellCommand | false)[]): CellCommand[] {

@@ -1,7 +1,7 @@
 /** Renders the filters of the article list: links for states, and a form for the rest. */
 
 import { type Html, html } from '../../web/html.ts';
-import { type Grid, MOST_COUNTED } from './load-grid.ts';
+import { type Grid, MAX_ATTENTION_COUNT } from './load-grid.ts';
 import { buildListPath, type GridFilter, type View } from './read-filter.ts';
 
 const TEXTS: Record<View, string> = {
@@ -12,9 +12,9 @@ const TEXTS: Record<View, string> = {
   drafts: 'Drafts',
 };
 
-export function renderFilters({ filter, needing, series }: Pick<Grid, 'filter' | 'needing' | 'series'>): Html {
+export function renderFilters({ filter, attentionCount, series }: Pick<Grid, 'filter' | 'attentionCount' | 'series'>): Html {
   const views = Object.keys(TEXTS) as View[];
-  return html`<nav class="tabs" aria-label="Which articles"><ul>${views.map((view) => renderView(view, filter, needing))}</ul></nav>
+  return html`<nav class="tabs" aria-label="Which articles"><ul>${views.map((view) => renderView(view, filter, attentionCount))}</ul></nav>
 <form class="filters" action="/desk" role="search">
 ${filter.view === 'all' ? null : html`<input type="hidden" name="state" value="${filter.view}">`}
 <label><span>Search</span> <input type="search" name="q" value="${filter.search}" placeholder="Search" maxlength="200"></label>
@@ -25,7 +25,7 @@ ${series.length === 0 ? null : renderSeries(series, filter)}
 }
 
 function renderView(view: View, filter: GridFilter, needing: number): Html {
-  const count = needing >= MOST_COUNTED ? `${MOST_COUNTED - 1}+` : needing;
+  const count = needing >= MAX_ATTENTION_COUNT ? `${MAX_ATTENTION_COUNT - 1}+` : needing;
   const badge = view === 'needs-you' && needing > 0 ? html` <span class="badge">${count}</span>` : null;
   const current = view === filter.view ? html` aria-current="page"` : null;
   return html`<li><a href="${buildListPath({ ...filter, view })}"${current}>${TEXTS[view]}${badge}</a></li>`;

@@ -20,15 +20,15 @@ export function renderCell(articleId: string, cell: Cell, isBrief: boolean): Htm
 /** The most common cell; its style shows a dash. */
 const NOTHING = html`<span class="state none"><span class="sr-only">not asked for</span></span>`;
 
-function isNothing({ word, commands }: Cell): boolean {
-  return word === 'not asked for' && commands.length === 0;
+function isNothing({ stateText, commands }: Cell): boolean {
+  return stateText === 'not asked for' && commands.length === 0;
 }
 
 /** Renders the state as text and colour, linked to the copy. */
-export function renderCellState({ word, tone, url, label }: Cell): Html {
+export function renderCellState({ stateText, tone, url, label }: Cell): Html {
   const name = `state ${tone}`;
-  if (url === null) return html`<span class="${name}">${word}</span>`;
-  return html`<a class="${name}" href="${url}">${word}<span class="sr-only"> at ${label}</span></a>`;
+  if (url === null) return html`<span class="${name}">${stateText}</span>`;
+  return html`<a class="${name}" href="${url}">${stateText}<span class="sr-only"> at ${label}</span></a>`;
 }
 
 export function renderNextAttempt({ nextAttemptAt, isUnderWay }: Cell): Html | null {
@@ -36,16 +36,16 @@ export function renderNextAttempt({ nextAttemptAt, isUnderWay }: Cell): Html | n
 }
 
 /** True if the cell shows its commands. Those of other cells are in the menu of the row. */
-export function isPressing({ tone, needsAuthor }: Cell): boolean {
+export function showsCommands({ tone, needsAuthor }: Cell): boolean {
   return needsAuthor || tone === 'warn' || tone === 'bad';
 }
 
 function showsReason(cell: Cell): boolean {
-  return cell.reason !== null && (isPressing(cell) || cell.word === 'not sent');
+  return cell.reason !== null && (showsCommands(cell) || cell.stateText === 'not sent');
 }
 
 function renderPressing(articleId: string, cell: Cell): Html | null {
-  if (!isPressing(cell)) return null;
+  if (!showsCommands(cell)) return null;
   const { commands, canSettle, needsConnection } = cell;
   if (commands.length === 0 && !canSettle && !needsConnection) return null;
   return html`<div class="cell-actions">${needsConnection ? html`<a class="button compact" href="/desk/settings">Connect<span class="sr-only"> ${cell.label}</span></a>` : null}${commands.map(

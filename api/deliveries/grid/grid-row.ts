@@ -3,7 +3,7 @@
 import { type Html, html } from '../../web/html.ts';
 import { renderArticleState } from '../article/article-state.ts';
 import { renderButton } from './command-buttons.ts';
-import { isPressing, renderCell } from './grid-cell.ts';
+import { showsCommands, renderCell } from './grid-cell.ts';
 import type { GridRow } from './load-grid.ts';
 
 export function renderRow(row: GridRow, { isBrief, zone }: { isBrief: boolean; zone: string | null }): Html {
@@ -22,7 +22,7 @@ function renderMenu({ article, cells }: GridRow): Html {
   const { id, slug, status } = article;
   const path = `/desk/articles/${id}`;
   const quiet = cells
-    .filter((cell) => !isPressing(cell))
+    .filter((cell) => !showsCommands(cell))
     .flatMap((cell) =>
       cell.commands.map((command) =>
         renderButton(`${path}/${cell.destination}/${command.command}`, `${command.text} (${cell.label})`),

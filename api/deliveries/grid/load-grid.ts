@@ -7,7 +7,7 @@ import { listConnections } from '../../../store/connections/list.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { type GridDelivery, listGridDeliveries } from '../../../store/deliveries/grid.ts';
 import { countNeedingAuthor } from '../../../store/deliveries/needs-author.ts';
-import { countViews } from '../../../store/readings/recent-views.ts';
+import { countPageViews } from '../../../store/readings/recent-views.ts';
 import { listOwnSeries, type OwnSeries } from '../../../store/series/list-series.ts';
 import type { Cell } from './cell.ts';
 import { describeCell } from './describe-cell.ts';
@@ -15,7 +15,7 @@ import { type GridFilter, type Pages, toStoreFilter, writePosition } from './rea
 
 export const PAGE_LENGTH = 50;
 /** Larger counts are shown as "99+". */
-export const MOST_COUNTED = 100;
+export const MAX_ATTENTION_COUNT = 100;
 const MAX_SERIES = 200;
 const VIEWS_DAYS = 30;
 
@@ -39,7 +39,7 @@ export interface Grid {
   /** Cursors of the adjacent pages; null if there is none. */
   newer: string | null;
   older: string | null;
-  needing: number;
+  attentionCount: number;
   series: OwnSeries[];
   connections: Connection[];
 }
@@ -51,11 +51,11 @@ export async function loadGrid(
   { authorId, now }: { authorId: string; now: Date },
   { filter, pages }: { filter: GridFilter; pages: Pages },
 ): Promise<Grid> {
-  const [connections, found, needing, series] = await Promise.all([
+  const [connections, found, attentionCount, series] = await Promise.all([
     listConnections(db, authorId),
     // One extra article shows whether there is another page.
     listOwnArticles(db, authorId, { filter: toStoreFilter(filter), limit: PAGE_LENGTH + 1, ...pages }),
-    countNeedingAuthor(db, authorId, MOST_COUNTED),
+    countNeedingAuthor(db, authorId, MAX_ATTENTION_COUNT),
     listOwnSeries(db, authorId, { limit: MAX_SERIES, after: null }),
   ]);
   const hasMore = found.length > PAGE_LENGTH;
@@ -63,10 +63,10 @@ export async function loadGrid(
   const articles = isBackwards ? found.slice(-PAGE_LENGTH) : found.slice(0, PAGE_LENGTH);
   const deliveries = await loadDeliveries(db, authorId, articles);
   const columns = listColumns(connections, [...deliveries.values()].flat());
-  const views = await countViews(db, listIds(articles), findFirstDay(now));
+  const views = await countPageViews(db, listIds(articles), findFirstDay(now));
   const cursorOf = (article: OwnArticle | undefined) => (article ? writePosition(filter, article) : null);
   return {
-    ...{ filter, columns, needing, series, connections },
+    ...{ filter, columns, attentionCount, series, connections },
     rows: articles.map((article) => ({
       article,
       views: views.get(article.id) ?? 0,

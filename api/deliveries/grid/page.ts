@@ -3,7 +3,7 @@ import { findFormat } from '../../../destinations/format/platform-formats.ts';
 import { type Html, html } from '../../web/html.ts';
 import { renderCommandForm } from './command-buttons.ts';
 import { renderFilters } from './filters.ts';
-import { isPressing } from './grid-cell.ts';
+import { showsCommands } from './grid-cell.ts';
 import { renderRow } from './grid-row.ts';
 import type { Connection, Grid } from './load-grid.ts';
 import { buildListPath } from './read-filter.ts';
@@ -20,9 +20,9 @@ export function renderListPage(grid: Grid, { back, zone }: { back: string; zone:
 
 const EMPTY = html`<p class="empty">Nothing here. <a href="/desk">Show all articles</a></p>`;
 
-function renderBulk({ needing }: Grid, back: string): Html {
+function renderBulk({ attentionCount }: Grid, back: string): Html {
   const all =
-    needing > 0 ? html`<button class="button compact" name="what" value="all">Retry all that need you</button>` : null;
+    attentionCount > 0 ? html`<button class="button compact" name="what" value="all">Retry all that need you</button>` : null;
   return html`<form id="bulk" class="actions bulk" method="post" action="/desk/retry"><input type="hidden" name="back" value="${back}">
 <button class="button compact" name="what" value="selected">Retry selected</button>${all}</form>`;
 }
@@ -31,7 +31,7 @@ function renderBulk({ needing }: Grid, back: string): Html {
 const MAX_CELLS_WITH_BUTTONS = 36;
 
 function renderTable({ rows, columns }: Grid, zone: string | null): Html {
-  const isBrief = rows.flatMap(({ cells }) => cells.filter(isPressing)).length > MAX_CELLS_WITH_BUTTONS;
+  const isBrief = rows.flatMap(({ cells }) => cells.filter(showsCommands)).length > MAX_CELLS_WITH_BUTTONS;
   const brief = isBrief
     ? html`<p class="soft small">So many need you that their buttons stand on the page of each article; those above are for many at once.</p>`
     : null;

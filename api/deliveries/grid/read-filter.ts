@@ -1,9 +1,9 @@
 /** Reads the filter of the desk's list from a query, and writes it into links. */
 import { cleanLine } from '../../../article/text/clean-text.ts';
-import { type ArticlePosition, isOfSeries, type OwnArticlesFilter } from '../../../store/articles/own-articles.ts';
+import { type ArticleCursor, isSeriesList, type OwnArticlesFilter } from '../../../store/articles/own-articles.ts';
 import { isUuid } from '../../../store/db/valid-keys.ts';
 import { nameList, readCursor, writeCursor } from '../../web/lists/cursor.ts';
-import { readMicros } from '../../web/lists/positions.ts';
+import { readTimePosition } from '../../web/lists/positions.ts';
 
 const VIEWS = ['all', 'needs-you', 'published', 'scheduled', 'drafts'] as const;
 export type View = (typeof VIEWS)[number];
@@ -55,8 +55,8 @@ export function buildListPath(filter: GridFilter, page: { after?: string; before
 }
 
 export interface Pages {
-  after: ArticlePosition | null;
-  before: ArticlePosition | null;
+  after: ArticleCursor | null;
+  before: ArticleCursor | null;
 }
 
 /** An invalid cursor, or one of another list, gives the first page. */
@@ -72,21 +72,21 @@ interface PositionedArticle {
 }
 
 export function writePosition(filter: GridFilter, { id, createdMicros, partPosition }: PositionedArticle): string {
-  const hasParts = isOfSeries(toStoreFilter(filter));
+  const hasParts = isSeriesList(toStoreFilter(filter));
   const position = hasParts ? { place: partPosition ?? 0, id } : { createdAt: createdMicros, id };
   return writeCursor(nameFilter(filter), position);
 }
 
-function readPosition(cursor: unknown, filter: GridFilter): ArticlePosition | null {
+function readPosition(cursor: unknown, filter: GridFilter): ArticleCursor | null {
   const read = typeof cursor === 'string' ? readCursor(cursor) : null;
   if (read?.list !== nameFilter(filter)) return null;
   const { place, createdAt, id } = read.position;
-  if (!isOfSeries(toStoreFilter(filter))) {
-    const position = readMicros(createdAt, id);
+  if (!isSeriesList(toStoreFilter(filter))) {
+    const position = readTimePosition(createdAt, id);
     return position && { createdAt: position.micros, id: position.id };
   }
   const isPlace = Number.isInteger(place) && Math.abs(Number(place)) < 2 ** 31;
-  return isPlace && typeof id === 'string' && isUuid(id) ? { place: Number(place), id } : null;
+  return isPlace && typeof id === 'string' && isUuid(id) ? { partPosition: Number(place), id } : null;
 }
 
 /** Omits the author, because queries return the author's own rows whatever a cursor contains. */

@@ -2,16 +2,16 @@
 import type { OwnArticle } from '../../../store/articles/own-articles.ts';
 import { type Html, html } from '../../web/html.ts';
 
-export interface Retried {
+export interface BulkRetryResult {
   article: Pick<OwnArticle, 'id' | 'title'>;
   done: { label: string }[];
   /** Deliveries that a retry does not help, with the reason. */
-  left: { label: string; why: string }[];
+  notRetried: { label: string; why: string }[];
 }
 
 /** `next`: cursor of the remaining articles; null if there are none. */
 export function renderRetriedPage(
-  retried: readonly Retried[],
+  retried: readonly BulkRetryResult[],
   { back, next }: { back: string; next: string | null },
 ): Html {
   const count = retried.reduce((sum, { done }) => sum + done.length, 0);
@@ -26,10 +26,10 @@ function renderNext(next: string, back: string): Html {
   return html`<form method="post" action="/desk/retry"><input type="hidden" name="back" value="${back}"><input type="hidden" name="after" value="${next}"><button class="button primary" name="what" value="all">Go on with the next</button></form>`;
 }
 
-function renderArticle({ article, done, left }: Retried): Html {
-  const isIdle = done.length + left.length === 0;
+function renderArticle({ article, done, notRetried }: BulkRetryResult): Html {
+  const isIdle = done.length + notRetried.length === 0;
   return html`<li><a href="/desk/articles/${article.id}" dir="auto">${article.title}</a>
-${done.length === 0 ? null : html`<p><span class="state info">tried again</span> ${done.map(({ label }) => label).join(', ')}</p>`}${left.map(
+${done.length === 0 ? null : html`<p><span class="state info">tried again</span> ${done.map(({ label }) => label).join(', ')}</p>`}${notRetried.map(
   ({ label, why }) => html`<p><span class="state warn">left as it is</span> ${label}: ${why}</p>`,
 )}${isIdle ? html`<p class="soft">Nothing to retry.</p>` : null}</li>`;
 }

@@ -10,11 +10,11 @@ import { readField, readFields } from '../../web/forms.ts';
 import { readNextPath } from '../../web/next-path.ts';
 import { redirectWithNotice } from '../../web/notice.ts';
 import { getViewer } from '../../web/viewer.ts';
-import { giveDeliveryCommand } from '../run-command.ts';
+import { runDeliveryCommand } from '../run-command.ts';
 import type { Cell } from './cell.ts';
 import { loadCells, PAGE_LENGTH } from './load-grid.ts';
 import { readPages, writePosition } from './read-filter.ts';
-import { type Retried, renderRetriedPage } from './retried-page.ts';
+import { type BulkRetryResult, renderRetriedPage } from './retried-page.ts';
 
 const NEEDS_YOU = { view: 'needs-you', tag: '', seriesId: '', search: '' } as const;
 
@@ -34,7 +34,7 @@ export async function retryRoutes(app: FastifyInstance, deps: DeskDeps) {
       return redirectWithNotice(reply, back, { kind: isForAll ? 'done' : 'refused', text });
     }
     const cells = await loadCells(deps.db, authorId, articles);
-    const retried: Retried[] = [];
+    const retried: BulkRetryResult[] = [];
     // In sequence: each retry locks its delivery for a moment, and other requests must not wait.
     for (const article of articles) {
       retried.push({ article, ...(await retryAll(deps, { authorId, article }, cells.get(article.id) ?? [])) });
@@ -55,24 +55,24 @@ async function retryAll(
   deps: DeskDeps,
   { authorId, article }: { authorId: string; article: OwnArticle },
   cells: readonly Cell[],
-): Promise<Omit<Retried, 'article'>> {
-  const done: Retried['done'] = [];
-  const left: Retried['left'] = [];
+): Promise<Omit<BulkRetryResult, 'article'>> {
+  const done: BulkRetryResult['done'] = [];
+  const notRetried: BulkRetryResult['notRetried'] = [];
   for (const cell of cells.filter(({ needsAuthor, commands }) => needsAuthor || commands.some(isRetry))) {
     const { label, destination, commands, reason } = cell;
     if (!commands.some(isRetry)) {
-      left.push({ label, why: reason ?? 'It waits for you.' });
+      notRetried.push({ label, why: reason ?? 'It waits for you.' });
       continue;
     }
     try {
-      await giveDeliveryCommand(deps, { authorId, articleId: article.id, destination }, 'retry');
+      await runDeliveryCommand(deps, { authorId, articleId: article.id, destination }, 'retry');
       done.push({ label });
     } catch (error) {
       if (!(error instanceof RefusedCommandError)) throw error;
-      left.push({ label, why: error.message });
+      notRetried.push({ label, why: error.message });
     }
   }
-  return { done, left };
+  return { done, notRetried };
 }
 
 function isRetry({ command, undoes }: Cell['commands'][number]): boolean {

@@ -1,7 +1,7 @@
 /** `search_articles`: the same list and search as `GET /api/v1/articles`. */
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { DEFAULT_FIRST, LONGEST_SEARCH, MOST, readListQuery } from '../../articles/listing/list-query.ts';
+import { DEFAULT_FIRST, MAX_SEARCH_CHARACTERS, MAX_PAGE_LENGTH, readListQuery } from '../../articles/listing/list-query.ts';
 import { type ListDeps, readList } from '../../articles/listing/read-list.ts';
 import { ArticleListSchema } from '../../articles/listing/schemas.ts';
 import type { LimitSearches } from '../../articles/listing/search-limit.ts';
@@ -18,14 +18,14 @@ export function createSearchTool(deps: ListDeps & { limitSearches: LimitSearches
       {
         query: Type.Optional(
           Type.String({
-            maxLength: LONGEST_SEARCH,
+            maxLength: MAX_SEARCH_CHARACTERS,
             description:
               'Words that all occur; "a phrase"; -without. Forms of words are found by each article’s language.',
           }),
         ),
         tag: Type.Optional(Type.String({ description: 'Articles with this tag.' })),
         author: Type.Optional(Type.String({ description: 'Articles of this author, by user name.' })),
-        first: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST, default: DEFAULT_FIRST })),
+        first: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_LENGTH, default: DEFAULT_FIRST })),
         after: Type.Optional(
           Type.String({ description: '`next` of the page before, with the same query, tag and author.' }),
         ),

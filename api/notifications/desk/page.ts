@@ -4,11 +4,11 @@ import { isWebAddress } from '../../../config/web-address.ts';
 import { nameDestination } from '../../../destinations/name-destination.ts';
 import type { NotificationType } from '../../../store/db/json-columns.ts';
 import { readArticleLink } from '../../../store/notifications/article-link.ts';
-import type { listNewest } from '../../../store/notifications/list.ts';
+import type { listNewestNotifications } from '../../../store/notifications/list.ts';
 import { renderTime } from '../../web/desk/times.ts';
 import { type Html, html } from '../../web/html.ts';
 
-export type ListedNotification = Awaited<ReturnType<typeof listNewest>>[number];
+export type ListedNotification = Awaited<ReturnType<typeof listNewestNotifications>>[number];
 
 export interface NotificationList {
   unread: number;

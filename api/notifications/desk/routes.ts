@@ -2,13 +2,13 @@
 
 import type { FastifyInstance } from 'fastify';
 import { listConnections } from '../../../store/connections/list.ts';
-import { listNewest } from '../../../store/notifications/list.ts';
+import { listNewestNotifications } from '../../../store/notifications/list.ts';
 import { markRead } from '../../../store/notifications/mark-read.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import type { DeskDeps } from '../../deps.ts';
 import { sendDeskPage } from '../../web/desk/send-desk-page.ts';
 import { readField } from '../../web/forms.ts';
-import { answerForm } from '../../web/notice.ts';
+import { handleForm } from '../../web/notice.ts';
 import { getViewer } from '../../web/viewer.ts';
 import { renderNotificationsPage } from './page.ts';
 
@@ -20,7 +20,7 @@ export async function notificationsSection(app: FastifyInstance, { db, now }: De
     const { userId, unread } = getViewer(request);
     const before = readNumber(request.query.before);
     const [found, connections] = await Promise.all([
-      listNewest(db, { userId, before, limit: PAGE_LENGTH + 1 }),
+      listNewestNotifications(db, { userId, before, limit: PAGE_LENGTH + 1 }),
       listConnections(db, userId),
     ]);
     const shown = found.slice(0, PAGE_LENGTH);
@@ -35,7 +35,7 @@ export async function notificationsSection(app: FastifyInstance, { db, now }: De
   });
 
   app.post(`${PATH}/read`, { schema: { hide: true }, config: ALLOW_UNCONFIRMED }, (request, reply) =>
-    answerForm(reply, PATH, async () => {
+    handleForm(reply, PATH, async () => {
       const [id, upTo] = [readField(request, 'id'), readField(request, 'upTo')];
       // An empty form marks nothing as read, not everything.
       const which = id === '' ? { upTo } : { ids: [id] };

@@ -7,7 +7,7 @@ import type { DeskDeps } from '../../deps.ts';
 import { sendSettings } from '../../web/desk/send-settings.ts';
 import { buildSubjectPath } from '../../web/desk/settings-page.ts';
 import { readField } from '../../web/forms.ts';
-import { answerForm } from '../../web/notice.ts';
+import { handleForm } from '../../web/notice.ts';
 import { getViewer } from '../../web/viewer.ts';
 import { renderNotificationsPage } from './settings-page.ts';
 
@@ -21,7 +21,7 @@ export async function notificationSettings(app: FastifyInstance, { db }: DeskDep
   });
 
   app.post(PATH, { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) =>
-    answerForm(reply, PATH, async () => {
+    handleForm(reply, PATH, async () => {
       const { userId } = getViewer(request);
       const isOn = (name: string) => readField(request, name) !== '';
       const preferences = (await listPreferences(db, userId)).map(({ type, digest }) => ({

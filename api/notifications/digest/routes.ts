@@ -1,11 +1,11 @@
 /** Routes of `/desk/settings/digest`. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { createAccountGoneError } from '../../../store/commands/refused-command.ts';
+import { createAccountDeletedError } from '../../../store/commands/refused-command.ts';
 import { changeDigestSettings, type DigestSettings, findDigestSettings } from '../../../store/digests/settings.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import type { DeskDeps } from '../../deps.ts';
-import { answerSettingsForm, sendSettings } from '../../web/desk/send-settings.ts';
+import { handleSettingsForm, sendSettings } from '../../web/desk/send-settings.ts';
 import { buildSubjectPath } from '../../web/desk/settings-page.ts';
 import type { FieldProblem } from '../../web/fields.ts';
 import { readField } from '../../web/forms.ts';
@@ -26,7 +26,7 @@ export async function digestSettings(app: FastifyInstance, { db, now }: DeskDeps
 
   app.post(PATH, { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) => {
     const form = readForm(request);
-    return answerSettingsForm(
+    return handleSettingsForm(
       reply,
       PATH,
       async () => {
@@ -35,7 +35,7 @@ export async function digestSettings(app: FastifyInstance, { db, now }: DeskDeps
         const { weekday, hour, zone, sendEmpty } = form;
         const change = { frequency, weekday: readWhole(weekday), hour: readWhole(hour), zone: zone.trim(), sendEmpty };
         const changed = await changeDigestSettings(db, { userId: getViewer(request).userId, change, now: now() });
-        if (!changed) throw createAccountGoneError();
+        if (!changed) throw createAccountDeletedError();
         if ('settings' in changed) return 'The digest is set.';
         return { problems: changed.problems.map(({ path, message }) => ({ path, message: `It ${message}.` })) };
       },
@@ -45,7 +45,7 @@ export async function digestSettings(app: FastifyInstance, { db, now }: DeskDeps
 
   async function find(request: FastifyRequest): Promise<DigestSettings> {
     const settings = await findDigestSettings(db, getViewer(request).userId);
-    if (!settings) throw createAccountGoneError();
+    if (!settings) throw createAccountDeletedError();
     return settings;
   }
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { listKeptMails, readKeptMail } from '../../../mail/folder-mailer.ts';
+import { listStoredMails, readStoredMail } from '../../../mail/folder-mailer.ts';
 import { PAGE_POLICY } from '../../web/layout.ts';
 import { renderNotFoundPage } from '../../web/not-found-page.ts';
 import { sendPage } from '../../web/send-page.ts';
@@ -38,17 +38,17 @@ export async function mailRoutes(fastify: FastifyInstance, { home, baseUrl, smtp
   });
 
   app.get('/dev/mails', { schema: { hide: true } }, async (_request, reply) =>
-    send(reply, 200, renderMailListPage(await listKeptMails(folder))),
+    send(reply, 200, renderMailListPage(await listStoredMails(folder))),
   );
 
   app.get('/dev/mails/:name', { schema }, async (request, reply) => {
-    const mail = await readKeptMail(folder, request.params.name);
+    const mail = await readStoredMail(folder, request.params.name);
     return mail ? send(reply, 200, renderMailPage(mail)) : send(reply, 404, renderNotFoundPage());
   });
 
   // The HTML of the mail, in a separate origin without scripts, forms and remote content.
   app.get('/dev/mails/:name/html', { schema }, async (request, reply) => {
-    const mail = await readKeptMail(folder, request.params.name);
+    const mail = await readStoredMail(folder, request.params.name);
     return mail ? send(reply, 200, mail.html, MAIL_POLICY) : send(reply, 404, renderNotFoundPage());
   });
 }

@@ -5,24 +5,24 @@
  */
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { findSessionStanding } from '../../../store/sessions/standing.ts';
+import { findSessionStatus } from '../../../store/sessions/session-status.ts';
 import { isSameOrigin } from '../../auth/same-origin.ts';
 import { readSessionCookie } from '../../auth/session-cookie.ts';
 import { createUnauthenticatedProblem } from '../../auth/session-hook.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { ALWAYS_SERVED } from '../../plugins/overload.ts';
+import { BYPASS_OVERLOAD } from '../../plugins/overload.ts';
 import type { EventHub } from './event-hub.ts';
 
 export async function deskStreamRoute(app: FastifyInstance, deps: ApiDeps & { hub: EventHub }) {
   const { db, hub, now } = deps;
   // A HEAD request would open a stream that sends nothing.
-  const options = { config: ALWAYS_SERVED, exposeHeadRoute: false, schema: { hide: true } };
+  const options = { config: BYPASS_OVERLOAD, exposeHeadRoute: false, schema: { hide: true } };
   app.get('/desk/stream', options, async (request, reply) => {
     // A page of another site cannot read the stream, but would use up the author's limit.
     const isForeign = request.headers['sec-fetch-site'] !== undefined && !isSameOrigin(request);
     const owner = isForeign ? null : await readSessionCookie(request, deps);
     const askedAt = performance.now();
-    const standing = owner && (await findSessionStanding(db, { ...owner, now: now() }));
+    const standing = owner && (await findSessionStatus(db, { ...owner, now: now() }));
     if (owner === null || standing?.state !== 'open')
       throw createUnauthenticatedProblem('There is no open session. Sign in, then reload the page.');
     reply.hijack();

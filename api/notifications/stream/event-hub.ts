@@ -8,7 +8,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../../store/db/database.ts';
 import { describeEvent, type NotificationEvent } from '../../../store/notifications/event.ts';
 import { findLastNotificationNumber } from '../../../store/notifications/list.ts';
-import { listEndedSessions } from '../../../store/sessions/standing.ts';
+import { listEndedSessions } from '../../../store/sessions/session-status.ts';
 import { type DeskChange, type DeskStream, writeDeskChange, writeEviction } from './desk-stream.ts';
 import {
   beginStream,
@@ -21,7 +21,7 @@ import {
   waitUntilRead,
   writeEvent,
 } from './event-stream.ts';
-import { BATCH, createNotificationReader } from './notification-reader.ts';
+import { NOTIFICATION_BATCH_SIZE, createNotificationReader } from './notification-reader.ts';
 import { createRecentEndings } from './recent-endings.ts';
 import { createStreamRegister, type StreamHolder, type StreamLimits } from './stream-limits.ts';
 import { startPings } from './stream-pings.ts';
@@ -41,13 +41,13 @@ export interface EventHub {
   /** Opens a stream of changes to the holder's desk, with the same limits. */
   openDesk(holder: SessionHolder, request: IncomingMessage, response: ServerResponse, opening: Opening): void;
   /** Sends a change to the user's open desk pages. */
-  announceAtDesk(userId: string, change: DeskChange): void;
+  sendDeskChange(userId: string, change: DeskChange): void;
   /** True, once per eviction, for the client of an evicted stream. */
-  refusesReturn(token: string): boolean;
+  consumeEviction(token: string): boolean;
   /** Sends new notifications up to `number`. `event` is the announced event of that number. */
-  wake(userId: string, number?: number, event?: NotificationEvent): void;
+  sendNewNotifications(userId: string, number?: number, event?: NotificationEvent): void;
   /** After the listener reconnects: ends streams of ended sessions, then updates all others. */
-  wakeAll(): void;
+  catchUpAll(): void;
   /** Ends the streams of a suspended user, also opening ones. Reconnecting clients are rejected. */
   end(userId: string): void;
   /** Ends the streams of a session that has ended, also one that is about to open. */
@@ -137,10 +137,10 @@ export function createEventHub({
     written += 1;
   }
 
-  function wake(userId: string, number = Number.POSITIVE_INFINITY, event?: NotificationEvent): void {
+  function sendNewNotifications(userId: string, number = Number.POSITIVE_INFINITY, event?: NotificationEvent): void {
     for (const stream of register.ofUser(userId)) {
       if (stream.kind !== 'notifications' || stream.sent >= number) continue;
-      const isNext = !stream.reading && stream.sent === number - 1;
+      const isNext = !stream.isReading && stream.sent === number - 1;
       if (event && isNext) write(stream, number, event);
       if (!event || !isNext || isFull(stream)) void sendNew(stream);
     }
@@ -152,25 +152,25 @@ export function createEventHub({
   }
 
   async function sendNew(stream: NotificationStream): Promise<void> {
-    stream.again = true;
-    if (stream.reading) return;
-    stream.reading = true;
+    stream.shouldReadAgain = true;
+    if (stream.isReading) return;
+    stream.isReading = true;
     try {
-      while (stream.again && isWritable(stream)) {
-        stream.again = false;
+      while (stream.shouldReadAgain && isWritable(stream)) {
+        stream.shouldReadAgain = false;
         await waitUntilRead(stream, stalledMs);
         const rows = await reader.read(stream.userId, stream.sent);
         for (const row of rows) {
           write(stream, row.number, describeEvent(row));
           await waitUntilRead(stream, stalledMs);
         }
-        if (rows.length === BATCH) stream.again = true;
+        if (rows.length === NOTIFICATION_BATCH_SIZE) stream.shouldReadAgain = true;
       }
     } catch (error) {
       log.warn({ err: error }, 'notifications could not be read; trying again');
-      setTimeout(() => wake(stream.userId), READ_RETRY_MS).unref();
+      setTimeout(() => sendNewNotifications(stream.userId), READ_RETRY_MS).unref();
     } finally {
-      stream.reading = false;
+      stream.isReading = false;
     }
   }
 
@@ -199,8 +199,8 @@ export function createEventHub({
         ...begun,
         kind: 'notifications',
         sent: opening.after,
-        reading: false,
-        again: false,
+        isReading: false,
+        shouldReadAgain: false,
       };
       add(holder, stream);
       void sendNew(stream);
@@ -213,12 +213,12 @@ export function createEventHub({
       const ofSession = register.ofUser(userId).filter((one) => one.kind === 'desk' && one.sessionId === sessionId);
       ofSession.slice(0, -MAX_DESK_STREAMS_PER_SESSION).forEach(evict);
     },
-    announceAtDesk(userId, change) {
+    sendDeskChange(userId, change) {
       for (const stream of register.ofUser(userId)) if (stream.kind === 'desk') sendChange(stream, change);
     },
-    refusesReturn: register.refusesReturn,
-    wake,
-    wakeAll() {
+    consumeEviction: register.consumeEviction,
+    sendNewNotifications,
+    catchUpAll() {
       // In this order, so that a stream of an ended session receives no later events.
       void endStreamsOfEndedSessions().then(() => {
         for (const stream of register.all()) {

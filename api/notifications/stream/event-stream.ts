@@ -17,8 +17,8 @@ export interface NotificationStream extends EventStream {
   /**
    * A read of the table is running. `again` requests another one after it, to preserve the order.
    */
-  reading: boolean;
-  again: boolean;
+  isReading: boolean;
+  shouldReadAgain: boolean;
 }
 
 export interface Opening {

@@ -21,15 +21,15 @@ export function createHubAudience(hub: EventHub): ListenerAudience {
       [NOTIFICATION_CHANNEL]: (payload) => {
         const { userId, number, event } = readAnnouncement(payload);
         if (typeof userId === 'string' && typeof number === 'number') {
-          hub.wake(userId, number, event as NotificationEvent | undefined);
+          hub.sendNewNotifications(userId, number, event as NotificationEvent | undefined);
         }
       },
       [DESK_CHANNEL]: (payload) => {
         const announced = readDeskChange(payload);
-        if (announced) hub.announceAtDesk(announced.userId, announced.change);
+        if (announced) hub.sendDeskChange(announced.userId, announced.change);
       },
     },
-    onListening: () => hub.wakeAll(),
+    onListening: () => hub.catchUpAll(),
   };
 }
 

@@ -13,7 +13,7 @@ export interface ListenerAudience {
   /** All later notifications will arrive. Earlier ones may have been missed. */
   onListening(): void;
   /** Every notification committed before `askedAt` (`performance.now()`) has arrived. */
-  onHeard?(askedAt: number): void;
+  onCaughtUp?(askedAt: number): void;
   onLost?(): void;
 }
 
@@ -109,7 +109,7 @@ async function listenUntilBroken(
       const askedAt = performance.now();
       // LISTEN again has no effect. Its response follows all notifications of earlier commits.
       await client.query(listen[0] ?? 'select 1');
-      for (const { onHeard } of audiences) onHeard?.(askedAt);
+      for (const { onCaughtUp } of audiences) onCaughtUp?.(askedAt);
     });
     onListening(probe);
     for (const audience of audiences) audience.onListening();

@@ -5,15 +5,15 @@
  */
 import type { Database } from '../../../store/db/database.ts';
 import type { Notification } from '../../../store/notifications/event.ts';
-import { listNotificationsOfMany } from '../../../store/notifications/list.ts';
+import { listNotificationsForStreams } from '../../../store/notifications/list.ts';
 
 export interface NotificationReader {
-  /** Returns at most `BATCH` notifications of a user after number `after`, oldest first. */
+  /** Returns at most `NOTIFICATION_BATCH_SIZE` notifications of a user after number `next`, oldest first. */
   read(userId: string, after: number): Promise<Notification[]>;
 }
 
 /** Rows per stream and read. */
-export const BATCH = 50;
+export const NOTIFICATION_BATCH_SIZE = 50;
 /** Streams per query. */
 const STREAMS_PER_QUERY = 500;
 /** Concurrent queries. Two use the database fully and leave connections of the pool free. */
@@ -32,7 +32,7 @@ export function createNotificationReader(db: Database): NotificationReader {
 
   async function runQuery(requests: ReadRequest[]): Promise<void> {
     try {
-      const found = await listNotificationsOfMany(db, requests, BATCH);
+      const found = await listNotificationsForStreams(db, requests, NOTIFICATION_BATCH_SIZE);
       for (const [index, { resolve }] of requests.entries()) resolve(found[index] ?? []);
     } catch (error) {
       for (const { reject } of requests) reject(error);

@@ -5,7 +5,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
-import type { KeptAnswers } from '../../http-cache/cached-responses.ts';
+import type { ResponseCache } from '../../http-cache/response-cache.ts';
 import type { NotificationListener } from './notification-listener.ts';
 
 /** The query normally takes a fraction of a millisecond. */
@@ -13,7 +13,7 @@ const CATCH_UP_TIMEOUT_MS = 250;
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export const ownWritesPlugin = fp(
-  async (app: FastifyInstance, { kept, listener }: { kept: KeptAnswers; listener: NotificationListener }) => {
+  async (app: FastifyInstance, { kept, listener }: { kept: ResponseCache; listener: NotificationListener }) => {
     app.addHook('onSend', async ({ method, is404 }) => {
       if (READS.has(method) || is404) return;
       kept.settle(listener.catchUp(CATCH_UP_TIMEOUT_MS));

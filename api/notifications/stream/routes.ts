@@ -5,13 +5,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Database } from '../../../store/db/database.ts';
 import { isDatabaseUnavailable } from '../../../store/db/pg-errors.ts';
-import { findSessionStanding } from '../../../store/sessions/standing.ts';
+import { findSessionStatus } from '../../../store/sessions/session-status.ts';
 import { createUnauthenticatedProblem, getSession, requireSession } from '../../auth/session-hook.ts';
 import type { SessionOwner, Sessions } from '../../auth/sessions.ts';
 import type { ApiConfig } from '../../config.ts';
 import { DATABASE_UNREACHABLE } from '../../plugins/errors/messages.ts';
 import { buildProblemResponse } from '../../plugins/errors/problem.ts';
-import { ALWAYS_SERVED } from '../../plugins/overload.ts';
+import { BYPASS_OVERLOAD } from '../../plugins/overload.ts';
 import type { EventHub } from './event-hub.ts';
 import { chooseRetryMs } from './event-stream.ts';
 
@@ -63,7 +63,7 @@ export async function notificationRoutes(fastify: FastifyInstance, { db, session
   app.get(
     '/notifications/stream',
     {
-      config: ALWAYS_SERVED,
+      config: BYPASS_OVERLOAD,
       // A HEAD request would open a stream that sends nothing.
       exposeHeadRoute: false,
       schema: {
@@ -93,7 +93,7 @@ export async function notificationRoutes(fastify: FastifyInstance, { db, session
       if (owner === null) return refuse(request, reply);
       // An EventSource that reconnects repeats its URL, so the header is newer than the parameter.
       const after = readEventId(request.headers['last-event-id']) ?? readEventId(lastEventId);
-      if (after !== null && hub.refusesReturn(token)) return stopReconnecting(reply);
+      if (after !== null && hub.consumeEviction(token)) return stopReconnecting(reply);
       const askedAt = performance.now();
       // Before the hijack, so that an unreachable database still results in a 503.
       const newest = await findNewest(owner).catch((error: unknown) => answerLater(error, request, reply));
@@ -108,7 +108,7 @@ export async function notificationRoutes(fastify: FastifyInstance, { db, session
 
   /** Number of the newest notification. Undefined for an ended session or a suspended user. */
   async function findNewest(owner: SessionOwner): Promise<number | undefined> {
-    const { state } = await findSessionStanding(db, { ...owner, now: now() });
+    const { state } = await findSessionStatus(db, { ...owner, now: now() });
     return state === 'open' ? hub.newest(owner.userId) : undefined;
   }
 }

@@ -25,7 +25,7 @@ export interface StreamRegister<Stream> {
   add(holder: StreamHolder, stream: Stream): Stream[];
   remove(stream: Stream): void;
   /** True, once per eviction, for the client of an evicted stream. */
-  refusesReturn(token: string): boolean;
+  consumeEviction(token: string): boolean;
   /** Oldest first. */
   ofUser(userId: string): Stream[];
   all(): Stream[];
@@ -61,7 +61,7 @@ export function createStreamRegister<Stream>(limits: StreamLimits, now: () => nu
       evicted.delete(client);
     }
     const times = (evicted.get(holder.client)?.times ?? 0) + 1;
-    // Deleted first, so that the map remains ordered by `until`.
+    // Deleted first, so that the map remains ordered by `waitUntil`.
     evicted.delete(holder.client);
     evicted.set(holder.client, { times, until: now() + EVICTION_RETENTION_MS });
     return [oldest];
@@ -80,7 +80,7 @@ export function createStreamRegister<Stream>(limits: StreamLimits, now: () => nu
       return evictedStreams;
     },
     remove,
-    refusesReturn(token) {
+    consumeEviction(token) {
       const client = hashToken(token);
       const entry = evicted.get(client);
       if (!entry || entry.until <= now()) return false;

@@ -8,12 +8,12 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { chooseRequestId, REQUEST_ID_HEADER } from '../request-id.ts';
 import { SECURITY_HEADERS } from '../security-headers.ts';
-import { buildProblemBody, KEPT_BY_NOBODY, PROBLEM_TYPE, ProblemError } from './problem.ts';
+import { buildProblemBody, NO_STORE, PROBLEM_TYPE, ProblemError } from './problem.ts';
 
-const HEADERS = { ...SECURITY_HEADERS, ...KEPT_BY_NOBODY };
+const HEADERS = { ...SECURITY_HEADERS, ...NO_STORE };
 
 /** A URL with an invalid escape, or one that is too long. */
-export function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+export function sendFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const isTooLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH' || error.statusCode === 414;
   const problem = isTooLong
     ? new ProblemError(404, 'not_found', 'There is nothing at so long an address.')
@@ -26,7 +26,7 @@ export function answerFrameworkError(error: FastifyError, request: FastifyReques
 }
 
 /** Closes the connection: the bytes that follow could be interpreted differently than intended. */
-export function answerFault(problem: ProblemError, request: IncomingMessage, response: ServerResponse): void {
+export function sendRawProblem(problem: ProblemError, request: IncomingMessage, response: ServerResponse): void {
   const requestId = chooseRequestId(request);
   const body = JSON.stringify(buildProblemBody(problem, requestId));
   rejectedSockets.add(request.socket);
@@ -49,7 +49,7 @@ const BY_CODE: Record<string, [status: number, code: string, detail: string]> = 
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout', 'The request did not arrive in time.'],
 };
 
-export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+export function sendClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy();
     return;

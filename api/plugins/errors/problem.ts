@@ -74,7 +74,7 @@ export function buildProblemResponse(description: string) {
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 /** Without it, a proxy may cache a 404 and hide an article that is published a minute later. */
-export const KEPT_BY_NOBODY = { 'cache-control': 'no-store' } as const;
+export const NO_STORE = { 'cache-control': 'no-store' } as const;
 
 export const ProblemSchema = Type.Object(
   {

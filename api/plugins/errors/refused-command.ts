@@ -2,14 +2,14 @@
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { ProblemError } from './problem.ts';
 
-export interface RefusalAnswers {
+export interface RejectedCommandResponses {
   problem: ProblemError;
   /** Extensions of the GraphQL error. */
   extensions: { code: string; field?: string };
 }
 
 /** Returns null for any other error. */
-export function describeRefusedCommand(error: unknown): RefusalAnswers | null {
+export function describeRefusedCommand(error: unknown): RejectedCommandResponses | null {
   if (!(error instanceof RefusedCommandError)) return null;
   const { code, message, field } = error;
   const [status, problemCode] = PROBLEMS[code] ?? [409, code.toLowerCase()];

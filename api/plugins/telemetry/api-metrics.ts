@@ -7,23 +7,23 @@ import type { Registry } from 'prom-client';
 import { countConnections, type Database } from '../../../store/db/database.ts';
 import { createRegistry, observeCounter, observeGauge } from '../../../telemetry/registry.ts';
 import type { QueueLoad } from '../../../threads/fair-queue.ts';
-import { observeStanding } from './gauges.ts';
+import { observeInstallation } from './gauges.ts';
 import { type CountPublish, countRequests, countRestPublishes, createPublishCounter } from './requests.ts';
 
-export interface Observed {
+export interface MetricSources {
   db: Database;
-  frontDoor: { readonly served: number };
-  kept: { readonly bytes: number; readonly count: number };
+  cacheFastPath: { readonly served: number };
+  responseCache: { readonly bytes: number; readonly count: number };
   hub: { streamCount(): number; eventCount(): number };
   listener: { isListening(): boolean };
-  line: { load(): QueueLoad };
+  publishQueue: { load(): QueueLoad };
   documents: { load(): QueueLoad };
 }
 
 export interface ApiMetrics {
   registry: Registry;
   /** Call once, before the routes are registered. */
-  observe(app: FastifyInstance, observed: Observed): void;
+  observe(app: FastifyInstance, observed: MetricSources): void;
   countPublish: CountPublish;
 }
 
@@ -33,21 +33,21 @@ export function createApiMetrics(): ApiMetrics {
   return {
     registry,
     countPublish,
-    observe(app, { db, frontDoor, kept, hub, listener, line, documents }) {
+    observe(app, { db, cacheFastPath, responseCache, hub, listener, publishQueue, documents }) {
       countRequests(app, registry);
       countRestPublishes(app, countPublish);
-      observeStanding(registry, db);
+      observeInstallation(registry, db);
       const gauge = (name: string, help: string, read: () => number) => observeGauge(registry, { name, help, read });
       const counter = (name: string, help: string, read: () => number) =>
         observeCounter(registry, { name, help, read });
-      counter('courant_kept_answers_served_total', 'Answers sent from memory, before routing', () => frontDoor.served);
-      gauge('courant_kept_answers', 'Answers kept in memory', () => kept.count);
-      gauge('courant_kept_answers_bytes', 'Memory that kept answers take', () => kept.bytes);
+      counter('courant_kept_answers_served_total', 'Answers sent from memory, before routing', () => cacheFastPath.served);
+      gauge('courant_kept_answers', 'Answers kept in memory', () => responseCache.count);
+      gauge('courant_kept_answers_bytes', 'Memory that kept answers take', () => responseCache.bytes);
       gauge('courant_streams_open', 'Event streams open at this instance', () => hub.streamCount());
       counter('courant_events_sent_total', 'Events written to streams', () => hub.eventCount());
       gauge('courant_listen_up', '1 while the LISTEN connection hears', () => Number(listener.isListening()));
       gauge('courant_documents_running', 'Documents in threads', () => documents.load().running);
-      const countWaiting = () => line.load().waiting + documents.load().waiting;
+      const countWaiting = () => publishQueue.load().waiting + documents.load().waiting;
       gauge('courant_documents_waiting', 'Documents that wait for a thread', countWaiting);
       gauge('courant_database_connections', 'Connections of the pool', () => countConnections(db).open);
       gauge('courant_database_waiting', 'Statements that wait for a connection', () => countConnections(db).waiting);

@@ -4,10 +4,10 @@
  */
 import type { Registry } from 'prom-client';
 import type { Database } from '../../../store/db/database.ts';
-import { measureStanding, type Standing } from '../../../store/operation/measure-standing.ts';
+import { measureOperation, type OperationStatus } from '../../../store/operation/measure-operation.ts';
 import { observeGauge } from '../../../telemetry/registry.ts';
 
-const METRICS: Record<keyof Standing, [name: string, help: string]> = {
+const METRICS: Record<keyof OperationStatus, [name: string, help: string]> = {
   outboxRows: ['courant_outbox_rows', 'Changes whose workflow has not been signalled yet'],
   outboxAgeSeconds: ['courant_outbox_age_seconds', 'Age of the oldest row of the outbox'],
   lateSchedules: ['courant_schedules_late', 'Scheduled articles whose time has passed'],
@@ -21,14 +21,14 @@ const CACHE_MS = 1_000;
 /** Prometheus gives up after 10 s by default; gauges of the process do not wait for a database. */
 const QUERY_TIMEOUT_MS = 3_000;
 
-export function observeStanding(registry: Registry, db: Database): void {
-  let cached: { at: number; standing: Promise<Standing> } | undefined;
+export function observeInstallation(registry: Registry, db: Database): void {
+  let cached: { at: number; standing: Promise<OperationStatus> } | undefined;
   const readStanding = () => {
     const at = performance.now();
-    if (!cached || at - cached.at > CACHE_MS) cached = { at, standing: rejectAfterTimeout(measureStanding(db)) };
+    if (!cached || at - cached.at > CACHE_MS) cached = { at, standing: rejectAfterTimeout(measureOperation(db)) };
     return cached.standing;
   };
-  for (const [key, [name, help]] of Object.entries(METRICS) as [keyof Standing, [string, string]][]) {
+  for (const [key, [name, help]] of Object.entries(METRICS) as [keyof OperationStatus, [string, string]][]) {
     observeGauge(registry, { name, help, read: async () => (await readStanding())[key] ?? Number.POSITIVE_INFINITY });
   }
   const read = () =>

@@ -3,16 +3,16 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Database } from '../../../store/db/database.ts';
 import { ProblemError } from '../errors/problem.ts';
-import { ALWAYS_SERVED } from '../overload.ts';
+import { BYPASS_OVERLOAD } from '../overload.ts';
 
 /** Shorter than the time-outs of load balancers. */
 const READY_TIMEOUT_MS = 2_000;
 
 export async function healthRoutes(app: FastifyInstance, { db }: { db: Database }) {
-  app.get('/health/live', { schema: { hide: true }, config: ALWAYS_SERVED }, async () => ({ status: 'ok' }));
+  app.get('/health/live', { schema: { hide: true }, config: BYPASS_OVERLOAD }, async () => ({ status: 'ok' }));
 
   // Temporal is not probed: publishing and reading work without it.
-  app.get('/health/ready', { schema: { hide: true }, config: ALWAYS_SERVED }, async (request) => {
+  app.get('/health/ready', { schema: { hide: true }, config: BYPASS_OVERLOAD }, async (request) => {
     try {
       await Promise.race([sql`select 1`.execute(db), rejectAfter(READY_TIMEOUT_MS)]);
     } catch (error) {

@@ -1,5 +1,5 @@
 /** Renders a month of an author's articles as a table; narrow screens show it as a list of days. */
-import { type MonthSheet, type SheetDay, tellLocal } from '../../../calendar/month.ts';
+import { type MonthSheet, type SheetDay, formatLocalDateTime } from '../../../calendar/month.ts';
 import type { CalendarEntry } from '../../../store/articles/calendar.ts';
 import { type Html, html } from '../../web/html.ts';
 
@@ -13,14 +13,14 @@ export function renderCalendarPage(
   entries: readonly CalendarEntry[],
   { zone, isCut }: { zone: string; isCut: boolean },
 ): Html {
-  const localEntries = entries.map((entry) => ({ ...entry, ...tellLocal(entry.at, zone) }));
+  const localEntries = entries.map((entry) => ({ ...entry, ...formatLocalDateTime(entry.at, zone) }));
   const byDay = Map.groupBy(localEntries, ({ date }) => date);
   const today = sheet.today;
   const weeks = sheet.weeks.map(
     (week) => html`<tr>${week.map((day) => renderDay(day, byDay.get(day.date) ?? [], { zone, today }))}</tr>`,
   );
-  return html`<nav class="actions spread months" aria-label="Months"><a class="button compact" href="/desk/calendar?month=${sheet.before}" rel="prev">${nameMonth(sheet.before, SHORT_MONTH)}</a>
-<h2 class="month">${nameMonth(sheet.name)}</h2><a class="button compact" href="/desk/calendar?month=${sheet.after}" rel="next">${nameMonth(sheet.after, SHORT_MONTH)}</a></nav>
+  return html`<nav class="actions spread months" aria-label="Months"><a class="button compact" href="/desk/calendar?month=${sheet.previous}" rel="prev">${nameMonth(sheet.previous, SHORT_MONTH)}</a>
+<h2 class="month">${nameMonth(sheet.name)}</h2><a class="button compact" href="/desk/calendar?month=${sheet.next}" rel="next">${nameMonth(sheet.next, SHORT_MONTH)}</a></nav>
 <p class="soft small">${entries.some(({ isScheduled }) => isScheduled) ? 'A scheduled article is moved on its page, or dragged to another day. ' : null}Times of ${zone}. <a href="/desk/settings/digest">Choose another zone</a>${isCut ? ' There are more articles than are shown.' : null}</p>
 <div data-said aria-live="polite"></div>
 <div id="calendar"><table class="calendar"><caption class="sr-only">Articles by day</caption><thead><tr>${WEEKDAYS.map((name) => html`<th scope="col"><span aria-hidden="true">${name.slice(0, 3)}</span><span class="sr-only">${name}</span></th>`)}</tr></thead><tbody>${weeks}</tbody></table></div>

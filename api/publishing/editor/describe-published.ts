@@ -1,9 +1,9 @@
 /** Describes the result of a publish, for the notice on the next page. */
 import { formatTime } from '../../web/desk/times.ts';
 import type { Notice } from '../../web/notice.ts';
-import type { PublishAnswer } from '../schema.ts';
+import type { PublishResponseBody } from '../schema.ts';
 
-export function describePublished({ action, data, warnings = [] }: PublishAnswer, zone: string): Notice {
+export function describePublished({ action, data, warnings = [] }: PublishResponseBody, zone: string): Notice {
   const result = RESULTS[data.status][action];
   const when = data.scheduledAt ? ` It appears on ${formatTime(new Date(data.scheduledAt), zone)}.` : '';
   // Omits line numbers: writing the author's choices into the frontmatter may have shifted them.

@@ -10,7 +10,7 @@ export interface Mark {
 }
 
 export function listMarks({ problems, warnings, article }: TextPreview): Mark[] {
-  const destinationNotices = (article?.sent ?? []).flatMap(({ losses, refusal }) =>
+  const destinationNotices = (article?.preflights ?? []).flatMap(({ losses, refusal }) =>
     refusal ? [refusal, ...losses] : losses,
   );
   return [

@@ -4,7 +4,7 @@
  */
 import { findFormat } from '../../../destinations/format/platform-formats.ts';
 import type { listConnections } from '../../../store/connections/list.ts';
-import { renderPlaced } from '../../web/desk/field-message.ts';
+import { renderLocatedMessage } from '../../web/desk/field-message.ts';
 import { type Html, html } from '../../web/html.ts';
 import { renderPreview } from './preview.ts';
 import type { TextPreview } from './preview-text.ts';
@@ -65,7 +65,7 @@ const EXAMPLE = '---\ntitle: My first post\ntags: [writing]\n---\n\nThe text.';
 
 function renderProblem(problem: WriteProblem | null): Html | null {
   if (problem === null) return null;
-  const list = problem.errors.map((error) => html`<li>${renderPlaced(error)}</li>`);
+  const list = problem.errors.map((error) => html`<li>${renderLocatedMessage(error)}</li>`);
   return html`<div class="notice refused" role="alert"><p>${problem.message}</p>${list.length > 0 ? html`<ul>${list}</ul>` : null}</div>`;
 }
 

@@ -7,15 +7,15 @@ import {
   type Problem,
   type RenderedArticle,
 } from '../../../article/types.ts';
-import { listLasting, type Preflight } from '../../../destinations/format/preflight.ts';
+import { listPermanentEffects, type Preflight } from '../../../destinations/format/preflight.ts';
 import { nameDestination } from '../../../destinations/name-destination.ts';
 import { findKey } from '../../../destinations/platforms.ts';
 import type { ExpectedArticle } from '../../../store/articles/publish/expected-article.ts';
-import { findMeantArticle, type MeantArticle } from '../../../store/articles/publish/find-meant.ts';
+import { findMatchedArticle, type MatchedArticle } from '../../../store/articles/publish/find-matched-article.ts';
 import { type ConnectedPlatforms, listConnections } from '../../../store/connections/list.ts';
 import type { ApiDeps } from '../../deps.ts';
 import type { PreviewOutcome } from '../../documents/desk-tasks.ts';
-import { buildPreflightQuestion } from '../../documents/preflight-question.ts';
+import { buildPreflightRequest } from '../../documents/preflight-request.ts';
 import type { WriteForm } from './read-form.ts';
 
 export type WriteDeps = Pick<ApiDeps, 'config' | 'db' | 'documents' | 'log' | 'now'>;
@@ -35,21 +35,21 @@ export interface PreviewedArticle {
   scheduledAt: Date | null;
   rendered: RenderedArticle;
   /** The article that a publish would update; null for a new one. */
-  meant: MeantArticle | null;
+  matchedArticle: MatchedArticle | null;
   /** True if the article has changed since the author opened it. */
   isChangedElsewhere: boolean;
   /** The `expected` article of the next publish. */
   seen: ExpectedArticle | null;
   /** Connected destinations for which the text is selected. */
-  sent: DestinationPreview[];
+  preflights: DestinationPreview[];
   /** Destinations that the text names although they are not connected. */
-  missing: string[];
+  unconnectedDestinations: string[];
 }
 
 export interface DestinationPreview extends Preflight {
   destination: DestinationKey;
   /** Aspects of the copy that cannot be changed or withdrawn later. */
-  lasting: Notice[];
+  permanentNotices: Notice[];
 }
 
 /** Throws `DocumentsBusyError` if no thread is free in time. */
@@ -61,7 +61,7 @@ export async function previewText(
   const { baseUrl } = config;
   const { content, fileName, where, articleId } = form;
   const platforms = await findPlatforms({ db }, authorId);
-  const question = where === 'here' ? undefined : buildPreflightQuestion(platforms, baseUrl);
+  const question = where === 'here' ? undefined : buildPreflightRequest(platforms, baseUrl);
   const input = { content, fileName: fileName ?? undefined, now: now() };
   const crossPost = chooseDestinations(form, platforms);
   let outcome: PreviewOutcome;
@@ -80,22 +80,22 @@ export async function previewText(
   if (!read.ok) return { problems: read.problems, warnings: read.warnings, article: null };
   if (!rendered) throw new Error('a document was read and not rendered');
   const draft = { ...read.draft, externalId: read.draft.externalId ?? articleId };
-  const meant = await findMeantArticle(db, { authorId, draft, documentSource: null, baseUrl });
-  const isKnown = form.seen !== undefined && form.seen?.id === meant?.id;
-  const isChangedElsewhere = isKnown && form.seen?.fingerprint !== meant?.fingerprint;
+  const matchedArticle = await findMatchedArticle(db, { authorId, draft, documentSource: null, baseUrl });
+  const isKnown = form.seen !== undefined && form.seen?.id === matchedArticle?.id;
+  const isChangedElsewhere = isKnown && form.seen?.fingerprint !== matchedArticle?.fingerprint;
   const { title, subtitle, coverImage, status, scheduledAt, crossPostNamed } = draft;
   return {
     problems: [],
     warnings: read.warnings,
     article: {
-      ...{ title, subtitle, coverImage, status, scheduledAt, rendered, meant, isChangedElsewhere },
-      seen: isKnown ? (form.seen ?? null) : meant,
-      sent: preflights.map((found) => ({
+      ...{ title, subtitle, coverImage, status, scheduledAt, rendered, matchedArticle, isChangedElsewhere },
+      seen: isKnown ? (form.seen ?? null) : matchedArticle,
+      preflights: preflights.map((found) => ({
         ...found,
         destination: findKey(found.platform),
-        lasting: listLasting(found.platform),
+        permanentNotices: listPermanentEffects(found.platform),
       })),
-      missing:
+      unconnectedDestinations:
         where === 'here' ? [] : crossPostNamed.filter((key) => !(key in platforms)).map((key) => nameDestination(key)),
     },
   };

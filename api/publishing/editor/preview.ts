@@ -4,7 +4,7 @@
  */
 import { getDirection } from '../../../article/language/language-tag.ts';
 import type { Notice } from '../../../article/types.ts';
-import { renderPlaced } from '../../web/desk/field-message.ts';
+import { renderLocatedMessage } from '../../web/desk/field-message.ts';
 import { renderTime } from '../../web/desk/times.ts';
 import { type Html, html, trustHtml } from '../../web/html.ts';
 import type { DestinationPreview, PreviewedArticle, TextPreview } from './preview-text.ts';
@@ -24,18 +24,18 @@ ${warnings.length > 0 ? renderList(warnings, 'warn', 'Warning') : null}
 ${article ? html`${renderDestinations(article, where)}${renderArticle(article)}` : null}`;
 }
 
-function renderVerdict({ meant, isChangedElsewhere, status, scheduledAt }: PreviewedArticle, zone: string): Html {
+function renderVerdict({ matchedArticle, isChangedElsewhere, status, scheduledAt }: PreviewedArticle, zone: string): Html {
   const ownStatus = scheduledAt
     ? html` The text says: to appear on ${renderTime(scheduledAt, zone)}.`
     : status === 'DRAFT'
       ? ' The text says that it is a draft.'
       : null;
-  if (meant === null) return html`<div class="notice done"><p>This will be a new article.${ownStatus}</p></div>`;
-  const link = html`<a href="/desk/articles/${meant.id}">“<bdi>${meant.title}</bdi>”</a>`;
+  if (matchedArticle === null) return html`<div class="notice done"><p>This will be a new article.${ownStatus}</p></div>`;
+  const link = html`<a href="/desk/articles/${matchedArticle.id}">“<bdi>${matchedArticle.title}</bdi>”</a>`;
   if (isChangedElsewhere) {
     return html`<div class="notice warning"><p>${link} was changed elsewhere since you opened it here. What you publish would replace that change; you are asked before.</p></div>`;
   }
-  return html`<div class="notice"><p>This changes your article ${link}, which is ${STATES[meant.status]}.${ownStatus}</p></div>`;
+  return html`<div class="notice"><p>This changes your article ${link}, which is ${STATES[matchedArticle.status]}.${ownStatus}</p></div>`;
 }
 
 const STATES = { DRAFT: 'a draft', SCHEDULED: 'scheduled', PUBLISHED: 'public' } as const;
@@ -46,27 +46,27 @@ function renderList(
   word: string,
 ): Html {
   const items = messages.map(
-    (one) => html`<li><span class="state ${tone}">${word}</span> <span>${renderPlaced(one)}</span></li>`,
+    (one) => html`<li><span class="state ${tone}">${word}</span> <span>${renderLocatedMessage(one)}</span></li>`,
   );
   return html`<ul class="plain-list write-messages">${items}</ul>`;
 }
 
-function renderDestinations({ sent, missing, status }: PreviewedArticle, where: Where): Html {
+function renderDestinations({ preflights, unconnectedDestinations, status }: PreviewedArticle, where: Where): Html {
   const nowhere =
     where === 'here'
       ? 'Only here: it goes to no destination.'
       : 'It goes to no destination: none is connected, or the text asks for none.';
-  const absent = missing.map(
+  const absent = unconnectedDestinations.map(
     (name) =>
       html`<li><span class="state warn">Not connected</span> <span>The text asks for ${name}: nothing is sent there until you <a href="/desk/settings/connections">connect it</a>.</span></li>`,
   );
   return html`<h3>At its destinations</h3>
 ${status === 'DRAFT' ? html`<p class="soft small">As a draft it goes nowhere; this is what would happen otherwise.</p>` : null}
-${sent.length === 0 ? html`<p class="soft">${nowhere}</p>` : sent.map(renderDestination)}
+${preflights.length === 0 ? html`<p class="soft">${nowhere}</p>` : preflights.map(renderDestination)}
 ${absent.length > 0 ? html`<ul class="plain-list write-messages">${absent}</ul>` : null}`;
 }
 
-function renderDestination({ label, losses, refusal, lasting }: DestinationPreview): Html {
+function renderDestination({ label, losses, refusal, permanentNotices }: DestinationPreview): Html {
   const [tone, word] = refusal
     ? ['bad', 'Would refuse it']
     : losses.length > 0
@@ -75,10 +75,10 @@ function renderDestination({ label, losses, refusal, lasting }: DestinationPrevi
   const notices: (Notice & { tone: 'bad' | 'warn' | 'info'; word: string })[] = [
     ...(refusal ? [{ ...refusal, tone: 'bad', word: 'Refusal' } as const] : []),
     ...losses.map((loss) => ({ ...loss, tone: 'warn', word: 'Lost' }) as const),
-    ...lasting.map((notice) => ({ ...notice, tone: 'info', word: 'Lasting' }) as const),
+    ...permanentNotices.map((notice) => ({ ...notice, tone: 'info', word: 'Lasting' }) as const),
   ];
   const items = notices.map(
-    (one) => html`<li><span class="state ${one.tone}">${one.word}</span> <span>${renderPlaced(one)}</span></li>`,
+    (one) => html`<li><span class="state ${one.tone}">${one.word}</span> <span>${renderLocatedMessage(one)}</span></li>`,
   );
   return html`<details class="write-destination"${refusal || losses.length > 0 ? html` open` : null}><summary><strong>${label}</strong> <span class="state ${tone}">${word}</span></summary>
 ${items.length > 0 ? html`<ul class="plain-list write-messages">${items}</ul>` : html`<p class="soft small">Nothing is lost there.</p>`}</details>`;

@@ -11,11 +11,11 @@ import { countHit } from '../../../store/rate-limits/counters.ts';
 import type { PublishDeps } from '../../deps.ts';
 import { DocumentsBusyError } from '../../documents/pool.ts';
 import { createRateLimitProblem, ProblemError } from '../../plugins/errors/problem.ts';
-import { answerOnce, readIdempotencyKey } from '../idempotency.ts';
+import { runIdempotently, readIdempotencyKey } from '../idempotency.ts';
 import type { Published } from '../observe-publish.ts';
 import { publishDocument } from '../publish-document.ts';
 import { type PublishInput, readPublishBody } from '../request.ts';
-import type { PublishAnswer } from '../schema.ts';
+import type { PublishResponseBody } from '../schema.ts';
 import { chooseDestinations, findPlatforms } from './preview-text.ts';
 import type { WriteForm } from './read-form.ts';
 
@@ -31,7 +31,7 @@ export async function publishText(
   deps: PublishDeps,
   userId: string,
   form: WriteForm,
-): Promise<Published & { answer: PublishAnswer }> {
+): Promise<Published & { answer: PublishResponseBody }> {
   await countDeskPublish(deps, userId);
   const { fileName, where } = form;
   if (form.content.trim() === '') throw new ProblemError(422, 'invalid_request', EMPTY_TEXT);
@@ -42,10 +42,10 @@ export async function publishText(
   const { seen } = form;
   const input: PublishInput = { ...body, content, ...(seen === undefined ? {} : { expected: seen }) };
   const key = readIdempotencyKey(form.key === null ? undefined : `desk:${form.key}`, userId, input);
-  const { response, isReplay } = await answerOnce(deps, key, (claim) =>
+  const { response, isReplay } = await runIdempotently(deps, key, (claim) =>
     publishDocument(deps, { userId, platforms }, input, claim),
   );
-  const answer = response.body as PublishAnswer;
+  const answer = response.body as PublishResponseBody;
   return { answer, articleId: answer.data.id, action: answer.action, isReplay };
 }
 

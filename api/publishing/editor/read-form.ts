@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { InvalidTextError } from '../../../article/errors.ts';
 import { decodeText } from '../../../article/text/decode-text.ts';
 import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
-import { isPicture, PICTURES_NOT_ACCEPTED } from '../../../images/picture-file.ts';
+import { isPicture, PICTURES_NOT_ACCEPTED_MESSAGE } from '../../../images/picture-file.ts';
 import type { ExpectedArticle } from '../../../store/articles/publish/expected-article.ts';
 import { isUuid } from '../../../store/db/valid-keys.ts';
 import { ProblemError } from '../../plugins/errors/problem.ts';
@@ -58,7 +58,7 @@ export async function readWriteForm(request: FastifyRequest): Promise<WriteForm>
   };
 }
 
-/** Formats `seen` as a form value, for `readSeen`. */
+/** Formats `seenHashes` as a form value, for `readSeen`. */
 export function writeSeen(article: ExpectedArticle | null | undefined): string {
   if (article === undefined) return '';
   return article === null ? 'new' : `${article.id}:${article.fingerprint}`;
@@ -76,7 +76,7 @@ async function readText({ body }: FastifyRequest, name: string): Promise<{ conte
   if (!(value instanceof File)) return { content: (value ?? '').replaceAll('\r\n', '\n'), fileName: null };
   const bytes = new Uint8Array(await value.arrayBuffer());
   if (isPicture(value, bytes))
-    throw new ProblemError(422, 'invalid_text', `${value.name.slice(0, 255)}: ${PICTURES_NOT_ACCEPTED}`);
+    throw new ProblemError(422, 'invalid_text', `${value.name.slice(0, 255)}: ${PICTURES_NOT_ACCEPTED_MESSAGE}`);
   const content = decode(bytes);
   requireContentSize(content);
   return { content, fileName: value.name.slice(0, 255) || null };

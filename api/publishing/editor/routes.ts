@@ -14,8 +14,8 @@ import { toProblem } from '../../plugins/errors/to-problem.ts';
 import { formBodyPlugin } from '../../plugins/form-body.ts';
 import { sendDeskPage } from '../../web/desk/send-desk-page.ts';
 import { findZone } from '../../web/desk/time-zone.ts';
-import { wantsJson } from '../../web/forms.ts';
-import { keepNotice, redirectWithNotice } from '../../web/notice.ts';
+import { acceptsJson } from '../../web/forms.ts';
+import { setNotice, redirectWithNotice } from '../../web/notice.ts';
 import { getViewer } from '../../web/viewer.ts';
 import { observePublish } from '../observe-publish.ts';
 import { requireContentSize } from '../request.ts';
@@ -70,7 +70,7 @@ export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
       isPublishable: article !== null,
       title: article?.title ?? null,
       status: article?.status ?? null,
-      updates: article?.meant?.title ?? null,
+      updates: article?.matchedArticle?.title ?? null,
       isDoubtful: isDoubtful(preview),
     });
   });
@@ -94,8 +94,8 @@ export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
       );
       const path = `/desk/articles/${answer.data.id}`;
       const notice = describePublished(answer, findZone(request));
-      if (!wantsJson(request)) return redirectWithNotice(reply, path, notice);
-      keepNotice(reply, notice);
+      if (!acceptsJson(request)) return redirectWithNotice(reply, path, notice);
+      setNotice(reply, notice);
       return reply.header('cache-control', 'no-store').send({ path, text: notice.text, action: answer.action });
     } catch (error) {
       return await explain(error, form);
@@ -104,8 +104,8 @@ export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
     /** Shows the text again with the problem. A script still has the text and gets the error. */
     async function explain(error: unknown, form: WriteForm): Promise<FastifyReply> {
       const problem = toProblem(error as FastifyError, request);
-      if (wantsJson(request) || (problem.statusCode >= 500 && problem.statusCode !== 503)) throw error;
-      // Without `seen`, the new preview announces the current state of the article.
+      if (acceptsJson(request) || (problem.statusCode >= 500 && problem.statusCode !== 503)) throw error;
+      // Without `seenHashes`, the new preview announces the current state of the article.
       const isOther = error instanceof RefusedCommandError && error.code === 'NOT_AS_EXPECTED';
       reply.headers(problem.headers);
       return show(deps, request, reply, {
@@ -121,7 +121,7 @@ export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
 
 /** True if the author may not intend this publish: the page then asks for confirmation. */
 function isDoubtful({ warnings, article }: TextPreview): boolean {
-  const isTaken = article?.status === 'DRAFT' && article.meant?.status === 'PUBLISHED';
+  const isTaken = article?.status === 'DRAFT' && article.matchedArticle?.status === 'PUBLISHED';
   return isTaken || warnings.some(({ code }) => code === 'state_doubtful');
 }
 

@@ -6,7 +6,7 @@ import { addComment, type CommentText } from '../../../store/comments/add-commen
 import { editComment } from '../../../store/comments/own-comment.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { type DocumentPool, DocumentsBusyError } from '../../documents/pool.ts';
-import { countAct } from '../limits.ts';
+import { countReaderAction } from '../limits.ts';
 
 export interface CommentDeps {
   db: Database;
@@ -24,7 +24,7 @@ export interface WrittenComment {
 }
 
 /** In UTF-16 code units, after cleaning. */
-export const MAX_LENGTH = 10_000;
+export const MAX_COMMENT_LENGTH = 10_000;
 
 /**
  * Errors: BAD_INPUT, RATE_LIMITED, BUSY; from the store SUSPENDED, NOT_FOUND, COMMENTS_CLOSED,
@@ -49,10 +49,10 @@ export async function changeComment(
 
 async function readText(deps: CommentDeps, { userId, body: input, isQuestion }: WrittenComment): Promise<CommentText> {
   // Checked first, because the next steps can take more than linear time.
-  if (input.length > 2 * MAX_LENGTH) throw refuseLength();
+  if (input.length > 2 * MAX_COMMENT_LENGTH) throw refuseLength();
   const body = cleanDocument(input).text.trim();
-  if (body.length > MAX_LENGTH) throw refuseLength();
-  await countAct(deps.db, 'comment', userId);
+  if (body.length > MAX_COMMENT_LENGTH) throw refuseLength();
+  await countReaderAction(deps.db, 'comment', userId);
   const rendered = await render(deps, userId, body);
   if (rendered.isEmpty) throw refuse('A comment needs some text.');
   return { body, html: rendered.html, isQuestion: isQuestion ?? rendered.isQuestion };
@@ -71,7 +71,7 @@ async function render({ documents, config }: CommentDeps, userId: string, body: 
 }
 
 function refuseLength(): RefusedCommandError {
-  return refuse(`A comment has at most ${MAX_LENGTH.toLocaleString('en')} characters.`);
+  return refuse(`A comment has at most ${MAX_COMMENT_LENGTH.toLocaleString('en')} characters.`);
 }
 
 function refuse(message: string): RefusedCommandError {

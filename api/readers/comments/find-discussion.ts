@@ -1,5 +1,5 @@
 /** Loads one page of the comments of a public article, as every reader sees them. */
-import { findAcceptedAnswer, PAGE_LENGTH } from '../../../store/comments/find-comment.ts';
+import { findAcceptedAnswer, COMMENT_PAGE_LENGTH } from '../../../store/comments/find-comment.ts';
 import { countComments, listComments } from '../../../store/comments/list-comments.ts';
 import { type CommentedArticle, isOpen } from '../../../store/comments/open-comments.ts';
 import type { Database } from '../../../store/db/database.ts';
@@ -20,15 +20,15 @@ export async function findDiscussion(
   if (!article.commentsEnabled) return null;
   const { id: articleId, slug, authorUsername } = article;
   const [rows, count, answer] = await Promise.all([
-    listComments(db, { articleId, viewerId: null, first: PAGE_LENGTH + 1, after }),
+    listComments(db, { articleId, viewerId: null, first: COMMENT_PAGE_LENGTH + 1, after }),
     countComments(db, articleId),
     findAcceptedAnswer(db, articleId),
   ]);
   return {
     ...{ slug, authorUsername, isOpen: isOpen(article), count },
     answer: answer ?? null,
-    comments: rows.slice(0, PAGE_LENGTH),
-    isContinued: after !== null,
-    goesOn: rows.length > PAGE_LENGTH,
+    comments: rows.slice(0, COMMENT_PAGE_LENGTH),
+    hasEarlier: after !== null,
+    hasLater: rows.length > COMMENT_PAGE_LENGTH,
   };
 }

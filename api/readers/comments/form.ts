@@ -2,7 +2,7 @@
 
 import { type Html, html } from '../../web/html.ts';
 import { buildCommentsPath } from '../paths.ts';
-import { MAX_LENGTH } from './comment.ts';
+import { MAX_COMMENT_LENGTH } from './comment.ts';
 
 export interface CommentForm {
   slug: string;
@@ -19,7 +19,7 @@ export function renderCommentForm({ slug, parent, body, isQuestion = false }: Co
   // HTML drops a line break directly after the tag, so the template adds one.
   return html`<form class="comment-form" method="post" action="${buildCommentsPath(slug)}" data-act="comment">${
     parent === null ? null : html`<input type="hidden" name="parentId" value="${parent.id}">`
-  }<textarea name="body" aria-label="${label}" required maxlength="${MAX_LENGTH}" dir="auto"${
+  }<textarea name="body" aria-label="${label}" required maxlength="${MAX_COMMENT_LENGTH}" dir="auto"${
     parent === null ? html` placeholder="What do you think? Markdown works."` : null
   }>
 ${body}</textarea><div class="actions"><button class="button${parent === null ? ' primary' : ''} compact">${text}</button>${

@@ -1,5 +1,5 @@
 /** GraphQL fields that list, add, edit and delete comments. */
-import { findPublicArticle } from '../../../store/articles/find-public.ts';
+import { requirePublicArticle } from '../../../store/articles/find-public.ts';
 import { type ListedComment, listComments } from '../../../store/comments/list-comments.ts';
 import { deleteComment } from '../../../store/comments/own-comment.ts';
 import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
@@ -68,7 +68,7 @@ builder.queryField('comments', (t) =>
     args: { ...slugArg, ...pageArgs },
     resolve: async (_root, { slug, ...args }, context) => {
       const { db } = context.deps;
-      const article = await findPublicArticle(db, slug);
+      const article = await requirePublicArticle(db, slug);
       const page = { articleId: article.id, viewerId: requireUser(context) };
       return readPage({
         args,

@@ -19,20 +19,20 @@ export interface Discussion {
   answer: AcceptedAnswer | null;
   comments: readonly ListedComment[];
   /** Whether earlier comments are on another page. */
-  isContinued: boolean;
+  hasEarlier: boolean;
   /** Whether later comments are on another page. */
-  goesOn: boolean;
+  hasLater: boolean;
 }
 
 export function renderDiscussion(discussion: Discussion): Html {
-  const { slug, isOpen, count, comments, isContinued } = discussion;
+  const { slug, isOpen, count, comments, hasEarlier } = discussion;
   const shown = new Map(comments.map((comment) => [comment.id, comment]));
   const items = comments.map((comment) => renderComment(comment, { discussion, shown }));
   return html`<section class="comments" id="comments" aria-labelledby="comments-title" data-author="${discussion.authorUsername}">
 <h2 id="comments-title" class="rule">${nameCount(count)}</h2>
 ${renderAnswerLink(discussion, shown)}
 ${isOpen ? renderCommentForm({ slug, parent: null, body: '' }) : html`<p class="soft closed">Comments are closed.</p>`}
-${isContinued ? html`<p><a href="${buildArticlePath(slug, '#comments')}">Earlier comments</a></p>` : null}
+${hasEarlier ? html`<p><a href="${buildArticlePath(slug, '#comments')}">Earlier comments</a></p>` : null}
 ${items.length > 0 ? html`<ol class="threads">${items}</ol>` : null}
 ${renderMore(discussion)}</section>`;
 }
@@ -51,9 +51,9 @@ function renderAnswerLink({ slug, answer }: Discussion, shown: Shown): Html | nu
   return html`<p class="answer-link"><span aria-hidden="true">✓ </span><a href="${path}">The accepted answer</a> is by <bdi>${answer.authorName ?? CLOSED_ACCOUNT}</bdi>.</p>`;
 }
 
-function renderMore({ slug, comments, goesOn }: Discussion): Html | null {
+function renderMore({ slug, comments, hasLater }: Discussion): Html | null {
   const last = comments.at(-1);
-  if (!goesOn || !last) return null;
+  if (!hasLater || !last) return null;
   return html`<p><a class="button" href="${buildCommentsPath(slug)}?after=${last.path.toString('hex')}" rel="nofollow">More comments</a></p>`;
 }
 

@@ -4,7 +4,7 @@ import { type Html, html } from '../../web/html.ts';
 import type { Notice } from '../../web/notice.ts';
 import { buildCommentPath } from '../paths.ts';
 import { renderReaderPage } from '../reader-pages.ts';
-import { MAX_LENGTH } from './comment.ts';
+import { MAX_COMMENT_LENGTH } from './comment.ts';
 import { renderCommentBody } from './list.ts';
 
 /** `typed`: the text of a rejected edit. */
@@ -57,7 +57,7 @@ export function renderLock(slug: string, isOpen: boolean): Html {
 }
 
 function renderOwn({ id, body, isQuestion, commentsOpen }: ManagedComment, typed: string | null): Html {
-  const edit = html`<form class="comment-form" method="post" action="/comments/${id}/edit"><textarea name="body" aria-label="Your comment" required maxlength="${MAX_LENGTH}" dir="auto">
+  const edit = html`<form class="comment-form" method="post" action="/comments/${id}/edit"><textarea name="body" aria-label="Your comment" required maxlength="${MAX_COMMENT_LENGTH}" dir="auto">
 ${typed ?? body}</textarea><div class="actions"><button class="button primary">Save</button><label class="small"><input type="checkbox" name="isQuestion" value="true"${isQuestion ? html` checked` : null}> I ask something</label></div></form>`;
   return html`<h2 class="rule">Change it</h2>
 ${commentsOpen ? edit : html`<p>Comments are closed, so it cannot be changed any more.</p>`}

@@ -7,7 +7,7 @@ import { hideComment, unhideComment } from '../../../store/comments/moderate.ts'
 import { deleteComment } from '../../../store/comments/own-comment.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import { readField } from '../../web/forms.ts';
-import { type Notice, redirectWithNotice, takeNotice } from '../../web/notice.ts';
+import { type Notice, redirectWithNotice, consumeNotice } from '../../web/notice.ts';
 import { PRIVATE_HEADERS, sendPage } from '../../web/send-page.ts';
 import { getViewer, requireViewer } from '../../web/viewer.ts';
 import type { ReaderDeps } from '../deps.ts';
@@ -27,7 +27,7 @@ export async function ownCommentForms(app: FastifyInstance, deps: ReaderDeps) {
   const schema = { hide: true };
 
   app.get<OfComment>('/comments/:id', { schema, onRequest: requireViewer(deps) }, (request, reply) =>
-    show(request, reply, { notice: takeNotice(request, reply), status: 200, typed: null }),
+    show(request, reply, { notice: consumeNotice(request, reply), status: 200, typed: null }),
   );
 
   const acts: Record<string, Act> = {

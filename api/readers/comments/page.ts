@@ -7,7 +7,7 @@ import { type Discussion, renderDiscussion } from './list.ts';
 export function renderCommentsPage(title: string, discussion: Discussion): string {
   const { slug } = discussion;
   return renderPage(
-    { title: `Comments on ${title} · Courant`, isPassing: true },
+    { title: `Comments on ${title} · Courant`, isNoindex: true },
     html`<div data-viewer="${buildArticleViewerPath(slug)}"><h1>Comments on <a href="${buildArticlePath(slug)}" dir="auto">${title}</a></h1>
 ${renderDiscussion(discussion)}</div>`,
   );

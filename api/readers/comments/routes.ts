@@ -1,13 +1,13 @@
 /** Routes of the further comments of an article and of the form that adds one. */
 import type { FastifyInstance } from 'fastify';
 import { seekPublicArticle } from '../../../store/articles/find-public.ts';
-import { findCommentPlace } from '../../../store/comments/find-comment.ts';
+import { findCommentPosition } from '../../../store/comments/find-comment.ts';
 import { lockComments, unlockComments } from '../../../store/comments/moderate.ts';
 import { NOT_INDEXED } from '../../http-cache/headers.ts';
 import { readField } from '../../web/forms.ts';
 import { renderNotFoundPage } from '../../web/not-found-page.ts';
 import { sendPage } from '../../web/send-page.ts';
-import { answerViewer } from '../answer-reader.ts';
+import { respondToViewer } from '../respond-to-reader.ts';
 import type { ReaderDeps } from '../deps.ts';
 import { buildArticlePath, buildArticleViewerPath, buildCommentPath, buildCommentsPath } from '../paths.ts';
 import { writeComment } from './comment.ts';
@@ -34,7 +34,7 @@ export async function commentForms(app: FastifyInstance, deps: ReaderDeps) {
   app.get<OfArticle>(PATH, { schema }, async (request, reply) => {
     const { slug } = request.params;
     const { after, at } = request.query;
-    const place = typeof at === 'string' ? await findCommentPlace(db, at) : undefined;
+    const place = typeof at === 'string' ? await findCommentPosition(db, at) : undefined;
     if (typeof at === 'string' && place?.slug !== slug) {
       const path = place ? buildCommentPath(place.slug, at) : buildArticlePath(slug, '#comments');
       return reply.redirect(path, 303);
@@ -60,7 +60,7 @@ export async function commentForms(app: FastifyInstance, deps: ReaderDeps) {
       back: { path: buildArticlePath(slug, '#comments'), text: 'Back to the comments' },
       again: renderCommentForm({ slug, parent, body, isQuestion: isQuestion ?? false }),
     };
-    return answerViewer(deps, { request, reply }, action, async ({ userId }) => {
+    return respondToViewer(deps, { request, reply }, action, async ({ userId }) => {
       const { id } = await writeComment(deps, { userId, slug, parentId, body, isQuestion });
       return { path: await findPath(slug, id), notice: null };
     });
@@ -73,7 +73,7 @@ export async function commentForms(app: FastifyInstance, deps: ReaderDeps) {
     app.post<OfArticle>(`${PATH}/${act}`, { schema }, async (request, reply) => {
       const { slug } = request.params;
       const back = { path: buildArticlePath(slug), text: 'Back to the article' };
-      return answerViewer(deps, { request, reply }, { title: `${act} the comments`, back }, async ({ userId }) => {
+      return respondToViewer(deps, { request, reply }, { title: `${act} the comments`, back }, async ({ userId }) => {
         const target = { authorId: userId, slug };
         await (act === 'lock' ? lockComments(db, { ...target, now: deps.now() }) : unlockComments(db, target));
         return { path: buildArticleViewerPath(slug), notice };
@@ -83,7 +83,7 @@ export async function commentForms(app: FastifyInstance, deps: ReaderDeps) {
 
   /** On the article's page if the comment is on its first page. */
   async function findPath(slug: string, commentId: string): Promise<string> {
-    const place = await findCommentPlace(db, commentId);
+    const place = await findCommentPosition(db, commentId);
     return place && !place.isOnFirstPage
       ? buildCommentPath(place.slug, commentId)
       : buildArticlePath(place?.slug ?? slug, `#comment-${commentId}`);

@@ -4,11 +4,11 @@ import { isFollowing, unfollow } from '../../../store/follows/follow.ts';
 import { findPublicProfile } from '../../../store/users/profile.ts';
 import { describeClient } from '../../accounts/sign-in/open-session.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
-import { readField, wantsJson } from '../../web/forms.ts';
+import { readField, acceptsJson } from '../../web/forms.ts';
 import { renderNotFoundPage } from '../../web/not-found-page.ts';
-import { takeNotice } from '../../web/notice.ts';
+import { consumeNotice } from '../../web/notice.ts';
 import { PRIVATE_HEADERS, sendPage } from '../../web/send-page.ts';
-import { answerReader, answerViewer } from '../answer-reader.ts';
+import { respondToReader, respondToViewer } from '../respond-to-reader.ts';
 import type { ReaderDeps } from '../deps.ts';
 import { subscribe } from '../newsletter/newsletter.ts';
 import { buildAuthorPath } from '../paths.ts';
@@ -28,7 +28,7 @@ export async function authorForms(app: FastifyInstance, deps: ReaderDeps) {
 
   app.post<OfAuthor>('/people/:username/follow', { schema }, (request, reply) => {
     const { username } = request.params;
-    return answerViewer(deps, { request, reply }, { title: 'follow', back: linkBack(username) }, async (viewer) => {
+    return respondToViewer(deps, { request, reply }, { title: 'follow', back: linkBack(username) }, async (viewer) => {
       await followAuthor(deps, { followerId: viewer.userId, username });
       return { path: buildAuthorPath(username, 'viewer'), notice: `You follow @${username}.` };
     });
@@ -36,7 +36,7 @@ export async function authorForms(app: FastifyInstance, deps: ReaderDeps) {
 
   app.post<OfAuthor>('/people/:username/unfollow', { schema, config: ALLOW_UNCONFIRMED }, (request, reply) => {
     const { username } = request.params;
-    return answerViewer(deps, { request, reply }, { title: 'unfollow', back: linkBack(username) }, async (viewer) => {
+    return respondToViewer(deps, { request, reply }, { title: 'unfollow', back: linkBack(username) }, async (viewer) => {
       await unfollow(db, { followerId: viewer.userId, username });
       return { path: buildAuthorPath(username, 'viewer'), notice: `You do not follow @${username} any more.` };
     });
@@ -50,7 +50,7 @@ export async function authorForms(app: FastifyInstance, deps: ReaderDeps) {
       back: linkBack(username),
       again: renderSubscribeForm(username, email.slice(0, MAX_SHOWN_CHARACTERS)),
     };
-    return answerReader({ request, reply }, action, async () => {
+    return respondToReader({ request, reply }, action, async () => {
       await subscribe(deps, describeClient(request), { username, email });
       const notice = 'A mail is on its way to you: press the button in it, and you are subscribed.';
       return { path: buildAuthorPath(username, 'viewer'), notice };
@@ -61,15 +61,15 @@ export async function authorForms(app: FastifyInstance, deps: ReaderDeps) {
   app.get<OfAuthor>('/people/:username/viewer', { schema }, async (request, reply) => {
     const userId = request.viewer?.userId ?? null;
     reply.headers(PRIVATE_HEADERS);
-    if (userId === null && wantsJson(request)) return reply.code(401).send(NOT_FOLLOWED);
+    if (userId === null && acceptsJson(request)) return reply.code(401).send(NOT_FOLLOWED);
     const author = await findPublicProfile(db, request.params.username);
     if (!author)
-      return wantsJson(request) ? reply.code(404).send(NOT_FOLLOWED) : sendPage(reply, 404, renderNotFoundPage());
+      return acceptsJson(request) ? reply.code(404).send(NOT_FOLLOWED) : sendPage(reply, 404, renderNotFoundPage());
     const isFollowed = userId !== null && (await isFollowing(db, { followerId: userId, authorId: author.id }));
-    if (wantsJson(request)) return { isFollowed };
+    if (acceptsJson(request)) return { isFollowed };
     const { username, name } = author;
     const shown = { username, name, isFollowed, isSelf: author.id === userId };
-    return sendPage(reply, 200, renderAuthorViewerPage(shown, takeNotice(request, reply)), PRIVATE_HEADERS);
+    return sendPage(reply, 200, renderAuthorViewerPage(shown, consumeNotice(request, reply)), PRIVATE_HEADERS);
   });
 }
 

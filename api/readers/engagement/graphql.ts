@@ -1,13 +1,13 @@
 /** GraphQL fields for reactions, comment counts and page views of an article. */
-import { findPublicArticle } from '../../../store/articles/find-public.ts';
+import { requirePublicArticle } from '../../../store/articles/find-public.ts';
 import { countComments } from '../../../store/comments/list-comments.ts';
 import { isOpen } from '../../../store/comments/open-comments.ts';
 import { countReactions, type ReactionCount as ReactionCountRow, unreact } from '../../../store/reactions/react.ts';
-import { listReadings, type ReadingDay as ReadingDayRow } from '../../../store/readings/list-readings.ts';
+import { listPageViews, type PageViewDay as ReadingDayRow } from '../../../store/readings/list-readings.ts';
 import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
 import { createGraphqlError } from '../../graphql/errors.ts';
-import { giveReaction } from './react.ts';
+import { addReaction } from './react.ts';
 
 const ReactionKind = builder.enumType('ReactionKind', {
   description: 'What one may say about an article without words.',
@@ -54,7 +54,7 @@ builder.queryField('engagement', (t) =>
     args: slugArg,
     resolve: async (_root, { slug }, context) => {
       const { db } = context.deps;
-      const article = await findPublicArticle(db, slug);
+      const article = await requirePublicArticle(db, slug);
       const [comments, reactions] = await Promise.all([
         article.commentsEnabled ? countComments(db, article.id) : 0,
         countReactions(db, { articleId: article.id, viewerId: requireUser(context) }),
@@ -74,7 +74,7 @@ builder.mutationField('react', (t) =>
     description: 'Gives a reaction. Given already, it changes nothing. Errors: NOT_FOUND, RATE_LIMITED, SUSPENDED.',
     args: reactionArgs,
     resolve: async (_root, { slug, kind }, context) => {
-      await giveReaction(context.deps, { userId: requireUser(context), slug, kind });
+      await addReaction(context.deps, { userId: requireUser(context), slug, kind });
       return true;
     },
   }),
@@ -132,7 +132,7 @@ builder.queryField('readings', (t) =>
       if (limit < 1 || limit > MAX_DAYS) {
         throw createGraphqlError('BAD_INPUT', `days must be 1 to ${MAX_DAYS}.`, { field: 'days' });
       }
-      return listReadings(context.deps.db, { authorId: requireUser(context), slug, days: limit });
+      return listPageViews(context.deps.db, { authorId: requireUser(context), slug, days: limit });
     },
   }),
 );

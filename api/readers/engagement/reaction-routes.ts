@@ -5,15 +5,15 @@ import { RefusedCommandError } from '../../../store/commands/refused-command.ts'
 import { isOpen } from '../../../store/comments/open-comments.ts';
 import { isFollowing } from '../../../store/follows/follow.ts';
 import { countReactions, listOwnReactions, REACTION_KINDS, unreact } from '../../../store/reactions/react.ts';
-import { readField, wantsJson } from '../../web/forms.ts';
+import { readField, acceptsJson } from '../../web/forms.ts';
 import { renderNotFoundPage } from '../../web/not-found-page.ts';
-import { takeNotice } from '../../web/notice.ts';
+import { consumeNotice } from '../../web/notice.ts';
 import { PRIVATE_HEADERS, sendPage } from '../../web/send-page.ts';
-import { answerViewer } from '../answer-reader.ts';
+import { respondToViewer } from '../respond-to-reader.ts';
 import type { ReaderDeps } from '../deps.ts';
 import { buildArticlePath, buildArticleViewerPath } from '../paths.ts';
 import { renderArticleViewerPage } from '../viewer-pages.ts';
-import { giveReaction } from './react.ts';
+import { addReaction } from './react.ts';
 
 interface OfArticle {
   Params: { slug: string };
@@ -30,10 +30,10 @@ export async function reactionForms(app: FastifyInstance, deps: ReaderDeps) {
     const kindField = readField(request, 'kind');
     const isRemoval = readField(request, 'act') === 'take';
     const back = { path: buildArticlePath(slug), text: 'Back to the article' };
-    return answerViewer(deps, { request, reply }, { title: 'react', back }, async ({ userId }) => {
+    return respondToViewer(deps, { request, reply }, { title: 'react', back }, async ({ userId }) => {
       const kind = REACTION_KINDS.find((one) => one === kindField);
       if (kind === undefined) throw new RefusedCommandError('BAD_INPUT', 'There is no such reaction.', 'kind');
-      await (isRemoval ? unreact(db, { userId, slug, kind }) : giveReaction(deps, { userId, slug, kind }));
+      await (isRemoval ? unreact(db, { userId, slug, kind }) : addReaction(deps, { userId, slug, kind }));
       const notice = isRemoval ? 'Your reaction is taken back.' : 'Thank you: your reaction counts.';
       return { path: buildArticleViewerPath(slug), notice };
     });
@@ -42,7 +42,7 @@ export async function reactionForms(app: FastifyInstance, deps: ReaderDeps) {
   /** JSON for the script of the article's page; otherwise the page to which its forms redirect. */
   app.get<OfArticle>('/articles/:slug/viewer', { schema }, async (request, reply) => {
     const userId = request.viewer?.userId ?? null;
-    const isJson = wantsJson(request);
+    const isJson = acceptsJson(request);
     reply.headers(PRIVATE_HEADERS);
     if (userId === null && isJson) return reply.code(401).send(NOTHING);
     const article = await seekPublicArticle(db, request.params.slug);
@@ -59,6 +59,6 @@ export async function reactionForms(app: FastifyInstance, deps: ReaderDeps) {
     const { slug, title } = article;
     const isArticleAuthor = authorId === userId;
     const shown = { slug, title, reactions, isArticleAuthor, commentsOpen: isOpen(article) };
-    return sendPage(reply, 200, renderArticleViewerPage(shown, takeNotice(request, reply)), PRIVATE_HEADERS);
+    return sendPage(reply, 200, renderArticleViewerPage(shown, consumeNotice(request, reply)), PRIVATE_HEADERS);
   });
 }

@@ -1,14 +1,14 @@
 /** Subscribes to the newsletter of an author with double opt-in, with or without an account. */
 
 import { domainToASCII, domainToUnicode } from 'node:url';
-import { useUpLink } from '../../../store/mail-links/links.ts';
+import { markLinkUsed } from '../../../store/mail-links/links.ts';
 import { enqueueMail } from '../../../store/mails/enqueue.ts';
 import {
   findOrAddSubscription,
   confirmSubscription as storeConfirmation,
 } from '../../../store/newsletter/subscribe.ts';
 import { countMail } from '../../accounts/account-limits.ts';
-import { createLinkInvalid, findOpenLink } from '../../accounts/links/links.ts';
+import { createLinkInvalidError, findOpenLink } from '../../accounts/links/links.ts';
 import { readEmail } from '../../accounts/profile/names.ts';
 import type { AccountDeps, Client } from '../../deps.ts';
 
@@ -54,9 +54,9 @@ export async function confirmSubscription(deps: AccountDeps, token: string): Pro
   const link = await findOpenLink(deps, token, 'confirm_subscription');
   const { subscriberId } = link;
   return deps.db.transaction().execute(async (tx) => {
-    const isOurs = subscriberId !== null && (await useUpLink(tx, link.id, deps.now()));
+    const isOurs = subscriberId !== null && (await markLinkUsed(tx, link.id, deps.now()));
     const username = isOurs ? await storeConfirmation(tx, subscriberId, deps.now()) : undefined;
-    if (subscriberId === null || username === undefined) throw createLinkInvalid(link);
+    if (subscriberId === null || username === undefined) throw createLinkInvalidError(link);
     return { subscriptionId: subscriberId, username };
   });
 }

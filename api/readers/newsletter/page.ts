@@ -31,7 +31,7 @@ export function renderLeavePage(): string {
   );
 }
 
-export function renderLeftPage(): string {
+export function renderNewsletterLeftPage(): string {
   return renderLinkPage('Newsletter left', html`<p>You will get no more of this newsletter.</p>`, 'You have left');
 }
 

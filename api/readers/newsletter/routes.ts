@@ -8,8 +8,8 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
-import { signLeave, verifyLeave } from '../../../store/newsletter/leave-token.ts';
-import { leaveNewsletter } from '../../../store/newsletter/subscribe.ts';
+import { signNewsletterToken, verifyNewsletterToken } from '../../../store/newsletter/unsubscribe-token.ts';
+import { unsubscribeReader } from '../../../store/newsletter/subscribe.ts';
 import { findOpenLink } from '../../accounts/links/links.ts';
 import { renderDeadLinkPage } from '../../accounts/links/pages.ts';
 import type { AccountDeps } from '../../deps.ts';
@@ -18,7 +18,7 @@ import { confirmSubscription } from './newsletter.ts';
 import { acceptOneClick, requireOneClick } from './one-click.ts';
 import {
   renderLeavePage,
-  renderLeftPage,
+  renderNewsletterLeftPage,
   renderSubscribedPage,
   renderSubscribePage,
   renderUnknownSubscriptionPage,
@@ -43,7 +43,7 @@ export async function newsletterRoutes(fastify: FastifyInstance, deps: Newslette
   // A repeated parameter is an array, which is not a valid token.
   const schema = { hide: true, querystring: Type.Object({ token: Type.Optional(Type.Unknown()) }) };
   const readToken = ({ token }: { token?: unknown }) => (typeof token === 'string' ? token : '');
-  const readId = (query: { token?: unknown }) => verifyLeave(leaveKey, readToken(query));
+  const readId = (query: { token?: unknown }) => verifyNewsletterToken(leaveKey, readToken(query));
 
   app.get(CONFIRM_PATH, { schema }, (request, reply) =>
     answer(reply, async () => {
@@ -55,7 +55,7 @@ export async function newsletterRoutes(fastify: FastifyInstance, deps: Newslette
   app.post(CONFIRM_PATH, { schema }, (request, reply) =>
     answer(reply, async () => {
       const { subscriptionId, username } = await confirmSubscription(deps, readToken(request.query));
-      const token = encodeURIComponent(signLeave(leaveKey, subscriptionId));
+      const token = encodeURIComponent(signNewsletterToken(leaveKey, subscriptionId));
       return renderSubscribedPage(username, `${LEAVE_PATH}?token=${token}`);
     }),
   );
@@ -70,8 +70,8 @@ export async function newsletterRoutes(fastify: FastifyInstance, deps: Newslette
     const id = readId(request.query);
     if (id === null) return sendLinkPage(reply, 404, renderUnknownSubscriptionPage());
     requireOneClick(request);
-    await leaveNewsletter(db, id, now());
-    return sendLinkPage(reply, 200, renderLeftPage());
+    await unsubscribeReader(db, id, now());
+    return sendLinkPage(reply, 200, renderNewsletterLeftPage());
   });
 }
 

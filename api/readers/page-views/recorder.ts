@@ -7,10 +7,10 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../../store/db/database.ts';
 import { isDatabaseUnavailable } from '../../../store/db/pg-errors.ts';
 import { findDaySalt, toUtcDay } from '../../../store/readings/day-salt.ts';
-import { type Reading, recordReadings } from '../../../store/readings/record-readings.ts';
+import { type PageView, recordPageViews } from '../../../store/readings/record-readings.ts';
 import { hashVisitor } from './visitor.ts';
 
-export interface SeenReading {
+export interface SeenPageView {
   slug: string;
   address: string;
   userAgent: string;
@@ -18,9 +18,9 @@ export interface SeenReading {
   host: string;
 }
 
-export interface ReadingRecorder {
+export interface PageViewRecorder {
   /** Returns false if the queue is full. The view is then not counted. */
-  add(reading: SeenReading): Promise<boolean>;
+  add(reading: SeenPageView): Promise<boolean>;
   /** Writes the queued views. */
   stop(): Promise<void>;
 }
@@ -31,9 +31,9 @@ const MAX_QUEUED = 10_000;
 /** Views per transaction. */
 const BATCH_SIZE = 1_000;
 
-type Waiting = Map<string, Reading>;
+type Waiting = Map<string, PageView>;
 
-export function startReadingRecorder(deps: { db: Database; log: FastifyBaseLogger; now: () => Date }): ReadingRecorder {
+export function startPageViewRecorder(deps: { db: Database; log: FastifyBaseLogger; now: () => Date }): PageViewRecorder {
   const { db, log, now } = deps;
   /** By the day of their salt. Around midnight there are two days. */
   const days = new Map<string, Waiting>();
@@ -62,7 +62,7 @@ export function startReadingRecorder(deps: { db: Database; log: FastifyBaseLogge
   }
 
   /** Queues a view. Returns false if the queue is full. */
-  function gather(day: string, reading: Reading): boolean {
+  function gather(day: string, reading: PageView): boolean {
     const waiting = days.get(day) ?? new Map();
     days.set(day, waiting);
     const key = `${reading.slug} ${reading.visitor.toString('hex')}`;
@@ -81,7 +81,7 @@ export function startReadingRecorder(deps: { db: Database; log: FastifyBaseLogge
       try {
         await renewSalt(day);
         for (; written < readings.length; written += BATCH_SIZE) {
-          await recordReadings(db, { readings: readings.slice(written, written + BATCH_SIZE), day, now: now() });
+          await recordPageViews(db, { readings: readings.slice(written, written + BATCH_SIZE), day, now: now() });
         }
       } catch (error) {
         if (!isDatabaseUnavailable(error)) throw error;

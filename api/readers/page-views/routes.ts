@@ -7,17 +7,17 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isbot } from 'isbot';
 import { Type } from 'typebox';
-import { canBeName } from '../../../store/db/valid-keys.ts';
+import { isStorableName } from '../../../store/db/valid-keys.ts';
 import { buildProblemResponse, ProblemError } from '../../plugins/errors/problem.ts';
 import { limitNetworks } from '../../plugins/network-limit.ts';
 import { readBeacon } from './read-beacon.ts';
-import type { ReadingRecorder } from './recorder.ts';
+import type { PageViewRecorder } from './recorder.ts';
 
 const BODY_LIMIT = 4 * 1024;
 const PER_MINUTE = 300;
 const MAX_USER_AGENT_CHARACTERS = 512;
 
-export async function readingRoutes(fastify: FastifyInstance, deps: { recorder: ReadingRecorder; baseUrl: string }) {
+export async function pageViewRoutes(fastify: FastifyInstance, deps: { recorder: PageViewRecorder; baseUrl: string }) {
   const { recorder } = deps;
   const { hostname: ownHost } = new URL(deps.baseUrl);
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
@@ -53,7 +53,7 @@ export async function readingRoutes(fastify: FastifyInstance, deps: { recorder: 
       const beacon = readBeacon(typeof request.body === 'string' ? request.body : '', ownHost);
       const { slug } = request.params;
       const userAgent = (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_CHARACTERS);
-      if (canBeName(slug) && isPerson(request, userAgent)) {
+      if (isStorableName(slug) && isPerson(request, userAgent)) {
         const isQueued = await recorder.add({ slug, address: request.ip, userAgent, ...beacon });
         if (!isQueued) {
           throw new ProblemError(503, 'busy', 'Too many readings wait to be written.', {

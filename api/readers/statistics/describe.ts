@@ -18,20 +18,20 @@ const SHORT_DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short'
 const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const SHORT_MONTH = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' });
 
-export function tellNumber(value: number): string {
+export function formatNumber(value: number): string {
   return NUMBER.format(value);
 }
 
-export function tellCompact(value: number): string {
+export function formatCompactNumber(value: number): string {
   return COMPACT.format(value);
 }
 
-export function tellShare(part: number, whole: number): string {
+export function formatShare(part: number, whole: number): string {
   return SHARE.format(whole === 0 ? 0 : part / whole);
 }
 
 /** Formats a duration with at most two units, such as `2 h 5 min`. */
-export function tellSeconds(seconds: number): string {
+export function formatReadingTime(seconds: number): string {
   if (seconds < 60) return `${Math.round(seconds)} s`;
   const minutes = Math.round(seconds / 60);
   if (minutes < 60) return `${minutes} min`;
@@ -47,7 +47,7 @@ export function nameStep({ unit }: DayRange, { from }: DaySpan): { name: string;
     : { name: MONTH.format(date), short: SHORT_MONTH.format(date) };
 }
 
-export function tellSpan({ from, to }: DaySpan): string {
+export function formatDaySpan({ from, to }: DaySpan): string {
   return `${DAY.format(toDate(from))} to ${DAY.format(toDate(to))}`;
 }
 

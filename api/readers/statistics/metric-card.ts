@@ -3,7 +3,7 @@ import type { DayRange } from '../../../calendar/ranges.ts';
 import type { Counts, Metric } from '../../../store/statistics/count-steps.ts';
 import { type Html, html } from '../../web/html.ts';
 import { renderPlot } from '../../web/plots/plot.ts';
-import { nameStep, renderChange, tellCompact, tellNumber, tellSeconds, tellSpan } from './describe.ts';
+import { nameStep, renderChange, formatCompactNumber, formatNumber, formatReadingTime, formatDaySpan } from './describe.ts';
 
 interface Style {
   title: string;
@@ -13,14 +13,14 @@ interface Style {
   chooseUnit: (highest: number) => { size: number; format: (level: number) => string };
 }
 
-const COUNTED = { format: tellNumber, chooseUnit: () => ({ size: 1, format: tellCompact }) };
+const COUNTED = { format: formatNumber, chooseUnit: () => ({ size: 1, format: formatCompactNumber }) };
 const HOUR_S = 3_600;
 /** Above it the plot shows hours, because minutes would be large numbers. */
 const MIN_SECONDS_IN_HOURS = 2 * HOUR_S;
 
 const STYLES: Record<Metric, Style> = {
   views: { title: 'Views', kind: 'line', ...COUNTED },
-  readingSeconds: { title: 'Reading time', kind: 'line', format: tellSeconds, chooseUnit: chooseTimeUnit },
+  readingSeconds: { title: 'Reading time', kind: 'line', format: formatReadingTime, chooseUnit: chooseTimeUnit },
   reactions: { title: 'Reactions', kind: 'bars', ...COUNTED },
   comments: { title: 'Comments', kind: 'bars', ...COUNTED },
   followers: { title: 'New followers', kind: 'bars', ...COUNTED },
@@ -38,8 +38,8 @@ export function renderMetricCard(metric: Metric, { steps, total, before }: Count
     steps: range.steps.map((step) => nameStep(range, step)),
     stepHeading: range.unit === 'day' ? 'Day' : 'Month',
     values: steps.map((value) => value / unit.size),
-    tell: (value) => format(Math.round(value * unit.size)),
-    tellLevel: unit.format,
+    formatValue: (value) => format(Math.round(value * unit.size)),
+    formatLevel: unit.format,
   });
   return html`<section class="card metric" aria-labelledby="${metric}"><h2 id="${metric}">${title}</h2>
 <p class="metric-total"><strong>${format(total)}</strong> ${renderChange({ total, before }, format)}</p>
@@ -48,13 +48,13 @@ ${plot}</section>`;
 
 function chooseTimeUnit(highest: number) {
   return highest >= MIN_SECONDS_IN_HOURS
-    ? { size: HOUR_S, format: (hours: number) => `${tellCompact(hours)} h` }
-    : { size: 60, format: (minutes: number) => `${tellNumber(minutes)} min` };
+    ? { size: HOUR_S, format: (hours: number) => `${formatCompactNumber(hours)} h` }
+    : { size: 60, format: (minutes: number) => `${formatNumber(minutes)} min` };
 }
 
 function describe({ steps, total, before }: Counts, range: DayRange, format: (value: number) => string): string {
   const highest = Math.max(...steps);
   const when = range.steps[steps.indexOf(highest)];
-  const by = `By ${range.unit}, ${tellSpan(range.whole)}: ${format(total)} in all, ${format(before)} in the same time before.`;
+  const by = `By ${range.unit}, ${formatDaySpan(range.total)}: ${format(total)} in all, ${format(before)} in the same time before.`;
   return highest === 0 || !when ? by : `${by} The most was ${format(highest)}, ${nameStep(range, when).name}.`;
 }

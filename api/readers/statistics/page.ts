@@ -4,7 +4,7 @@ import type { Counts, Metric } from '../../../store/statistics/count-steps.ts';
 import type { Sources } from '../../../store/statistics/list-sources.ts';
 import type { Ranking } from '../../../store/statistics/rank-articles.ts';
 import { type Html, html } from '../../web/html.ts';
-import { tellSpan } from './describe.ts';
+import { formatDaySpan } from './describe.ts';
 import { renderMetricCard } from './metric-card.ts';
 import { renderRankingTable } from './ranking-table.ts';
 import { renderSourcesTable } from './sources-table.ts';
@@ -52,7 +52,7 @@ function renderHead(path: string, { range, zone }: Facts): Html {
       html`<a class="button compact" href="${path}?range=${name}"${name === range.name ? html` aria-current="true"` : null}>${text}</a>`,
   );
   return html`<nav class="actions ranges" aria-label="Time">${links}</nav>
-<p class="soft small">${tellSpan(range.whole)}, compared with ${tellSpan(range.before)}. Days are those of ${zone}, and today is not over. <a href="/desk/settings/digest">Choose another zone</a></p>`;
+<p class="soft small">${formatDaySpan(range.total)}, compared with ${formatDaySpan(range.previous)}. Days are those of ${zone}, and today is not over. <a href="/desk/settings/digest">Choose another zone</a></p>`;
 }
 
 function renderCards(metrics: readonly Metric[], { counts, range }: Facts): Html {

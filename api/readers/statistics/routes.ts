@@ -63,7 +63,7 @@ function layOut(request: FastifyRequest<{ Querystring: Query }>, now: Date) {
 async function gather(db: Database, subject: Subject, range: DayRange) {
   const [counts, sources] = await Promise.all([
     countSteps(db, subject, range),
-    listSources(db, subject, { span: range.whole, limit: SOURCES }),
+    listSources(db, subject, { span: range.total, limit: SOURCES }),
   ]);
   return { counts, sources };
 }

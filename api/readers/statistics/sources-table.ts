@@ -2,21 +2,21 @@
 import { domainToUnicode } from 'node:url';
 import type { Sources } from '../../../store/statistics/list-sources.ts';
 import { type Html, html } from '../../web/html.ts';
-import { tellNumber, tellShare } from './describe.ts';
+import { formatNumber, formatShare } from './describe.ts';
 
 export function renderSourcesTable({ listed, more, views }: Sources): Html {
   if (listed.length === 0) return html`<p class="soft">Nobody read in this time.</p>`;
   const rows = listed.map((source) => renderRow(renderHost(source.host), source.views, views));
   const rest =
     more.hosts > 0
-      ? renderRow(html`<span class="soft">${tellNumber(more.hosts)} more</span>`, more.views, views)
+      ? renderRow(html`<span class="soft">${formatNumber(more.hosts)} more</span>`, more.views, views)
       : null;
   return html`<div class="scroll-x" tabindex="0" role="region" aria-label="Sources"><table class="data-table sources"><thead><tr><th scope="col">Source</th><th scope="col" class="number">Views</th><th scope="col" class="number">Share</th></tr></thead><tbody>${rows}${rest}</tbody></table></div>
 <p class="soft small">A browser says the site that led a reader here, or nothing. Sites are not links: anybody can send any name.</p>`;
 }
 
 function renderRow(name: Html, views: number, all: number): Html {
-  return html`<tr><th scope="row">${name}<svg class="share" aria-hidden="true" viewBox="0 0 100 1" preserveAspectRatio="none"><rect width="${Math.round((views / Math.max(all, 1)) * 1000) / 10}" height="1"/></svg></th><td class="number">${tellNumber(views)}</td><td class="number">${tellShare(views, all)}</td></tr>`;
+  return html`<tr><th scope="row">${name}<svg class="share" aria-hidden="true" viewBox="0 0 100 1" preserveAspectRatio="none"><rect width="${Math.round((views / Math.max(all, 1)) * 1000) / 10}" height="1"/></svg></th><td class="number">${formatNumber(views)}</td><td class="number">${formatShare(views, all)}</td></tr>`;
 }
 
 /**

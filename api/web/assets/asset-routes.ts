@@ -2,7 +2,7 @@
  * Serves the scripts and style sheets of pages, at addresses that contain a hash of the content.
  */
 import type { FastifyInstance } from 'fastify';
-import { Sendable } from '../../http-cache/cached-response.ts';
+import { CachedResponse } from '../../http-cache/cached-response.ts';
 import { chooseCoding } from '../../http-cache/encodings.ts';
 import { ProblemError } from '../../plugins/errors/problem.ts';
 import { type BuiltFile, getBuiltFile } from './built-files.ts';
@@ -23,17 +23,17 @@ export async function assetRoutes(app: FastifyInstance, { names }: { names: read
     if (!file) throw new ProblemError(404, 'not_found', 'There is no such file. Load its page again.');
     const sendable = file.path === `/assets/${request.params.file}` ? file.immutable : file.uncached;
     const coding = chooseCoding(request.headers['accept-encoding']);
-    const form = sendable.getForm(coding) ?? (await sendable.makeForm(coding));
+    const form = sendable.getEncoded(coding) ?? (await sendable.encodeBody(coding));
     return reply.code(form.status).headers(form.head.headers).send(form.body);
   });
 }
 
 function prepare({ name, text: body, path }: BuiltFile) {
   const type = name.endsWith('.css') ? TYPES.css : TYPES.js;
-  const common = { status: 200, type, body, lastModified: null, shows: [] } as const;
+  const common = { status: 200, type, body, lastModified: null, cacheTags: [] } as const;
   return {
     path,
-    immutable: new Sendable({ ...common, headers: IMMUTABLE }),
-    uncached: new Sendable({ ...common, headers: NO_STORE }),
+    immutable: new CachedResponse({ ...common, headers: IMMUTABLE }),
+    uncached: new CachedResponse({ ...common, headers: NO_STORE }),
   };
 }

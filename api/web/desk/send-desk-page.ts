@@ -2,7 +2,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { toProblem } from '../../plugins/errors/to-problem.ts';
 import { type Html, html } from '../html.ts';
-import { takeNotice } from '../notice.ts';
+import { consumeNotice } from '../notice.ts';
 import { PRIVATE_HEADERS, sendPage } from '../send-page.ts';
 import { getViewer } from '../viewer.ts';
 import { type DeskPage, renderDeskPage } from './desk-page.ts';
@@ -19,7 +19,7 @@ export function sendDeskPage(
 ): FastifyReply {
   // A background request of the script does not consume the notice; the next page load shows it.
   const isBackground = request.headers['sec-fetch-dest'] === 'empty';
-  const notice = isBackground ? null : takeNotice(request, reply);
+  const notice = isBackground ? null : consumeNotice(request, reply);
   // Live updates require a page that GET returns again and that no additional script edits, unlike
   // the editor.
   const { status = 200, script } = page;

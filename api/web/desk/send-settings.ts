@@ -36,12 +36,12 @@ export type FormOutcome = string | { problems: FieldProblem[] };
  * On success redirects to `path`. A rejected form is rendered again with the submitted values,
  * which are not stored in a cookie; the page leaves secrets out.
  */
-export async function answerSettingsForm(
+export async function handleSettingsForm(
   reply: FastifyReply,
   path: string,
   act: () => Promise<FormOutcome>,
   showAgain: (problems: FieldProblem[], status: number) => FastifyReply | Promise<FastifyReply>,
-  describe: (error: RefusedCommandError) => FieldProblem = describeRefusal,
+  describe: (error: RefusedCommandError) => FieldProblem = toFieldProblem,
 ): Promise<FastifyReply> {
   try {
     const outcome = await act();
@@ -53,7 +53,7 @@ export async function answerSettingsForm(
   }
 }
 
-export function describeRefusal({ field, message }: RefusedCommandError): FieldProblem {
+export function toFieldProblem({ field, message }: RefusedCommandError): FieldProblem {
   return { path: field ?? '', message };
 }
 

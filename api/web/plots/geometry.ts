@@ -25,7 +25,7 @@ const GAP = 0.25;
 /**
  * Values are 0 or more, and may be fractions. Levels are whole numbers, because views are counted.
  */
-export function layOutPlot(values: readonly number[]): PlotLayout {
+export function computePlotLayout(values: readonly number[]): PlotLayout {
   const x = scaleBand<number>(values.keys(), [0, BOX.width]).padding(GAP);
   // Rounds the top. A range without values has a scale, too.
   const y = scaleLinear([0, max([...values, 1]) ?? 1], [BOX.height, 0]).nice(LEVEL_COUNT);
@@ -53,7 +53,7 @@ export function layOutPlot(values: readonly number[]): PlotLayout {
 }
 
 /** A path of the values alone, in few characters: a page has many of them. */
-export function layOutSparkline(values: readonly number[]): string {
+export function computeSparklinePath(values: readonly number[]): string {
   const x = scaleLinear([0, Math.max(values.length - 1, 1)], [0, BOX.width]);
   const y = scaleLinear([0, max([...values, 1]) ?? 1], [BOX.height, 0]);
   return line().digits(0)(values.map((value, step) => [x(step), y(value)])) ?? '';

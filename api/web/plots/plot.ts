@@ -3,7 +3,7 @@
  * Lines and bars stretch to the available width. Labels, in separate SVGs, do not.
  */
 import { type Html, html, trustHtml } from '../html.ts';
-import { BOX, layOutPlot, layOutSparkline, type PlotLayout } from './geometry.ts';
+import { BOX, computePlotLayout, computeSparklinePath, type PlotLayout } from './geometry.ts';
 
 export interface Plot {
   /** Prefix of the ids of its elements. */
@@ -18,26 +18,26 @@ export interface Plot {
   stepHeading: string;
   values: readonly number[];
   /** Formats one of the `values` in words. */
-  tell: (value: number) => string;
+  formatValue: (value: number) => string;
   /** Formats a level of the scale as briefly as possible. */
-  tellLevel: (value: number) => string;
+  formatLevel: (value: number) => string;
 }
 
 export function renderPlot(plot: Plot): Html {
-  const layout = layOutPlot(plot.values);
+  const layout = computePlotLayout(plot.values);
   return html`<figure class="plot" data-plot aria-label="${plot.title}">
-<svg class="plot-levels" aria-hidden="true">${layout.levels.map(({ value, y }) => html`<text x="100%" y="${y}%" dy="0.35em">${plot.tellLevel(value)}</text>`)}</svg>
+<svg class="plot-levels" aria-hidden="true">${layout.levels.map(({ value, y }) => html`<text x="100%" y="${y}%" dy="0.35em">${plot.formatLevel(value)}</text>`)}</svg>
 <div class="plot-box" data-plot-box><svg role="img" aria-labelledby="${plot.id}-title" aria-describedby="${plot.id}-description" viewBox="0 0 ${BOX.width} ${BOX.height}" preserveAspectRatio="none"><title id="${plot.id}-title">${plot.title}</title><desc id="${plot.id}-description">${plot.description}</desc>
 ${trustHtml(drawLevels(layout))}${trustHtml(plot.kind === 'line' ? drawLine(layout) : drawBars(layout))}</svg></div>
 <svg class="plot-steps" aria-hidden="true">${layout.marks.map((mark) => renderMark(mark, plot.steps[mark.step]?.short ?? ''))}</svg>
-<details><summary>The numbers</summary><div class="scroll-x" tabindex="0" role="region" aria-label="${plot.title} in numbers"><table class="data-table plot-table"><thead><tr><th scope="col">${plot.stepHeading}</th><th scope="col">${plot.title}</th></tr></thead><tbody>${plot.values.map((value, step) => html`<tr><th scope="row">${plot.steps[step]?.name}</th><td>${plot.tell(value)}</td></tr>`)}</tbody></table></div></details>
+<details><summary>The numbers</summary><div class="scroll-x" tabindex="0" role="region" aria-label="${plot.title} in numbers"><table class="data-table plot-table"><thead><tr><th scope="col">${plot.stepHeading}</th><th scope="col">${plot.title}</th></tr></thead><tbody>${plot.values.map((value, step) => html`<tr><th scope="row">${plot.steps[step]?.name}</th><td>${plot.formatValue(value)}</td></tr>`)}</tbody></table></div></details>
 </figure>`;
 }
 
 /** A line of the values within text. The numbers are beside it. */
 export function renderSparkline(values: readonly number[]): Html | null {
   if (values.every((value) => value === 0)) return null;
-  return html`<svg class="sparkline" aria-hidden="true" viewBox="0 0 ${BOX.width} ${BOX.height}" preserveAspectRatio="none"><path class="plot-line" d="${layOutSparkline(values)}"/></svg>`;
+  return html`<svg class="sparkline" aria-hidden="true" viewBox="0 0 ${BOX.width} ${BOX.height}" preserveAspectRatio="none"><path class="plot-line" d="${computeSparklinePath(values)}"/></svg>`;
 }
 
 function renderMark({ x, isMinor }: PlotLayout['marks'][number], text: string): Html {

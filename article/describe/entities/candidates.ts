@@ -1,7 +1,7 @@
 /** Collects candidates for names: capitalised words and phrases, with their positions. */
-import { stripOrdinary } from './no-names.ts';
+import { stripOrdinary } from './excluded-names.ts';
 
-export interface Candidate {
+export interface NameCandidate {
   name: string;
   total: number;
   /** Occurrences that do not start a sentence. */
@@ -28,8 +28,8 @@ const BEFORE_START = /(?:^|[\n.!?:;…•*–—"“”„«([}|/>-])[\s"“„�
 const BEFORE_VERB = /^(?:['’]s\b| (?:is|was|has|can|will|does|did|\p{Ll}{2,}s)\b)/u;
 
 /** With `caseless`, a Latin word at the start of a sentence counts as one inside the sentence. */
-export function collectCandidates(text: string, caseless: boolean): Candidate[] {
-  const candidates = new Map<string, Candidate>();
+export function collectCandidates(text: string, caseless: boolean): NameCandidate[] {
+  const candidates = new Map<string, NameCandidate>();
   for (const match of text.matchAll(PHRASE)) {
     const [phrase] = match;
     const after = text.slice(match.index + phrase.length, match.index + phrase.length + 20);

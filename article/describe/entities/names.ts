@@ -2,9 +2,9 @@
  * Finds names without a lexicon: capitalised words that the same text does not write in lower case.
  * A word with a capital inside (GitHub, eBay, PostgreSQL) is always a name.
  */
-import { detectLanguage, isCaseless } from '../language.ts';
-import { type Candidate, collectCandidates, isDistinct } from './candidates.ts';
-import { isNoName } from './no-names.ts';
+import { recogniseLanguage, isCaseless } from '../recognise-language.ts';
+import { type NameCandidate, collectCandidates, isDistinct } from './candidates.ts';
+import { isExcludedName } from './excluded-names.ts';
 
 const MAX_NAMES = 12;
 
@@ -23,11 +23,11 @@ export interface NameInput {
  */
 export function findNames({ title, text, tags, ordinary }: NameInput): string[] {
   const caseless = isCaseless(text);
-  const language = caseless ? null : detectLanguage(text);
+  const language = caseless ? null : recogniseLanguage(text);
   const trusts = caseless || (language !== null && language !== 'de');
   const known = new Set([...tags, ...title.split(/\s+/).filter(isDistinct)].map(fold));
   const names = collectCandidates(text, caseless).filter((candidate) => {
-    if (isNoName(candidate.name)) return false;
+    if (isExcludedName(candidate.name)) return false;
     if (isDistinct(candidate.name)) return (ordinary.get(candidate.name.toLowerCase()) ?? 0) <= candidate.total;
     return trusts && isCapitalised(candidate, { ordinary, known });
   });
@@ -41,7 +41,7 @@ interface Evidence {
   known: ReadonlySet<string>;
 }
 
-function isCapitalised({ name, inside, asSubject, total }: Candidate, { ordinary, known }: Evidence): boolean {
+function isCapitalised({ name, inside, asSubject, total }: NameCandidate, { ordinary, known }: Evidence): boolean {
   if (known.has(fold(name))) return true;
   const words = name.split(' ').filter((word) => word !== 'of');
   const lower = words.map((word) => ordinary.get(word.toLowerCase()) ?? 0);
@@ -55,7 +55,7 @@ function isCapitalised({ name, inside, asSubject, total }: Candidate, { ordinary
 }
 
 /** Drops `Ashley` after `Ashley Mannix` has been introduced. */
-function dropParts(names: Candidate[]): Candidate[] {
+function dropParts(names: NameCandidate[]): NameCandidate[] {
   const introduced = new Map<string, number>();
   for (const { name, index } of names) {
     if (!name.includes(' ')) continue;

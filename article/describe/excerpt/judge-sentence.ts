@@ -12,7 +12,7 @@ const MIN_WITHOUT_END = 40;
 const MIN_LENGTH = 20;
 
 /** The approximate length of the text in Latin letters. */
-export function measure(text: string): number {
+export function measureLatinLength(text: string): number {
   return text.length + 1.5 * (text.match(DENSE)?.length ?? 0);
 }
 
@@ -36,7 +36,7 @@ export function endIntroduction(sentence: string): string {
 }
 
 function isSound(sentence: string): boolean {
-  const length = measure(sentence);
+  const length = measureLatinLength(sentence);
   if (length < MIN_LENGTH || (length < MIN_WITHOUT_END && !ENDED.test(sentence) && !COLON.test(sentence))) return false;
   if (hasMarkers(sentence) || isSmallTalk(sentence) || UNFINISHED.test(sentence)) return false;
   // Menus of links or languages, tables drawn with bars.

@@ -1,7 +1,7 @@
 /** Chooses the keywords of an article: the words that it repeats. */
 import { ASCII } from '../../text/ascii.ts';
 import { dropAddresses } from '../../text/drop-addresses.ts';
-import { splitWords } from './count-words.ts';
+import { splitTopicWords } from './count-words.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
 const MAX_TEXT = 100_000;
@@ -21,7 +21,7 @@ export interface WeighedWord {
 export function weighWords(title: string, headings: string[], prose: string): WeighedWord[] {
   const counts = new Map<string, number>();
   const add = (text: string, weight: number): void => {
-    for (const word of splitWords(text)) counts.set(word, (counts.get(word) ?? 0) + weight);
+    for (const word of splitTopicWords(text)) counts.set(word, (counts.get(word) ?? 0) + weight);
   };
   add(title, TITLE_WEIGHT);
   add(headings.join('\n'), HEADING_WEIGHT);

@@ -36,7 +36,7 @@ export function estimateReadingTime(words: number): number {
  * Words in lower case, without possessive endings. In scripts with spaces a pattern keeps `node.js`
  * and `c++` whole. Others are segmented, and words that the segmenter splits are joined again.
  */
-export function splitWords(text: string): string[] {
+export function splitTopicWords(text: string): string[] {
   const words = text.toLowerCase().match(WORD)?.map(dropPossessive) ?? [];
   if (!WITHOUT_SPACES.test(text)) return words;
   const pieces = words.flatMap((word) => (WITHOUT_SPACES.test(word) ? [...segment(word), ''] : [word, '']));

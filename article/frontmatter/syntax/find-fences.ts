@@ -4,14 +4,14 @@
  * comments or blank lines may precede them, and the opening fence may be missing (Hexo).
  */
 import type { Problem } from '../../types.ts';
-import { hasFieldLine, hasLowerCaseFieldLine, isKeyLine, isTellingLine } from '../field-line.ts';
+import { hasFieldLine, hasLowerCaseFieldLine, isKeyLine, isDistinctiveKeyLine } from '../field-line.ts';
 import { findUnreadFrontmatter } from './find-unread.ts';
 import { findJsonEnd, isJsonStart } from './json-start.ts';
 
 /** The place of the frontmatter in a text with `\n` line ends. Lines count from 0. */
 export interface Fences {
   language: 'yaml' | 'toml' | 'json';
-  /** The lines of the fields, `end` excluded. */
+  /** The lines of the fields, `buildEnd` excluded. */
   start: number;
   end: number;
   /** The first line of the body. */
@@ -117,7 +117,7 @@ function findBraces(lines: string[], open: number): FoundFences {
  * its key is `title`.
  */
 function findUnopened(lines: string[], start: number): FoundFences {
-  if (!isTellingLine(lines[start])) return null;
+  if (!isDistinctiveKeyLine(lines[start])) return null;
   const limit = Math.min(lines.length, start + MAX_LINES);
   for (let at = start + 1; at < limit; at += 1) {
     const line = lines[at] ?? '';

@@ -4,7 +4,7 @@
  * draft settings and dates.
  */
 import type { Problem } from '../../types.ts';
-import { isKeyLine, isTellingLine } from '../field-line.ts';
+import { isKeyLine, isDistinctiveKeyLine } from '../field-line.ts';
 
 /**
  * `top` is the first line that is not blank, `first` the first after HTML comments. Lines count
@@ -30,13 +30,13 @@ function findOddFence(lines: string[], at: number): Problem | null {
   // Four blanks make a code block.
   const line = /^ {0,3}(?=\S)(.*)$/.exec(lines[at] ?? '')?.[1]?.trim() ?? '';
   const isFence = /^[^\p{L}\p{N}\s`~<>|]{1,20}$/u.test(line) || /^(?:-{2,}|\+{3,}|;{3,}|[–—]+-*)/.test(line);
-  if (!isFence || !isTellingLine(lines[at + 1])) return null;
+  if (!isFence || !isDistinctiveKeyLine(lines[at + 1])) return null;
   return describe(`"${line.slice(0, 20)}" is not read as the fence of frontmatter; write a line of ---`, at);
 }
 
 /** A first paragraph of `Key: value` lines (MultiMarkdown, Pelican). */
 function findBareFields(lines: string[], at: number): Problem | null {
-  if (!isTellingLine(lines[at])) return null;
+  if (!isDistinctiveKeyLine(lines[at])) return null;
   const next = lines[at + 1] ?? '';
   const isBlock = next.trim() !== '' && isKeyLine(next);
   const isState = STATE_LINE.test(lines[at] ?? '');
@@ -58,7 +58,7 @@ function findInComment(lines: string[], top: number): Problem | null {
     .slice(top, end === -1 ? undefined : end + 1)
     .map((line) => line.replace(/^\s*(?:<!--\s*)?(?:\.\. )?/, ''));
   const hasFences = inside.some((line) => /^(?:-{3,}|\+{3,})[ \t]*$/.test(line));
-  const at = inside.findIndex((line) => STATE_LINE.test(line) || (hasFences && isTellingLine(line)));
+  const at = inside.findIndex((line) => STATE_LINE.test(line) || (hasFences && isDistinctiveKeyLine(line)));
   return at === -1
     ? null
     : describe('Frontmatter in an HTML comment is not read; put it between lines of ---', top + at);
@@ -80,7 +80,7 @@ function findBelow(lines: string[], first: number): Problem | null {
 /** True for a fence, a field directly below it, only fields after that, and another fence. */
 function isClosedBlock(lines: string[], at: number): boolean {
   const mark = /^(?:(-)-{2,}|(\+)\+{2,}|(;);{2,})[ \t]*$/.exec(lines[at] ?? '');
-  if (mark === null || !isTellingLine(lines[at + 1])) return false;
+  if (mark === null || !isDistinctiveKeyLine(lines[at + 1])) return false;
   const fence = (lines[at] ?? '').charAt(0);
   for (let line = at + 1; line < Math.min(lines.length, at + 500); line += 1) {
     const text = lines[line] ?? '';

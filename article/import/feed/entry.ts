@@ -3,7 +3,7 @@ import { readPlainText } from '../html/plain-text.ts';
 import { hashId, shortenId } from '../short-id.ts';
 import type { SourceBody, SourcePost } from '../source-post.ts';
 
-export interface FeedEntry {
+export interface RawFeedEntry {
   /** `guid`, `id`, `rdf:about`. */
   id: string | null;
   url: string | null;
@@ -34,9 +34,9 @@ const MAX_EXCERPT_LENGTH = 1_000;
 const CUT_OFF = /(?:\[?(?:\.{3}|…)\]?|continue reading.{0,40}|read more.{0,20})\s*$/i;
 
 /** Null for an entry with neither a title nor a text. */
-export function readEntry(raw: FeedEntry, { format, feedUrl }: EntryKind): SourcePost | null {
-  const named = readAddress(raw.base, feedUrl);
-  const url = readAddress(raw.url ?? raw.id, named ?? feedUrl);
+export function readEntry(raw: RawFeedEntry, { format, feedUrl }: EntryKind): SourcePost | null {
+  const named = readFeedAddress(raw.base, feedUrl);
+  const url = readFeedAddress(raw.url ?? raw.id, named ?? feedUrl);
   // Without a base, the addresses in a text are relative to its page.
   const entry = { ...raw, base: named ?? url ?? feedUrl };
   const title = entry.title === null ? '' : entry.title.isHtml ? readPlainText(entry.title.text) : entry.title.text;
@@ -54,17 +54,17 @@ export function readEntry(raw: FeedEntry, { format, feedUrl }: EntryKind): Sourc
     excerpt: isAbstract ? summary : null,
     tags: entry.tags,
     slug: url === null ? null : readSlug(url),
-    canonicalUrl: readAddress(entry.canonical, entry.base),
-    coverImage: readAddress(entry.image, entry.base),
+    canonicalUrl: readFeedAddress(entry.canonical, entry.base),
+    coverImage: readFeedAddress(entry.image, entry.base),
     series: null,
     language: entry.language,
-    publishedAt: readTime(entry.publishedAt) ?? readTime(entry.updatedAt),
-    updatedAt: readTime(entry.updatedAt),
+    publishedAt: readFeedTime(entry.publishedAt) ?? readFeedTime(entry.updatedAt),
+    updatedAt: readFeedTime(entry.updatedAt),
     body,
   };
 }
 
-function readBody(entry: FeedEntry, format: EntryKind['format']): SourceBody {
+function readBody(entry: RawFeedEntry, format: EntryKind['format']): SourceBody {
   const { base } = entry;
   if (entry.content !== null) return { format, text: entry.content, base, isExcerpt: false };
   if (entry.plain !== null) return { format: 'text', text: entry.plain, base, isExcerpt: false };
@@ -75,7 +75,7 @@ function readBody(entry: FeedEntry, format: EntryKind['format']): SourceBody {
 }
 
 /** An absolute http(s) address without credentials; null for anything else. */
-export function readAddress(address: string | null, base: string | null): string | null {
+export function readFeedAddress(address: string | null, base: string | null): string | null {
   const text = address?.trim() ?? '';
   if (text === '' || text.length > 2_000) return null;
   const url = URL.parse(text, base ?? undefined);
@@ -105,7 +105,7 @@ function decodePart(part: string): string {
 }
 
 /** Null for text that is no time, and for times before 1970 or after 9999. */
-export function readTime(text: string | null): string | null {
+export function readFeedTime(text: string | null): string | null {
   const at = text === null ? Number.NaN : Date.parse(text.trim().slice(0, 100));
   return at > 0 && at < Date.UTC(10_000, 0) ? new Date(at).toISOString() : null;
 }

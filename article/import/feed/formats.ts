@@ -1,9 +1,9 @@
 /** Converts the entries of each feed format to one shape. */
 import type { AtomFeed, JsonFeed, MediaNs, RdfFeed, RssFeed } from 'feedsmith';
-import type { FeedEntry } from './entry.ts';
+import type { RawFeedEntry } from './entry.ts';
 
-export interface Listed {
-  entries: FeedEntry[];
+export interface ListedEntries {
+  entries: RawFeedEntry[];
   /** The address of earlier entries; null if the feed names none. */
   earlier: string | null;
 }
@@ -18,8 +18,8 @@ const NOTHING = {
   language: null,
 } as const;
 
-export function listRssEntries(feed: RssFeed.Feed<string>): Listed {
-  const entries = (feed.items ?? []).map((item): FeedEntry => {
+export function listRssEntries(feed: RssFeed.Feed<string>): ListedEntries {
+  const entries = (feed.items ?? []).map((item): RawFeedEntry => {
     const { guid, link, atom, dc, content } = item;
     const isLink = guid !== undefined && guid.isPermaLink !== false && /^https?:\/\//i.test(guid.value ?? '');
     return {
@@ -41,8 +41,8 @@ export function listRssEntries(feed: RssFeed.Feed<string>): Listed {
   return { entries, earlier: findEarlier(feed.atom?.links) };
 }
 
-export function listRdfEntries(feed: RdfFeed.Feed<string>): Listed {
-  const entries = (feed.items ?? []).map((item): FeedEntry => {
+export function listRdfEntries(feed: RdfFeed.Feed<string>): ListedEntries {
+  const entries = (feed.items ?? []).map((item): RawFeedEntry => {
     const { rdf, dc } = item;
     return {
       ...NOTHING,
@@ -62,8 +62,8 @@ export function listRdfEntries(feed: RdfFeed.Feed<string>): Listed {
   return { entries, earlier: findEarlier(feed.atom?.links) };
 }
 
-export function listAtomEntries(feed: AtomFeed.Feed<string>): Listed {
-  const entries = (feed.entries ?? []).map((entry): FeedEntry => {
+export function listAtomEntries(feed: AtomFeed.Feed<string>): ListedEntries {
+  const entries = (feed.entries ?? []).map((entry): RawFeedEntry => {
     const { title, content, summary } = entry;
     return {
       ...NOTHING,
@@ -84,9 +84,9 @@ export function listAtomEntries(feed: AtomFeed.Feed<string>): Listed {
   return { entries, earlier: findEarlier(feed.links) };
 }
 
-export function listJsonEntries(feed: JsonFeed.Feed<string>): Listed {
+export function listJsonEntries(feed: JsonFeed.Feed<string>): ListedEntries {
   const entries = (feed.items ?? []).map(
-    (item): FeedEntry => ({
+    (item): RawFeedEntry => ({
       ...NOTHING,
       id: item.id === undefined ? null : String(item.id),
       url: item.url ?? item.external_url ?? null,
@@ -105,7 +105,7 @@ export function listJsonEntries(feed: JsonFeed.Feed<string>): Listed {
 }
 
 /** RSS does not declare whether a title has markup. A tag or an entity in it means yes. */
-function readTitle(text: string | undefined): FeedEntry['title'] {
+function readTitle(text: string | undefined): RawFeedEntry['title'] {
   return text === undefined ? null : { text, isHtml: /<\/?[a-z][^<>]*>|&(?:#\d+|#x[\da-f]+|\w+);/i.test(text) };
 }
 

@@ -4,10 +4,10 @@ import { shortenId } from '../short-id.ts';
 import type { SourcePost } from '../source-post.ts';
 import { decodeFeed } from './decode-feed.ts';
 import { dropDoctype } from './drop-doctype.ts';
-import { readAddress, readEntry } from './entry.ts';
-import { type Listed, listAtomEntries, listJsonEntries, listRdfEntries, listRssEntries } from './formats.ts';
+import { readFeedAddress, readEntry } from './entry.ts';
+import { type ListedEntries, listAtomEntries, listJsonEntries, listRdfEntries, listRssEntries } from './formats.ts';
 
-export interface Feed {
+export interface ImportedFeed {
   /** Newest first; posts without a time are last. */
   posts: SourcePost[];
   /** Entries with neither title nor text. */
@@ -18,7 +18,7 @@ export interface Feed {
   earlier: string | null;
 }
 
-export type FeedReading = { ok: true; feed: Feed } | { ok: false; code: string; reason: string };
+export type FeedReading = { ok: true; feed: ImportedFeed } | { ok: false; code: string; reason: string };
 
 export interface FeedBytes {
   bytes: Uint8Array;
@@ -35,7 +35,7 @@ export function readFeed({ bytes, contentType, url, isMedium = false }: FeedByte
   const decoded = decodeFeed(bytes, contentType);
   const text = dropDoctype(decoded.text).trim();
   if (text === '') return refuse('feed_empty', 'The feed is empty.');
-  let listed: Listed;
+  let listed: ListedEntries;
   try {
     listed = listEntries(text);
   } catch (error) {
@@ -46,10 +46,10 @@ export function readFeed({ bytes, contentType, url, isMedium = false }: FeedByte
   const posts = separate(found.filter((post) => post !== null)).sort(compareTimes);
   const emptyEntries = found.length - posts.length;
   const { isGuessed } = decoded;
-  return { ok: true, feed: { posts, emptyEntries, isGuessed, earlier: readAddress(listed.earlier, url) } };
+  return { ok: true, feed: { posts, emptyEntries, isGuessed, earlier: readFeedAddress(listed.earlier, url) } };
 }
 
-function listEntries(text: string): Listed {
+function listEntries(text: string): ListedEntries {
   const { format, feed } = parseFeed(text);
   if (format === 'rss') return listRssEntries(feed);
   if (format === 'atom') return listAtomEntries(feed);

@@ -4,8 +4,8 @@
  */
 import type { Nodes, Root } from 'mdast';
 import { findEmojiCodes } from '../../dialects/emoji.ts';
-import { findPieces, isWithin, listCode, MAY_HOLD } from '../../dialects/parse-dialects.ts';
-import { isEscaped, MASKS, type Piece, type Span } from '../../dialects/spans.ts';
+import { findPieces, isWithin, listCode, MAY_CONTAIN_DIALECT } from '../../dialects/parse-dialects.ts';
+import { isEscaped, HAS_MASK, type Piece, type Span } from '../../dialects/spans.ts';
 import { findExcess } from '../../markdown/complexity.ts';
 import { getLinkDestination, parseGfm } from '../../markdown/parse-markdown.ts';
 import { looksLikeMdx } from '../../mdx/recognise-mdx.ts';
@@ -23,7 +23,7 @@ export function escapeDialects(markdown: string): string {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const isMdx = looksLikeMdx(text, undefined);
     const emoji = findEmojiCodes(text);
-    if ((!isMdx && emoji.length === 0 && !MAY_HOLD.test(text)) || MASKS.test(text) || findExcess(text) !== null) break;
+    if ((!isMdx && emoji.length === 0 && !MAY_CONTAIN_DIALECT.test(text)) || HAS_MASK.test(text) || findExcess(text) !== null) break;
     const marks = findMarks(text, { emoji, isMdx });
     if (marks.size === 0) break;
     text = insertEscapes(text, marks);

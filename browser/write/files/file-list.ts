@@ -2,12 +2,12 @@
  * Shows a list of files with the result of the check of each. Publishes the selected files one
  * after another. The idempotency key of each file makes repeated attempts safe.
  */
-import { button, element } from '../elements.ts';
+import { createButton, createElement } from '../elements.ts';
 import type { WritePage } from '../page.ts';
 import { checkFile, type FileRow, type Progress, publishFile } from './file-row.ts';
 import type { FoundFiles } from './list-dropped.ts';
 import { readFile } from './read-file.ts';
-import { createRow } from './show-row.ts';
+import { createFileRow } from './create-file-row.ts';
 
 export function showFileList(
   page: WritePage,
@@ -17,7 +17,7 @@ export function showFileList(
   const section = page.files;
   const [title] = section.children;
   const rows = files.map((file) =>
-    createRow(file, {
+    createFileRow(file, {
       user: page.user,
       open: async () => {
         const read = await readFile(file.file);
@@ -25,13 +25,13 @@ export function showFileList(
       },
     }),
   );
-  const status = element('p', { className: 'soft' });
+  const status = createElement('p', { className: 'soft' });
   status.setAttribute('role', 'status');
-  const progress = element('progress', { value: 0, max: Math.max(1, rows.length) });
+  const progress = createElement('progress', { value: 0, max: Math.max(1, rows.length) });
   progress.setAttribute('aria-label', 'Files done');
-  const publish = button('Publish the chosen files', () => void runTask(publishChosen));
+  const publish = createButton('Publish the chosen files', () => void runTask(publishChosen));
   publish.className = 'button primary';
-  const stop = button('Stop', () => {
+  const stop = createButton('Stop', () => {
     isStopped = true;
   });
   stop.hidden = true;
@@ -43,10 +43,10 @@ export function showFileList(
     isStopped: () => isStopped,
   };
 
-  const head = ['Publish', 'File', 'Verdict'].map((text) => element('th', { scope: 'col' }, text));
-  const table = element('table', { className: 'data-table' }, element('thead', {}, element('tr', {}, ...head)));
-  table.append(element('tbody', {}, ...rows.map(({ line }) => line)));
-  const scroll = element('div', { className: 'scroll-x', tabIndex: 0 }, table);
+  const head = ['Publish', 'File', 'Verdict'].map((text) => createElement('th', { scope: 'col' }, text));
+  const table = createElement('table', { className: 'data-table' }, createElement('thead', {}, createElement('tr', {}, ...head)));
+  table.append(createElement('tbody', {}, ...rows.map(({ rowElement }) => rowElement)));
+  const scroll = createElement('div', { className: 'scroll-x', tabIndex: 0 }, table);
   scroll.setAttribute('role', 'region');
   scroll.setAttribute('aria-label', 'Files and what is to be said of them');
   const skippedHint =
@@ -56,8 +56,8 @@ export function showFileList(
   const hint = `${rows.length} Markdown ${rows.length === 1 ? 'file' : 'files'}. ${skippedHint} Each is published as its own frontmatter says.`;
   section.replaceChildren(
     ...(title ? [title] : []),
-    element('p', {}, hint),
-    ...[progress, status, scroll, element('div', { className: 'actions' }, publish, stop)],
+    createElement('p', {}, hint),
+    ...[progress, status, scroll, createElement('div', { className: 'actions' }, publish, stop)],
   );
   section.hidden = false;
   if (title instanceof HTMLElement) title.focus();
@@ -78,22 +78,22 @@ export function showFileList(
       await checkFile(row, sending);
       refuseSameArticle(row);
     });
-    const good = rows.filter(({ box }) => box.checked).length;
+    const good = rows.filter(({ checkbox }) => checkbox.checked).length;
     return `${checked} of ${rows.length} are checked; ${good} can be published.`;
   }
 
   /** Unchecks a file that would overwrite another one, such as `post/index.md` of two folders. */
   function refuseSameArticle(row: FileRow): void {
-    if (row.seen === 'new' || !row.box.checked) return;
-    const earlier = rows.find(({ box, seen }) => box.checked && seen === row.seen);
+    if (row.seen === 'new' || !row.checkbox.checked) return;
+    const earlier = rows.find(({ checkbox, seen }) => checkbox.checked && seen === row.seen);
     if (earlier === undefined || earlier === row) return;
-    row.box.checked = false;
-    const path = element('bdi', {}, earlier.path);
-    row.tell('warn', 'Same article', 'It updates the same article as ', path, '. Give each file an "id" of its own.');
+    row.checkbox.checked = false;
+    const path = createElement('bdi', {}, earlier.path);
+    row.showVerdict('warn', 'Same article', 'It updates the same article as ', path, '. Give each file an "id" of its own.');
   }
 
   async function publishChosen(): Promise<string> {
-    const chosen = rows.filter(({ box, state }) => box.checked && state !== 'published');
+    const chosen = rows.filter(({ checkbox, state }) => checkbox.checked && state !== 'published');
     await each(chosen, 'Published', (row) => publishFile(row, sending));
     const done = chosen.filter(({ state }) => state === 'published').length;
     if (done === chosen.length) return `${done} published.`;

@@ -2,24 +2,24 @@
  * Checks and publishes one file of the list. All attempts for a file use the same idempotency key.
  */
 
-import { post, type Sent } from '../../post.ts';
-import { element } from '../elements.ts';
-import type { PreviewAnswer } from '../preview.ts';
-import type { PublishedAnswer } from '../publish.ts';
+import { postForm, type PostResult } from '../../post.ts';
+import { createElement } from '../elements.ts';
+import type { PreviewResponse } from '../preview.ts';
+import type { PublishResponse } from '../publish.ts';
 import { readFile } from './read-file.ts';
 
 export interface FileRow {
   path: string;
   file: File;
-  box: HTMLInputElement;
-  line: HTMLTableRowElement;
+  checkbox: HTMLInputElement;
+  rowElement: HTMLTableRowElement;
   /** The preview's token for the article that the publish changes, or `new`. */
   seen: string;
   key: string;
   /** The author who selected the file. */
   user: string;
   state: 'waiting' | 'checked' | 'published' | 'failed';
-  tell(tone: 'good' | 'warn' | 'bad' | 'info', word: string, ...more: (Node | string)[]): void;
+  showVerdict(tone: 'good' | 'warn' | 'bad' | 'info', word: string, ...more: (Node | string)[]): void;
 }
 
 export interface Progress {
@@ -32,39 +32,39 @@ const MAX_TRIES = 20;
 
 export async function checkFile(row: FileRow, progress: Progress): Promise<void> {
   const body = await buildForm(row);
-  if (typeof body === 'string') return row.tell('bad', 'Not a text', body);
-  const sent = await sendFile<PreviewAnswer>('/desk/write/preview', body, { ...progress, retryDelayMs: null });
+  if (typeof body === 'string') return row.showVerdict('bad', 'Not a text', body);
+  const sent = await sendFile<PreviewResponse>('/desk/write/preview', body, { ...progress, retryDelayMs: null });
   if (sent.kind !== 'answered') {
-    row.box.disabled = sent.kind === 'refused';
-    return row.tell('warn', 'Not checked', describeFailure(sent));
+    row.checkbox.disabled = sent.kind === 'refused';
+    return row.showVerdict('warn', 'Not checked', describeFailure(sent));
   }
   const { isPublishable, isDoubtful, marks, seen, status, updates } = sent.answer;
   row.state = 'checked';
-  row.box.disabled = !isPublishable;
+  row.checkbox.disabled = !isPublishable;
   // Doubtful files are not preselected, because they may not be meant for the public.
-  row.box.checked = isPublishable && !isDoubtful;
+  row.checkbox.checked = isPublishable && !isDoubtful;
   row.seen = seen ?? '';
   const [first] = marks.filter(({ kind }) => kind === (isPublishable ? 'warning' : 'error'));
   const about = first ? `Line ${first.line}: ${first.message}` : '';
-  if (!isPublishable) return row.tell('bad', 'To be mended', about || firstSentence(sent.answer.html));
+  if (!isPublishable) return row.showVerdict('bad', 'To be mended', about || firstSentence(sent.answer.html));
   const effect = updates === null ? 'A new article.' : `Changes “${updates}”.`;
   const state = status === 'DRAFT' ? ' A draft, which nobody else sees.' : status === 'SCHEDULED' ? ' Scheduled.' : '';
-  row.tell(isDoubtful || first ? 'warn' : 'good', isDoubtful ? 'In doubt' : 'Ready', `${effect}${state} ${about}`);
+  row.showVerdict(isDoubtful || first ? 'warn' : 'good', isDoubtful ? 'In doubt' : 'Ready', `${effect}${state} ${about}`);
 }
 
 export async function publishFile(row: FileRow, progress: Progress): Promise<void> {
   const body = await buildForm(row);
   if (typeof body === 'string') return fail(row, body);
-  const sent = await sendFile<PublishedAnswer>('/desk/write', body, { ...progress, retryDelayMs: RETRY_DELAY_MS });
+  const sent = await sendFile<PublishResponse>('/desk/write', body, { ...progress, retryDelayMs: RETRY_DELAY_MS });
   if (sent.kind !== 'answered') return fail(row, describeFailure(sent));
   row.state = 'published';
-  row.box.disabled = true;
-  row.box.checked = false;
-  const link = element('a', { href: sent.answer.path, target: '_blank', rel: 'noopener' }, 'See it');
-  row.tell('good', sent.answer.action === 'created' ? 'Created' : 'Updated', link);
+  row.checkbox.disabled = true;
+  row.checkbox.checked = false;
+  const link = createElement('a', { href: sent.answer.path, target: '_blank', rel: 'noopener' }, 'See it');
+  row.showVerdict('good', sent.answer.action === 'created' ? 'Created' : 'Updated', link);
 }
 
-type UnansweredResult = Exclude<Sent<never>, { kind: 'answered' }>;
+type UnansweredResult = Exclude<PostResult<never>, { kind: 'answered' }>;
 
 /**
  * Sends a form. Repeats it after the time in Retry-After, or after `retryDelayMs` without a
@@ -74,9 +74,9 @@ async function sendFile<Answer>(
   path: string,
   body: FormData,
   { wait, isStopped, retryDelayMs }: Progress & { retryDelayMs: number | null },
-): Promise<Sent<Answer>> {
+): Promise<PostResult<Answer>> {
   for (let tries = 1; ; tries += 1) {
-    const sent = await post<Answer>(path, body);
+    const sent = await postForm<Answer>(path, body);
     if (sent.kind === 'answered' || sent.kind === 'signed out') return sent;
     const delayMs = sent.kind === 'refused' ? sent.retryAfterMs : retryDelayMs;
     if (delayMs === null || tries === MAX_TRIES) return sent;
@@ -90,7 +90,7 @@ async function sendFile<Answer>(
  * Sends the file unchanged; its frontmatter decides how it is published. Returns a string with the
  * reason if the file cannot be sent.
  */
-async function buildForm({ path, file, key, user, seen, box }: FileRow): Promise<FormData | string> {
+async function buildForm({ path, file, key, user, seen, checkbox }: FileRow): Promise<FormData | string> {
   const read = await readFile(file);
   if ('problem' in read) return read.problem;
   const body = new FormData();
@@ -100,13 +100,13 @@ async function buildForm({ path, file, key, user, seen, box }: FileRow): Promise
   body.set('user', user);
   body.set('seen', seen);
   // The author selected the file, which confirms a doubtful one.
-  if (box.checked) body.set('sure', 'yes');
+  if (checkbox.checked) body.set('sure', 'yes');
   return body;
 }
 
 function fail(row: FileRow, reason: string): void {
   row.state = 'failed';
-  row.tell('bad', 'Failed', reason);
+  row.showVerdict('bad', 'Failed', reason);
 }
 
 function describeFailure(sent: UnansweredResult): string {

@@ -1,9 +1,9 @@
 /** Handles dropped, pasted and chosen files: one opens in the editor, several become a list. */
 
-import { isPicture, PICTURES_NOT_ACCEPTED } from '../../../images/picture-file.ts';
+import { isPicture, PICTURES_NOT_ACCEPTED_MESSAGE } from '../../../images/picture-file.ts';
 import type { Editor } from '../editor.ts';
-import { element, say } from '../elements.ts';
-import type { KeptText } from '../kept-text.ts';
+import { createElement, showWriteMessage } from '../elements.ts';
+import type { LocalText } from '../local-text.ts';
 import type { WritePage } from '../page.ts';
 import type { Preview } from '../preview.ts';
 import { showFileList } from './file-list.ts';
@@ -12,7 +12,7 @@ import { readFile } from './read-file.ts';
 
 export function followFiles(
   page: WritePage,
-  { editor, kept, preview }: { editor: Editor; kept: KeptText; preview: Preview },
+  { editor, kept, preview }: { editor: Editor; kept: LocalText; preview: Preview },
 ): void {
   const chooser = document.getElementById('write-file') as HTMLInputElement;
   const folder = document.getElementById('write-folder') as HTMLButtonElement;
@@ -28,7 +28,7 @@ export function followFiles(
     chooser.value = '';
   });
   folder.addEventListener('click', () => {
-    const input = element('input', { type: 'file', webkitdirectory: true });
+    const input = createElement('input', { type: 'file', webkitdirectory: true });
     input.addEventListener('change', () => void take(listChosen(input.files ?? [])));
     input.click();
   });
@@ -48,7 +48,7 @@ export function followFiles(
    */
   function refusePictures(files: readonly File[]): boolean {
     const pictures = files.filter((file) => isPicture(file));
-    if (pictures.length > 0) refuse(pictures, PICTURES_NOT_ACCEPTED);
+    if (pictures.length > 0) refuse(pictures, PICTURES_NOT_ACCEPTED_MESSAGE);
     return pictures.length > 0 && pictures.length === files.length;
   }
 
@@ -62,16 +62,16 @@ export function followFiles(
   }
 
   function refuse(files: readonly File[], problem: string): void {
-    const names = files.flatMap(({ name }, index) => [index === 0 ? '' : ', ', element('bdi', {}, name)]);
-    say(page.says, 'refused', element('p', {}, ...names, `: ${problem}`));
+    const names = files.flatMap(({ name }, index) => [index === 0 ? '' : ', ', createElement('bdi', {}, name)]);
+    showWriteMessage(page.statusArea, 'refused', createElement('p', {}, ...names, `: ${problem}`));
   }
 
   function openText(text: string, fileName: string): void {
-    kept.setAside();
+    kept.switchText();
     page.set('fileName', fileName);
     if (page.article === '') page.set('seen', '');
     editor.setText(text);
-    say(page.says, 'done', element('p', {}, element('bdi', {}, fileName), ' is open here.'));
+    showWriteMessage(page.statusArea, 'done', createElement('p', {}, createElement('bdi', {}, fileName), ' is open here.'));
     preview.refresh();
   }
 }

@@ -1,7 +1,7 @@
 /** Reads a file like the command line: checks its size, then that it is text. */
 import { MAX_CONTENT_BYTES } from '../../../article/content-limit.ts';
 import { decodeText } from '../../../article/text/decode-text.ts';
-import { isPicture, PICTURES_NOT_ACCEPTED } from '../../../images/picture-file.ts';
+import { isPicture, PICTURES_NOT_ACCEPTED_MESSAGE } from '../../../images/picture-file.ts';
 
 /** UTF-16 takes up to twice the bytes of the UTF-8 that is sent. */
 const MAX_FILE_BYTES = 2 * MAX_CONTENT_BYTES + 2;
@@ -12,7 +12,7 @@ export type ReadFile = { text: string } | { problem: string };
 export async function readFile(file: File): Promise<ReadFile> {
   try {
     const head = new Uint8Array(await file.slice(0, 256).arrayBuffer());
-    if (isPicture(file, head)) return { problem: PICTURES_NOT_ACCEPTED };
+    if (isPicture(file, head)) return { problem: PICTURES_NOT_ACCEPTED_MESSAGE };
     if (file.size > MAX_FILE_BYTES) return { problem: describeSize(file.size) };
     const text = decodeText(new Uint8Array(await file.arrayBuffer()));
     if (text.includes('\u0000')) return { problem: 'This is no text.' };

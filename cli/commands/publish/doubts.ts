@@ -7,14 +7,14 @@ import type { Notice } from '../../../article/types.ts';
 import type { CliContext } from '../../context.ts';
 import type { PreparedDocument } from '../../document/prepare-document.ts';
 import { createInputFailure, Failure } from '../../failure.ts';
-import { ask, isInteractive } from '../../terminal/prompt.ts';
+import { promptText, isInteractive } from '../../terminal/prompt.ts';
 import { describeNotice } from '../../terminal/report.ts';
 
 const STATE_DOUBTFUL = 'state_doubtful';
 const PICTURE_UNREACHABLE = 'picture_unreachable';
 
 /** Throws if the author declines, or if there is no terminal. */
-export async function askAboutDoubts(
+export async function confirmDoubts(
   file: string,
   document: PreparedDocument,
   context: CliContext,
@@ -29,7 +29,7 @@ export async function askAboutDoubts(
     terminal.note(`${paint.yellow(label)} ${paint.plain(describeNotice(doubt, file))}`);
   }
   const question = document.draft.status === 'SCHEDULED' ? 'Schedule it for publication?' : 'Publish it now?';
-  const answer = await ask(`${question} [y]es, as a [d]raft, [N]o`, context).then(
+  const answer = await promptText(`${question} [y]es, as a [d]raft, [N]o`, context).then(
     (text) => text.trim().toLowerCase(),
     (error: unknown) => {
       // The end of the input counts as no. Ctrl-C ends the command.

@@ -7,18 +7,18 @@ import type { Published } from '../../server/publish-article.ts';
  * The data of a checked document that publishing needs. Without the parsed text: there may be
  * thousands of files.
  */
-export interface Job extends Pick<PreparedDocument, 'payload' | 'source' | 'placeInFile' | 'original'> {
+export interface Job extends Pick<PreparedDocument, 'payload' | 'source' | 'mapToFile' | 'original'> {
   file: string;
   enabled: DestinationKey[];
   scheduledAt: Date | null;
 }
 
-export function toJob(file: string, { payload, source, placeInFile, original, draft }: PreparedDocument): Job {
+export function toJob(file: string, { payload, source, mapToFile, original, draft }: PreparedDocument): Job {
   const enabled = DESTINATION_KEYS.filter((key) => draft.crossPost[key]);
-  return { file, payload, source, placeInFile, original, enabled, scheduledAt: draft.scheduledAt };
+  return { file, payload, source, mapToFile, original, enabled, scheduledAt: draft.scheduledAt };
 }
 
-export interface Sent {
+export interface PublishedJob {
   job: Job;
   published: Published;
 }

@@ -4,7 +4,7 @@ import type { Preflight } from '../../../destinations/format/preflight.ts';
 import type { CliContext } from '../../context.ts';
 import { toDeliverable } from '../../document/deliverable.ts';
 import type { PreparedDocument } from '../../document/prepare-document.ts';
-import { formatHarmlessJson, formatJsonLine, type Terminal } from '../../terminal/output.ts';
+import { formatReadableJson, formatJsonLine, type Terminal } from '../../terminal/output.ts';
 import { describeNotice, reportWarnings } from '../../terminal/report.ts';
 import { describeDoubts, listDoubts } from './doubts.ts';
 import type { PublishFlags } from './flags.ts';
@@ -27,7 +27,7 @@ export async function showPreview(
     return;
   }
   if (selected !== null) selected.write(terminal);
-  else terminal.out(formatHarmlessJson(payload));
+  else terminal.out(formatReadableJson(payload));
   const paint = terminal.notePaint;
   terminal.note(`${paint.bold('Dry run:')} nothing was sent.`);
   for (const [name, value] of Object.entries(summarise(draft))) {
@@ -70,7 +70,7 @@ interface DestinationPreflight extends Preflight {
 async function preflightDestinations({ draft, bodyLine }: PreparedDocument): Promise<DestinationPreflight[]> {
   if (draft.status === 'DRAFT') return [];
   // Formats are loaded only for a dry run.
-  const [{ preflight, listLasting }, { PLATFORMS_BY_KEY }] = await Promise.all([
+  const [{ preflight, listPermanentEffects }, { PLATFORMS_BY_KEY }] = await Promise.all([
     import('../../../destinations/format/preflight.ts'),
     import('../../../destinations/platforms.ts'),
   ]);
@@ -79,7 +79,7 @@ async function preflightDestinations({ draft, bodyLine }: PreparedDocument): Pro
     preflight(article, PLATFORMS_BY_KEY[destination], { bodyLine }).map((found) => ({
       destination,
       ...found,
-      lasting: listLasting(found.platform),
+      lasting: listPermanentEffects(found.platform),
     })),
   );
 }

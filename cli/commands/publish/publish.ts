@@ -8,10 +8,10 @@ import { prepareDocument } from '../../document/prepare-document.ts';
 import { createInputFailure, Failure, ReportedFailure } from '../../failure.ts';
 import { formatJsonLine } from '../../terminal/output.ts';
 import { formatFailureJson, reportFailure } from '../../terminal/report.ts';
-import { askAboutDoubts } from './doubts.ts';
+import { confirmDoubts } from './doubts.ts';
 import { findSingleFlags, type PublishFlags, toOverrides } from './flags.ts';
 import { type Job, toJob } from './job.ts';
-import { createRefuseSame } from './same-article.ts';
+import { createDuplicateCheck } from './same-article.ts';
 
 export async function publish(names: string[], flags: PublishFlags, context: CliContext): Promise<void> {
   const files = await findFiles(names);
@@ -30,7 +30,7 @@ export async function publish(names: string[], flags: PublishFlags, context: Cli
 
 async function previewAll(files: string[], flags: PublishFlags, context: CliContext): Promise<void> {
   const { showPreview } = await import('./preview.ts');
-  const refuseSame = createRefuseSame();
+  const refuseSame = createDuplicateCheck();
   await forEach(files, flags, context, async (file) => {
     const document = await prepareDocument(file, toOverrides(flags), new Date());
     refuseSame(file, document);
@@ -41,11 +41,11 @@ async function previewAll(files: string[], flags: PublishFlags, context: CliCont
 /** Prepares all files before the first is sent: if one cannot be published, nothing is sent. */
 async function prepareAll(files: string[], flags: PublishFlags, context: CliContext): Promise<Job[]> {
   const overrides = toOverrides(flags);
-  const refuseSame = createRefuseSame();
+  const refuseSame = createDuplicateCheck();
   return forEach(files, flags, context, async (file) => {
     const document = await prepareDocument(file, overrides, new Date());
     refuseSame(file, document);
-    const answer = flags.yes ? 'publish' : await askAboutDoubts(file, document, context);
+    const answer = flags.yes ? 'publish' : await confirmDoubts(file, document, context);
     if (answer === 'publish') return toJob(file, document);
     return toJob(file, await prepareDocument(file, { ...overrides, draft: true }, new Date()));
   });

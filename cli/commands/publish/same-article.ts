@@ -8,9 +8,9 @@ import type { PreparedDocument } from '../../document/prepare-document.ts';
 import { createInputFailure } from '../../failure.ts';
 
 /** Throws if an earlier file is the same article. */
-export type RefuseSame = (file: string, document: PreparedDocument) => void;
+export type RejectDuplicate = (file: string, document: PreparedDocument) => void;
 
-export function createRefuseSame(): RefuseSame {
+export function createDuplicateCheck(): RejectDuplicate {
   const files = new Map<string, string>();
   return (file, document) => {
     const [name, value] = identify(document.draft);

@@ -10,10 +10,10 @@ import { EXIT, Failure, Interrupted, ReportedFailure } from '../../failure.ts';
 import { type Endpoint, refuseClearText, resolveEndpoint } from '../../server/endpoint.ts';
 import { type Published, publishArticle } from '../../server/publish-article.ts';
 import { formatSeconds } from '../../server/retry.ts';
-import { type Ask, openSession } from '../../server/session.ts';
+import { type RunGraphql, openSession } from '../../server/session.ts';
 import { formatFailureJson, reportFailure, reportWarnings } from '../../terminal/report.ts';
 import type { PublishFlags } from './flags.ts';
-import type { Job, Sent } from './job.ts';
+import type { Job, PublishedJob } from './job.ts';
 import { createReporter, type Reporter } from './results.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function sendAll(jobs: Job[], flags: PublishFlags, context: CliCont
   const { endpoint, token } = await resolveTarget(flags, context);
   await assignRepositoryIds(jobs, context);
   const reporter = createReporter(jobs, flags, context);
-  const sent: Sent[] = [];
+  const sent: PublishedJob[] = [];
   const failures: Failure[] = [];
   for (const [index, job] of jobs.entries()) {
     const remaining = jobs.length - index - 1;
@@ -33,7 +33,7 @@ export async function sendAll(jobs: Job[], flags: PublishFlags, context: CliCont
       const published = await send(job, endpoint, token, context);
       sent.push({ job, published });
       if (ask === null) reporter.published(job, published);
-      reportWarnings(job.placeInFile(published.warnings), job.file, context.terminal);
+      reportWarnings(job.mapToFile(published.warnings), job.file, context.terminal);
       if (remaining > 0) await pause(published.pauseMs, { sent: index + 1, of: jobs.length }, context);
     } catch (error) {
       if (!(error instanceof Failure) || jobs.length === 1) {
@@ -69,13 +69,13 @@ async function assignRepositoryIds(jobs: Job[], context: CliContext): Promise<vo
 }
 
 /** Reports published articles whose deliveries are no longer followed. */
-function reportPublished(sent: Sent[], reporter: Reporter): void {
+function reportPublished(sent: PublishedJob[], reporter: Reporter): void {
   for (const { job, published } of sent) reporter.published(job, published);
 }
 
 async function follow(
-  sent: Sent[],
-  ask: Ask,
+  sent: PublishedJob[],
+  ask: RunGraphql,
   reporter: Reporter,
   flags: PublishFlags,
   context: CliContext,
@@ -117,10 +117,10 @@ async function send(job: Job, endpoint: Endpoint, token: ChosenToken, context: C
   }
 }
 
-function locateProblems(failure: Failure, { file, original, placeInFile }: Job): Failure {
+function locateProblems(failure: Failure, { file, original, mapToFile }: Job): Failure {
   if (failure.problems.length === 0) return failure;
   const { exitCode, message, hints, server, cause } = failure;
-  const problems = placeInFile(failure.problems);
+  const problems = mapToFile(failure.problems);
   const details = { file, text: original, problems, hints, cause };
   return new Failure(exitCode, message, { ...details, ...(server === undefined ? {} : { server }) });
 }

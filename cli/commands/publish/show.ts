@@ -6,13 +6,13 @@ import { toDeliverable } from '../../document/deliverable.ts';
 import type { PreparedDocument } from '../../document/prepare-document.ts';
 import { neutraliseText, type Terminal } from '../../terminal/output.ts';
 
-export interface ShownPayload {
+export interface DestinationPayload {
   platform: string;
   label: string;
   payload: unknown;
 }
 
-export function listPayloads(destination: DestinationKey, { draft }: PreparedDocument): ShownPayload[] {
+export function listPayloads(destination: DestinationKey, { draft }: PreparedDocument): DestinationPayload[] {
   const article = toDeliverable(draft);
   return PLATFORMS_BY_KEY[destination].flatMap((platform) => {
     const format = findFormat(platform);
@@ -21,7 +21,7 @@ export function listPayloads(destination: DestinationKey, { draft }: PreparedDoc
 }
 
 /** Prints short fields first, one per line, then each long text unchanged. */
-export function showPayloads(destination: DestinationKey, payloads: ShownPayload[], terminal: Terminal): void {
+export function showPayloads(destination: DestinationKey, payloads: DestinationPayload[], terminal: Terminal): void {
   const { out, outPaint: paint } = terminal;
   for (const { label, payload } of payloads) {
     const fields = listFields(payload, '');

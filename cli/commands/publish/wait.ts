@@ -3,17 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CliContext } from '../../context.ts';
 import { createFailure } from '../../failure.ts';
 import { isRecord } from '../../server/json.ts';
-import type { Ask } from '../../server/session.ts';
+import type { RunGraphql } from '../../server/session.ts';
 import { startProgress } from '../../terminal/progress.ts';
-import { askForArticle, type Delivery, hasSucceeded, type OwnArticle } from '../deliveries.ts';
+import { fetchOwnArticle, type Delivery, hasSucceeded, type OwnArticle } from '../deliveries.ts';
 import { type PublishFlags, WAIT_TIMEOUT_S } from './flags.ts';
-import type { Sent } from './job.ts';
+import type { PublishedJob } from './job.ts';
 import type { Reporter } from './results.ts';
 
 /** Returns the number of deliveries that failed or had no outcome in time. */
 export async function waitForDeliveries(
-  sent: Sent[],
-  ask: Ask,
+  sent: PublishedJob[],
+  ask: RunGraphql,
   reporter: Reporter,
   flags: Pick<PublishFlags, 'waitTimeout'>,
   context: CliContext,
@@ -38,7 +38,7 @@ export async function waitForDeliveries(
       }
       pending = results.filter((result) => !done.includes(result)).map(({ one }) => one);
       if (pending.length === 0) break;
-      progress.say(describe(results.filter((result) => !done.includes(result))));
+      progress.update(describe(results.filter((result) => !done.includes(result))));
       await sleep(POLL_MS + pending.length * POLL_PER_ARTICLE_MS, undefined, { signal: context.signal }).catch(() =>
         context.signal.throwIfAborted(),
       );
@@ -61,26 +61,26 @@ const POLL_MS = 500;
 /** Each article is one request; the server allows about ten per second. */
 const POLL_PER_ARTICLE_MS = 250;
 
-type Waiting = Sent & { expected: string[] };
+type Waiting = PublishedJob & { expected: string[] };
 interface FetchedArticle {
   one: Waiting;
   article: OwnArticle;
 }
 
-async function listConnected(ask: Ask): Promise<string[]> {
+async function listConnected(ask: RunGraphql): Promise<string[]> {
   const { connections } = await ask('query { connections { destination } }');
   return Array.isArray(connections) ? connections.filter(isRecord).map(({ destination }) => String(destination)) : [];
 }
 
 /** Only an article that is public now is delivered now. */
-function listExpected({ job, published }: Sent, connected: string[]): string[] {
+function listExpected({ job, published }: PublishedJob, connected: string[]): string[] {
   return published.article.status === 'PUBLISHED' ? job.enabled.filter((key) => connected.includes(key)) : [];
 }
 
-async function fetchArticles(waiting: Waiting[], ask: Ask): Promise<FetchedArticle[]> {
+async function fetchArticles(waiting: Waiting[], ask: RunGraphql): Promise<FetchedArticle[]> {
   const results: FetchedArticle[] = [];
   for (const one of waiting) {
-    const article = await askForArticle(ask, one.published.article.id);
+    const article = await fetchOwnArticle(ask, one.published.article.id);
     if (article !== null) results.push({ one, article });
     else {
       throw createFailure('It is published, but its deliveries cannot be followed.', {

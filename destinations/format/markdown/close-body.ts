@@ -11,7 +11,7 @@ import { rewriteForeign } from './foreign-marks.ts';
 import { findFormulas } from './formulas.ts';
 import { findLiquidTags } from './liquid-tags.ts';
 import { maskSpans } from './mask.ts';
-import { insertAfter, insertBefore, type Prose, RegionWalk, readProse, replaceProse } from './prose.ts';
+import { insertAfter, insertBefore, type Prose, RegionCursor, readProse, replaceProse } from './prose.ts';
 
 /** Returns `body` unchanged if its HTML is closed. */
 export function closeBody(body: string): string {
@@ -75,7 +75,7 @@ const RAW_ELEMENT = /^<(?:script|pre|style|textarea)(?=[\s/]).*\/>$/is;
 function escapeStarts(prose: Prose): Edit[] {
   const { block, regions, text } = prose;
   if (block.kind === 'html' || block.kind === 'indented') return [];
-  const walk = new RegionWalk(regions);
+  const walk = new RegionCursor(regions);
   return [...text.matchAll(/<(?=[!?/])|(?<=^|\n)<(?=[a-z])/gi)].flatMap(({ index }) => {
     const region = walk.findRegion(index);
     if (region === null) return isEscaped(text, index) ? [] : [replaceProse(prose, index, index + 1, '&lt;')];

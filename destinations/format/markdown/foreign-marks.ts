@@ -11,7 +11,7 @@ import { findToolMarks } from '../../../article/dialects/tool-marks.ts';
 import type { Edit } from '../../../article/markdown/edits.ts';
 import { isWebAddress } from '../web-address.ts';
 import type { Block } from './block-types.ts';
-import { createTextTest, selectText } from './mask.ts';
+import { createTextTest, selectSpansInText } from './mask.ts';
 
 const MAY_HOLD = /%%|%\[|\[\[|\[_?toc|\{\{|\{%|\{[:#]|\)\{|:::|\[!|==|[ \t]\^|@\[/i;
 
@@ -35,7 +35,7 @@ export function rewriteForeign(
   );
   const ids = findHeadingIds(source).map(({ start, end }) => ({ start, end, text: '' }));
   const edits = [...pieces, ...embeds, ...ids, ...rewriteContainers(source, blocks), ...rewriteAlerts(source, blocks)];
-  return selectText(edits, source, blocks).map((edit) => separateLines(source, edit));
+  return selectSpansInText(edits, source, blocks).map((edit) => separateLines(source, edit));
 }
 
 /**

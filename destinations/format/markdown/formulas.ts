@@ -1,7 +1,7 @@
 /** Finds the formulas of a Markdown body that the article's own page shows as math. */
 import { findMath } from '../../../article/dialects/math.ts';
 import type { Block, FenceBlock, Span } from './block-types.ts';
-import { selectText } from './mask.ts';
+import { selectSpansInText } from './mask.ts';
 
 export interface Formula extends Span {
   tex: string;
@@ -27,7 +27,7 @@ export function findFormulas(source: string, blocks: readonly Block[]): Formula[
     const tex = block.lines.map(({ start, end }) => source.slice(start, end)).join('\n');
     return [{ start: block.open.start, end: block.end, tex: tex.trim(), isDisplay: true, fence: block }];
   });
-  const formulas = [...selectText(found, source, blocks), ...fences.filter(({ tex }) => tex !== '')];
+  const formulas = [...selectSpansInText(found, source, blocks), ...fences.filter(({ tex }) => tex !== '')];
   return formulas.sort((left, right) => left.start - right.start);
 }
 

@@ -37,7 +37,7 @@ function mask(text: string): string {
  * The spans that neither begin nor end in code, addresses or raw HTML. In order, none within
  * another.
  */
-export function selectText<S extends Span>(spans: readonly S[], source: string, blocks: readonly Block[]): S[] {
+export function selectSpansInText<S extends Span>(spans: readonly S[], source: string, blocks: readonly Block[]): S[] {
   if (spans.length === 0) return [];
   const isText = createTextTest(source, blocks);
   return dropOverlaps(spans.filter(({ start, end }) => isText(start) && isText(end - 1)));

@@ -25,7 +25,7 @@ export function* readProse(source: string, blocks: readonly Block[]): Generator<
 }
 
 /** Finds the region at an index and the start of the next one. Indices must not decrease. */
-export class RegionWalk {
+export class RegionCursor {
   readonly #regions: readonly Region[];
   #at = 0;
 

@@ -5,7 +5,7 @@
 import type { Element, ElementContent, Nodes, Root } from 'hast';
 import type { Notice } from '../../../article/types.ts';
 import { walkTree } from '../../../article/walk-tree.ts';
-import { isFormula } from '../../format/find-formula.ts';
+import { isFormulaElement } from '../../format/find-formula.ts';
 import { LABEL } from '../limits.ts';
 
 /**
@@ -34,7 +34,7 @@ export function adaptTree(tree: Root): Notice[] {
       node.children = adapted as ElementContent[];
     }
     if (node.type !== 'element') return undefined;
-    if (isFormula(node)) report('math_as_code', `${LABEL} shows formulas as they are written, as code.`, node);
+    if (isFormulaElement(node)) report('math_as_code', `${LABEL} shows formulas as they are written, as code.`, node);
     adaptElement(node, demote);
     return undefined;
   });

@@ -46,7 +46,7 @@ export const ACTORS: readonly MutatedFile[] = [
         mistake: 'something else is sent than what was planned',
         from: `if (step.kind !== input.expected || !isAction(step)) return { kind: 'changed' };`,
         to: `if (!isAction(step)) return { kind: 'changed' };`,
-        tests: ['test/activities/delivery/planned-otherwise.test.ts'],
+        tests: ['test/activities/delivery/outdated-plan.test.ts'],
       },
       {
         mistake: 'nothing is looked for before a create',

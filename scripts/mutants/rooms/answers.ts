@@ -1,11 +1,11 @@
 /** Mutants of public responses: response cache, validators, and the listener for changes. */
 import type { MutatedFile } from '../mutant.ts';
 
-const KEPT = ['test/api/http-cache/kept-answers.test.ts'];
+const KEPT = ['test/api/http-cache/response-cache.test.ts'];
 
 export const ANSWERS: readonly MutatedFile[] = [
   {
-    file: 'api/http-cache/cached-responses.ts',
+    file: 'api/http-cache/response-cache.ts',
     tests: KEPT,
     mutants: [
       {
@@ -43,13 +43,13 @@ export const ANSWERS: readonly MutatedFile[] = [
         mistake: 'who asks for Markdown gets the page',
         from: 'return response?.variesByAccept ? undefined : response;',
         to: 'return response;',
-        tests: [...KEPT, 'test/api/discovery/wants-markdown.test.ts', 'test/api/http-cache/freshness.test.ts'],
+        tests: [...KEPT, 'test/api/discovery/prefers-markdown.test.ts', 'test/api/http-cache/freshness.test.ts'],
       },
     ],
   },
   {
-    file: 'api/http-cache/response-cache.ts',
-    tests: ['test/api/http-cache/kept-answers.test.ts', 'test/api/http-cache/freshness.test.ts'],
+    file: 'api/http-cache/public-responder.ts',
+    tests: ['test/api/http-cache/response-cache.test.ts', 'test/api/http-cache/freshness.test.ts'],
     mutants: [
       {
         mistake: 'who asks after a change gets what was begun before it',
@@ -60,7 +60,7 @@ export const ANSWERS: readonly MutatedFile[] = [
   },
   {
     file: 'api/http-cache/preconditions.ts',
-    tests: ['test/api/http-cache/conditions.test.ts'],
+    tests: ['test/api/http-cache/preconditions.test.ts'],
     mutants: [
       {
         mistake: 'a date counts beside a tag',
@@ -77,7 +77,7 @@ export const ANSWERS: readonly MutatedFile[] = [
   },
   {
     file: 'api/http-cache/encodings.ts',
-    tests: ['test/api/http-cache/codings.test.ts'],
+    tests: ['test/api/http-cache/encodings.test.ts'],
     mutants: [
       {
         mistake: 'a coding with the weight 0 is sent',
@@ -93,7 +93,7 @@ export const ANSWERS: readonly MutatedFile[] = [
   },
   {
     file: 'api/http-cache/cached-response.ts',
-    tests: ['test/api/http-cache/sendable.test.ts', 'test/api/http-cache/kept-answers.test.ts'],
+    tests: ['test/api/http-cache/cached-response.test.ts', 'test/api/http-cache/response-cache.test.ts'],
     mutants: [
       { mistake: 'each coding has the same strong tag', from: '`"${this.#hash}-${coding}"`', to: '`"${this.#hash}"`' },
       {

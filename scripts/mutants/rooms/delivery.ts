@@ -218,7 +218,7 @@ export const DELIVERY: readonly MutatedFile[] = [
       },
       {
         mistake: 'a wait that a destination asks for has no bound',
-        from: 'return Math.min(Math.max(atLeastMs, computePause(retry.failures)), TIMEOUTS.longestWaitMs);',
+        from: 'return Math.min(Math.max(atLeastMs, computePause(retry.failures)), TIMEOUTS.maxRetryAfterMs);',
         to: 'return Math.max(atLeastMs, computePause(retry.failures));',
       },
       {

@@ -157,7 +157,7 @@ export const GUARDS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: 'store/sessions/standing.ts',
+    file: 'store/sessions/session-status.ts',
     tests: ['test/store/sessions/refresh-session.test.ts', 'test/api/auth/ended-sessions.test.ts'],
     mutants: [
       {

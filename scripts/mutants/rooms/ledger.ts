@@ -179,7 +179,7 @@ export const LEDGER: readonly MutatedFile[] = [
   },
   {
     file: 'store/db/migrations/0040-copies.ts',
-    tests: ['test/api/deliveries/cells-of-rows.test.ts'],
+    tests: ['test/api/deliveries/stored-cells.test.ts'],
     mutants: [
       {
         mistake: 'what is published here alone is selected for every destination',

@@ -111,7 +111,7 @@ export const LINES: readonly MutatedFile[] = [
     ],
   },
   {
-    file: 'store/outbox/choose-actors.ts',
+    file: 'store/outbox/choose-workflows.ts',
     tests: ['test/store/outbox/choose-actors.test.ts'],
     mutants: [
       {

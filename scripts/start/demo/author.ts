@@ -2,7 +2,7 @@
  * Provides the demo author with connections to the sandbox destinations. Creates only what is
  * missing or broken, so that a second start changes nothing.
  */
-import { describeConnected } from '../../../destinations/connected-account.ts';
+import { describeConnectedAccount } from '../../../destinations/connected-account.ts';
 import { findDestination } from '../../../destinations/registry.ts';
 import type { Connection } from '../../../destinations/types.ts';
 import { connectDestination } from '../../../store/connections/connect.ts';
@@ -88,7 +88,7 @@ async function probeAccount(platform: string, connection: Connection) {
   };
   const probed = await adapter?.createClient(options).probe();
   return adapter && probed?.kind === 'done'
-    ? describeConnected(adapter, connection, probed.value)
+    ? describeConnectedAccount(adapter, connection, probed.value)
     : { platform, ...connection };
 }
 

@@ -55,15 +55,15 @@ export const EXAMPLES: readonly Example[] = [
   { file: 'alt-text-draft.md', author: 'demo', day: null },
 ];
 
-export interface Remark {
+export interface DemoComment {
   by: Person;
   body: string;
   /** The author of the article, who accepts it as the answer. */
   acceptedBy?: Person;
-  replies?: Remark[];
+  replies?: DemoComment[];
 }
 
-export const REMARKS: { file: string; remarks: Remark[] }[] = [
+export const DEMO_COMMENTS: { file: string; remarks: DemoComment[] }[] = [
   {
     file: 'skip-locked-queue.md',
     remarks: [

@@ -5,14 +5,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { buildImageUrl, nameImage } from '../../../images/image-name.ts';
-import { openImages } from '../../../images/open-images.ts';
+import { openImageStore } from '../../../images/open-image-store.ts';
 import type { Database } from '../../../store/db/database.ts';
-import { claimImage } from '../../../store/images/keep-image.ts';
+import { claimImage } from '../../../store/images/claim-image.ts';
 import type { StartSettings } from '../settings.ts';
 
 export interface Covers {
   /** Returns the address of the stored cover of `examples/<file>`; null if there is none. */
-  keep(file: string, username: string): Promise<string | null>;
+  store(file: string, username: string): Promise<string | null>;
 }
 
 /** Stores nothing in a configured bucket, where demo pictures do not belong. */
@@ -20,10 +20,10 @@ export function openCovers(
   db: Database,
   { settings, root, env }: { settings: StartSettings; root: string; env: NodeJS.ProcessEnv },
 ): Covers {
-  if (env.IMAGES_S3_URL) return { keep: async () => null };
-  const images = openImages({ home: settings.home, imagesS3: null });
+  if (env.IMAGES_S3_URL) return { store: async () => null };
+  const images = openImageStore({ home: settings.home, imagesS3: null });
   return {
-    async keep(file, username) {
+    async store(file, username) {
       const path = join(root, 'examples', buildCoverPath(file));
       if (!existsSync(path)) return null;
       const bytes = readFileSync(path);

@@ -42,7 +42,7 @@ export interface DemoFile extends DemoCredentials {
  * Renames the file of the last run, so that it is not mistaken for the file of this run. Returns
  * its credentials; null on the first run.
  */
-export function takeDemoCredentials(home: string): KnownCredentials | null {
+export function setAsideDemoFile(home: string): KnownCredentials | null {
   if (existsSync(buildFilePath(home))) renameSync(buildFilePath(home), buildAsidePath(home));
   if (!existsSync(buildAsidePath(home))) return null;
   try {
@@ -66,7 +66,7 @@ export function writeDemoFile(home: string, demo: DemoFile): void {
 }
 
 /** After a failed start, keeps the credentials for the next start. */
-export function putBackDemoFile(home: string): void {
+export function restoreDemoFile(home: string): void {
   if (existsSync(buildAsidePath(home)) && !existsSync(buildFilePath(home)))
     renameSync(buildAsidePath(home), buildFilePath(home));
 }

@@ -6,13 +6,13 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type Database, openDatabase } from '../../../store/db/database.ts';
 import { loadSealer } from '../../../store/secrets/sealing.ts';
-import { findAuthor, linkQuery, SAVED_QUERIES } from '../../../temporal/saved-queries.ts';
+import { buildAuthorQuery, buildQueryUrl, SAVED_QUERIES } from '../../../temporal/saved-queries.ts';
 import type { StartSettings } from '../settings.ts';
 import type { Stack } from '../stack.ts';
 import { describeError } from '../start-error.ts';
 import { provideDemoAuthor } from './author.ts';
 import { type Covers, openCovers } from './covers.ts';
-import { type DemoCredentials, type DemoFile, takeDemoCredentials, writeDemoFile } from './demo-file.ts';
+import { type DemoCredentials, type DemoFile, setAsideDemoFile, writeDemoFile } from './demo-file.ts';
 import { awaitDeliveries, type Published, publishArticle } from './first-publish.ts';
 import { provideContent } from './provide-content.ts';
 import { listConnectableAccounts } from './sandbox-accounts.ts';
@@ -29,7 +29,7 @@ export interface Demonstration {
   aborted: AbortSignal;
 }
 
-export interface Introduced {
+export interface DemoResult {
   demo: DemoFile;
   /** Writes demo.json again after a pid changed. */
   rewrite: () => void;
@@ -45,9 +45,9 @@ export interface FirstPublished extends Published {
  * Provides the accounts and articles, then writes demo.json. An error in the articles is shown and
  * does not stop the start.
  */
-export async function introduceAuthor(demonstration: Demonstration): Promise<Introduced> {
+export async function introduceAuthor(demonstration: Demonstration): Promise<DemoResult> {
   const { settings, stack, root, env, say, aborted } = demonstration;
-  const known = takeDemoCredentials(settings.home);
+  const known = setAsideDemoFile(settings.home);
   const sandboxUrl = buildSandboxAddress(settings);
   const apiAddress = settings.localApiUrl;
   const { credentials, first } = await withDatabase(stack.databaseUrl, async (db) => {
@@ -88,7 +88,7 @@ async function publishExample(
   const { settings, root, say, aborted } = demonstration;
   return showErrors(demonstration, async () => {
     const content = readFileSync(join(root, EXAMPLE), 'utf8');
-    const coverImage = (await covers.keep(basename(EXAMPLE), username)) ?? undefined;
+    const coverImage = (await covers.store(basename(EXAMPLE), username)) ?? undefined;
     const published = await publishArticle(settings.localApiUrl, token, { content, coverImage }, aborted);
     say(`${EXAMPLE} published (${published.action}): ${published.url}`);
     return { ...published, coverImage };
@@ -134,8 +134,8 @@ export function describeNextSteps(
 }
 
 function listQueries(temporalUi: string, username: string): string[] {
-  const queries = [...SAVED_QUERIES, findAuthor(username)].map(
-    ({ name, query }) => `    ${name.padEnd(12)}${linkQuery(`${temporalUi}/namespaces/default`, query)}`,
+  const queries = [...SAVED_QUERIES, buildAuthorQuery(username)].map(
+    ({ name, query }) => `    ${name.padEnd(12)}${buildQueryUrl(`${temporalUi}/namespaces/default`, query)}`,
   );
   return [`  Temporal UI   ${temporalUi}; deliveries by their state:`, ...queries];
 }
@@ -162,7 +162,7 @@ function describeStack(settings: StartSettings, stack: Stack, credentials: DemoC
 
 async function withDatabase<T>(url: string, use: (db: Database) => Promise<T>): Promise<T> {
   // A running query reports a broken connection itself.
-  const db = openDatabase(url, { connections: 2, onError: () => undefined });
+  const db = openDatabase(url, { maxConnections: 2, onError: () => undefined });
   try {
     return await use(db);
   } finally {

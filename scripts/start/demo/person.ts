@@ -7,7 +7,7 @@ import type { DemoLogin } from './demo-file.ts';
 
 export interface SignedInPerson {
   /** Throws `StartError` with the first error of the response. */
-  ask<Data>(query: string, variables?: Record<string, unknown>): Promise<Data>;
+  request<Data>(query: string, variables?: Record<string, unknown>): Promise<Data>;
 }
 
 export async function signIn(
@@ -32,16 +32,16 @@ export async function signIn(
   const login =
     'mutation ($email: String!, $password: String!) { login(email: $email, password: $password) { accessToken } }';
   const { accessToken } = (await ask<{ login: { accessToken: string } }>(login, { email, password })).login;
-  return { ask: (query, variables) => ask(query, variables, accessToken) };
+  return { request: (query, variables) => ask(query, variables, accessToken) };
 }
 
 /** Creates a token for publishing the examples; `revoke` revokes it. */
-export async function createPassingToken(
+export async function createTemporaryToken(
   person: SignedInPerson,
 ): Promise<{ token: string; revoke(): Promise<unknown> }> {
-  const { createDeveloperToken: created } = await person.ask<{ createDeveloperToken: { token: string; id: string } }>(
+  const { createDeveloperToken: created } = await person.request<{ createDeveloperToken: { token: string; id: string } }>(
     'mutation { createDeveloperToken(name: "Examples (made and revoked by npm start)") { token id } }',
   );
   const revoke = 'mutation ($id: ID!) { revokeDeveloperToken(id: $id) }';
-  return { token: created.token, revoke: () => person.ask(revoke, { id: created.id }) };
+  return { token: created.token, revoke: () => person.request(revoke, { id: created.id }) };
 }

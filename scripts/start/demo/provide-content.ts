@@ -13,9 +13,9 @@ import { EXAMPLES, type Example, type Person, PROFILES, SERIES, SUBSCRIBERS } fr
 import { buildCoverPath, type Covers } from './covers.ts';
 import type { DemoCredentials } from './demo-file.ts';
 import { awaitDeliveries, type Published, publishArticle } from './first-publish.ts';
-import { createPassingToken, type SignedInPerson, signIn } from './person.ts';
-import { talkAbout } from './talk.ts';
-import { subscribeInThePast, writePast } from './write-past.ts';
+import { createTemporaryToken, type SignedInPerson, signIn } from './person.ts';
+import { publishInteractions } from './publish-interactions.ts';
+import { addPastSubscriptions, backdateArticles } from './backdate.ts';
 
 /** The broken delivery fails at once. Limits the wait of a start. */
 const DELIVERY_TIMEOUT_MS = 8_000;
@@ -59,9 +59,9 @@ export async function provideContent(options: ContentOptions): Promise<void> {
   const past = published.flatMap(({ id, slug, day, isScheduled, views }) =>
     day === null || isScheduled ? [] : [{ id, slug, day, views: views ?? 10 }],
   );
-  await talkAbout(people, slugs);
-  await writePast(db, [...past, { id: options.first.id, slug: readSlug(options.first), day: 0, views: 6 }], now);
-  await Promise.all(PEOPLE.map((name) => subscribeInThePast(db, logins[name].username, SUBSCRIBERS[name], now)));
+  await publishInteractions(people, slugs);
+  await backdateArticles(db, [...past, { id: options.first.id, slug: readSlug(options.first), day: 0, views: 6 }], now);
+  await Promise.all(PEOPLE.map((name) => addPastSubscriptions(db, logins[name].username, SUBSCRIBERS[name], now)));
   for (const { id, isCrossPosted } of published) {
     const quietly = { timeoutMs: DELIVERY_TIMEOUT_MS, say: () => undefined, aborted };
     if (isCrossPosted) await awaitDeliveries(db, id, quietly);
@@ -80,13 +80,13 @@ async function publishAll(
   now: Date,
 ): Promise<PublishedExample[]> {
   const profile = 'mutation ($input: ProfileInput!) { updateProfile(input: $input) { username } }';
-  await person.ask(profile, { input: PROFILES[name] });
+  await person.request(profile, { input: PROFILES[name] });
   if (SERIES.author === name) await provideSeries(person);
-  const { token, revoke } = await createPassingToken(person);
+  const { token, revoke } = await createTemporaryToken(person);
   const published: PublishedExample[] = [];
   for (const example of EXAMPLES.filter(({ author }) => author === name)) {
     const username = (name === 'demo' ? credentials : credentials[name]).username;
-    const cover = await covers.keep(example.file, username);
+    const cover = await covers.store(example.file, username);
     const content = nameCover(readFileSync(join(root, 'examples', example.file), 'utf8'), example.file, cover);
     const syndicationMode = example.isCrossPosted ? undefined : 'local';
     const sent = example.isScheduled ? addSchedule(content, example.day ?? 1, now) : content;
@@ -98,11 +98,11 @@ async function publishAll(
 }
 
 async function provideSeries(person: SignedInPerson): Promise<void> {
-  const { mySeries } = await person.ask<{ mySeries: { edges: { node: { title: string } }[] } }>(
+  const { mySeries } = await person.request<{ mySeries: { edges: { node: { title: string } }[] } }>(
     '{ mySeries { edges { node { title } } } }',
   );
   if (mySeries.edges.some(({ node }) => node.title === SERIES.title)) return;
-  await person.ask('mutation ($title: String!) { createSeries(title: $title) { id } }', { title: SERIES.title });
+  await person.request('mutation ($title: String!) { createSeries(title: $title) { id } }', { title: SERIES.title });
 }
 
 /** Replaces the local path in the file by the public address. */

@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface LivenessOptions {
   /** Rejects or does not resolve while the part hangs. */
   probe: (signal: AbortSignal) => Promise<void>;
-  everyMs?: number;
+  intervalMs?: number;
   /**
    * The number of consecutive failed probes of a hanging part. Must tolerate a busy machine or one
    * that was asleep.
    */
-  most?: number;
+  maxFailures?: number;
   onHung: (forMs: number) => void;
   stopped: AbortSignal;
 }
@@ -19,16 +19,16 @@ const MAX_FAILURES = 9;
 
 /** Runs until `stopped`, or until the part hangs. */
 export async function watchLiveness(options: LivenessOptions): Promise<void> {
-  const { probe, everyMs = PROBE_INTERVAL_MS, most = MAX_FAILURES, onHung, stopped } = options;
+  const { probe, intervalMs = PROBE_INTERVAL_MS, maxFailures = MAX_FAILURES, onHung, stopped } = options;
   let answeredAt = Date.now();
   for (let failures = 0; !stopped.aborted; ) {
-    await sleep(everyMs, undefined, { signal: stopped, ref: false }).catch(() => undefined);
+    await sleep(intervalMs, undefined, { signal: stopped, ref: false }).catch(() => undefined);
     if (stopped.aborted) return;
-    const isAlive = await responds(probe, everyMs, stopped);
+    const isAlive = await responds(probe, intervalMs, stopped);
     if (stopped.aborted) return;
     if (isAlive) answeredAt = Date.now();
     failures = isAlive ? 0 : failures + 1;
-    if (failures >= most) return onHung(Date.now() - answeredAt);
+    if (failures >= maxFailures) return onHung(Date.now() - answeredAt);
   }
 }
 

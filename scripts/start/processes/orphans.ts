@@ -3,12 +3,12 @@
  * ports and the data. Ends only processes that are certainly ours: recorded with their start time,
  * or named by the lock file of PostgreSQL.
  */
-import type { HeldHome } from '../home.ts';
+import type { LockedHome } from '../home.ts';
 import { findOrphanedPostgres } from '../postgres/server.ts';
 import type { ProcessIdentity } from './identity.ts';
-import { endProcess } from './launch.ts';
+import { stopProcess } from './launch.ts';
 
-export async function endOrphans(home: HeldHome, say: (line: string) => void): Promise<void> {
+export async function endOrphans(home: LockedHome, say: (line: string) => void): Promise<void> {
   const remaining = new Map(home.orphans);
   const postgres = findOrphanedPostgres(home.folder);
   if (postgres !== null) remaining.set('postgres', postgres);
@@ -21,5 +21,5 @@ export async function endOrphans(home: HeldHome, say: (line: string) => void): P
 }
 
 function end(identity: ProcessIdentity, signal: NodeJS.Signals): Promise<boolean> {
-  return endProcess(identity, { signal, patienceMs: 4_000 });
+  return stopProcess(identity, { signal, patienceMs: 4_000 });
 }

@@ -5,11 +5,11 @@ import { findWarning, followLog } from './log-file.ts';
 
 export interface PartLog {
   /** Resolves when the part has written a line that contains `text`. */
-  sawLine(text: string): Promise<void>;
+  waitForLine(text: string): Promise<void>;
   /**
    * Enables warnings. Off during a start, when most warnings only concern waiting for other parts.
    */
-  mention(enabled: boolean): void;
+  showWarnings(enabled: boolean): void;
   stop(): void;
 }
 
@@ -29,8 +29,8 @@ export function watchLog(name: string, file: string, say: (line: string) => void
     say(budget < 0 ? `${name}: more warnings in logs/${basename(file)}` : `${name}: ${warning}`);
   });
   return {
-    sawLine: (text) => new Promise((found) => expected.push({ text, found })),
-    mention(enabled) {
+    waitForLine: (text) => new Promise((found) => expected.push({ text, found })),
+    showWarnings(enabled) {
       isEnabled = enabled;
     },
     stop() {

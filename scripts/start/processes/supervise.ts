@@ -4,9 +4,9 @@
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HeldHome } from '../home.ts';
+import type { LockedHome } from '../home.ts';
 import { StartError } from '../start-error.ts';
-import { type Command, type Exit, endProcess, killGroup, launch, type RunningProcess } from './launch.ts';
+import { type Command, type Exit, stopProcess, killGroup, launch, type RunningProcess } from './launch.ts';
 import { watchLiveness } from './liveness.ts';
 import { rotateLog } from './log-file.ts';
 import { type PartLog, readLogEnd, watchLog } from './part-log.ts';
@@ -15,14 +15,14 @@ export interface Part {
   name: string;
   command: Command;
   /** Resolves when the part is ready; rejects when `gone` fires. */
-  waitUntilReady(watch: { gone: AbortSignal; sawLine: PartLog['sawLine'] }): Promise<void>;
+  waitUntilReady(watch: { gone: AbortSignal; sawLine: PartLog['waitForLine'] }): Promise<void>;
   /** Checks that the part still responds; see `watchLiveness`. */
   probe(signal: AbortSignal): Promise<void>;
   /** For tests: the interval and the maximum number of failures. */
   probing?: { everyMs: number; most: number };
   stopSignal: NodeJS.Signals;
   /** The timeout of a stop, after which the part is killed. */
-  patienceMs: number;
+  stopTimeoutMs: number;
 }
 
 export interface SupervisedPart {
@@ -33,8 +33,8 @@ export interface SupervisedPart {
   kill(): void;
 }
 
-export interface Surroundings {
-  home: HeldHome;
+export interface SupervisionContext {
+  home: LockedHome;
   say: (line: string) => void;
   /** Called when a part runs with a new pid. */
   onRestart: () => void;
@@ -46,7 +46,7 @@ export interface Surroundings {
  * Starts a part and resolves when it is ready. If the first start fails, rejects and leaves no
  * process running.
  */
-export async function supervise(part: Part, surroundings: Surroundings): Promise<SupervisedPart> {
+export async function supervise(part: Part, surroundings: SupervisionContext): Promise<SupervisedPart> {
   const { home, say, aborted } = surroundings;
   const logFile = join(home.folder, 'logs', `${part.name}.log`);
   rotateLog(logFile);
@@ -65,7 +65,7 @@ export async function supervise(part: Part, surroundings: Surroundings): Promise
     },
     async stop() {
       stopping.abort();
-      current.log.mention(false);
+      current.log.showWarnings(false);
       await endPart(part, current, say);
       await supervision;
       // The part may have just been restarted.
@@ -100,7 +100,7 @@ export async function supervise(part: Part, surroundings: Surroundings): Promise
       if (stopping.signal.aborted) return;
       try {
         current = await startPart(part, logFile, surroundings);
-        current.log.mention(true);
+        current.log.showWarnings(true);
         say(`${part.name} runs again (pid ${current.process.identity.pid})`);
         surroundings.onRestart();
       } catch (error) {
@@ -120,7 +120,7 @@ interface RunningPart {
   log: PartLog;
 }
 
-async function startPart(part: Part, logFile: string, { home, say }: Surroundings): Promise<RunningPart> {
+async function startPart(part: Part, logFile: string, { home, say }: SupervisionContext): Promise<RunningPart> {
   // Followed before the start, so that the first lines of a fast part are not missed.
   const log = watchLog(part.name, logFile, say);
   try {
@@ -138,17 +138,17 @@ async function waitUntilFirstReady(
   part: Part,
   running: RunningPart,
   logFile: string,
-  { aborted, say }: Surroundings,
+  { aborted, say }: SupervisionContext,
 ): Promise<void> {
   const ended = new AbortController();
   void running.process.exited.then((exit) => ended.abort(new StartError(`${part.name} ended (${describeExit(exit)})`)));
   const gone = AbortSignal.any([ended.signal, aborted]);
   try {
     await Promise.race([
-      part.waitUntilReady({ gone, sawLine: running.log.sawLine }),
+      part.waitUntilReady({ gone, sawLine: running.log.waitForLine }),
       new Promise((_, reject) => gone.addEventListener('abort', () => reject(gone.reason), { once: true })),
     ]);
-    running.log.mention(true);
+    running.log.showWarnings(true);
   } catch (error) {
     await endPart(part, running, say);
     running.log.stop();
@@ -159,9 +159,9 @@ async function waitUntilFirstReady(
 }
 
 async function endPart(part: Part, running: RunningPart, say: (line: string) => void): Promise<void> {
-  const { stopSignal: signal, patienceMs } = part;
-  const byItself = await endProcess(running.process.identity, { signal, patienceMs });
-  if (!byItself) say(`${part.name} did not end in ${patienceMs / 1_000} s and was killed`);
+  const { stopSignal: signal, stopTimeoutMs } = part;
+  const byItself = await stopProcess(running.process.identity, { signal, patienceMs: stopTimeoutMs });
+  if (!byItself) say(`${part.name} did not end in ${stopTimeoutMs / 1_000} s and was killed`);
 }
 
 function describeExit({ code, signal }: Exit): string {

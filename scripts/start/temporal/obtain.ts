@@ -4,7 +4,7 @@
  */
 import { accessSync, constants } from 'node:fs';
 
-export interface Search {
+export interface ProgramSearch {
   env: NodeJS.ProcessEnv;
   /** Called with every step that takes time or fails. */
   announce: (step: string) => void;
@@ -18,7 +18,7 @@ type Way = [what: string, obtain: () => Promise<string>];
 export async function obtainFirst(
   subject: string,
   ways: Way[],
-  { announce, aborted }: Search,
+  { announce, aborted }: ProgramSearch,
 ): Promise<{ path: string } | { failures: string[] }> {
   const failures: string[] = [];
   for (const [what, obtain] of ways) {
@@ -26,7 +26,7 @@ export async function obtainFirst(
       return { path: await obtain() };
     } catch (error) {
       aborted?.throwIfAborted();
-      const reason = shorten(error);
+      const reason = formatErrorLine(error);
       failures.push(`${what}: ${reason}`);
       announce(`${subject}: ${what} did not work (${reason})`);
     }
@@ -44,7 +44,7 @@ export function isExecutable(file: string): boolean {
 }
 
 /** Formats an error in one line: the last line of stderr, else of the message. */
-export function shorten(error: unknown): string {
+export function formatErrorLine(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const killed = 'killed' in error && error.killed === true;
   if (killed) return 'took too long';

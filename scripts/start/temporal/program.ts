@@ -10,7 +10,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { StartError } from '../start-error.ts';
-import { isExecutable, obtainFirst, type Search, shorten } from './obtain.ts';
+import { isExecutable, obtainFirst, type ProgramSearch, formatErrorLine } from './obtain.ts';
 
 const run = promisify(execFile);
 
@@ -20,7 +20,7 @@ const PROGRAM = process.platform === 'win32' ? 'temporal.exe' : 'temporal';
 const DOWNLOAD_TIMEOUT_MS = 120_000;
 const BUILD_TIMEOUT_MS = 15 * 60_000;
 
-export interface TemporalSearch extends Search {
+export interface TemporalSearch extends ProgramSearch {
   /** COURANT_HOME; without it only the user's cache folder is searched. */
   home?: string | undefined;
 }
@@ -62,7 +62,7 @@ async function findOnPath(search: TemporalSearch): Promise<string | null> {
       await run(candidate, ['server', 'start-dev', '--help'], { timeout: 10_000 });
       return candidate;
     } catch (error) {
-      search.announce(`Temporal server: ${candidate} is not usable (${shorten(error)})`);
+      search.announce(`Temporal server: ${candidate} is not usable (${formatErrorLine(error)})`);
     }
   }
   return null;

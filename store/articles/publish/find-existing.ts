@@ -2,7 +2,7 @@
 import { type CompiledQuery, sql } from 'kysely';
 import { buildCanonicalKey } from '../../../article/identity/canonical-key.ts';
 import { readFormerSlug } from '../../../article/identity/former-slug.ts';
-import { buildMatchKeys, type Candidate, matchArticle } from '../../../article/identity/match.ts';
+import { buildMatchKeys, type MatchCandidate, matchArticle } from '../../../article/identity/match.ts';
 import type { ArticleDraft, ArticleStatus, DestinationKey, DocumentSource } from '../../../article/types.ts';
 import type { Database } from '../../db/database.ts';
 import { prepareOnce } from '../../db/prepared.ts';
@@ -11,7 +11,7 @@ import { isUuid } from '../../db/valid-keys.ts';
 /** Characters searched for the written slug. Frontmatter is never longer. */
 const MAX_FRONTMATTER_LENGTH = 65_536;
 
-export interface CandidateRow extends Candidate {
+export interface CandidateRow extends MatchCandidate {
   status: ArticleStatus;
   fingerprint: Buffer;
   publishedAt: Date | null;

@@ -62,7 +62,7 @@ export async function claimKey(db: Database, request: IdempotencyKey, now: Date)
   return held.response === null ? { kind: 'in_progress' } : { kind: 'replay', response: held.response };
 }
 
-export interface KeptResponse extends Pick<IdempotencyKey, 'userId' | 'key'> {
+export interface KeyedResponse extends Pick<IdempotencyKey, 'userId' | 'key'> {
   response: StoredResponse;
 }
 
@@ -86,7 +86,7 @@ export class ClaimLostError extends Error {
 }
 
 /** Stores the response, within the transaction of the work. */
-export function keepResponse(db: QueryCreator<DB>, { userId, key, response }: KeptResponse) {
+export function storeKeyedResponse(db: QueryCreator<DB>, { userId, key, response }: KeyedResponse) {
   return db
     .updateTable('idempotencyKeys')
     .set({ response: JSON.stringify(response) })

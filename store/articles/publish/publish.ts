@@ -7,20 +7,20 @@ import { randomUUID } from 'node:crypto';
 import { buildArticleKey } from '../../../article/identity/canonical-key.ts';
 import { buildSlug, isReservedSlug } from '../../../article/identity/slug.ts';
 import type { ArticleStatus, Notice } from '../../../article/types.ts';
-import { createAccountGoneError, createSuspendedError } from '../../commands/refused-command.ts';
+import { createAccountDeletedError, createSuspendedError } from '../../commands/refused-command.ts';
 import type { Database } from '../../db/database.ts';
 import type { StoredResponse } from '../../db/json-columns.ts';
 import { prepareOnce } from '../../db/prepared.ts';
 import { type TripTransaction, transactInTrips } from '../../db/trips.ts';
 import { type DestinationFacts, readDestinationFacts } from '../../deliveries/destination-facts.ts';
-import { chooseActors } from '../../outbox/choose-actors.ts';
+import { chooseWorkflows } from '../../outbox/choose-workflows.ts';
 import { placeInSeries } from '../../series/place-article.ts';
 import { buildClashQuery, buildClashWarnings } from '../canonical-clashes.ts';
-import { noteSchedule } from '../schedules/schedule.ts';
+import { recordSchedule } from '../schedules/schedule.ts';
 import { decideState } from './decide-state.ts';
 import { type ExpectedArticle, requireExpected } from './expected-article.ts';
 import { buildSearch, type CandidateRow, chooseExisting, type FoundExisting } from './find-existing.ts';
-import { ClaimLostError, type HeldClaim, type KeptResponse, keepResponse, lockClaim } from './idempotency.ts';
+import { ClaimLostError, type HeldClaim, type KeyedResponse, storeKeyedResponse, lockClaim } from './idempotency.ts';
 import {
   type ArticleInput,
   createArticle,
@@ -29,7 +29,7 @@ import {
   type SavedArticle,
   updateArticle,
 } from './save-article.ts';
-import { requireRoom } from './storage.ts';
+import { requireStorage } from './storage.ts';
 
 export interface PublishRequest extends ArticleInput {
   /** Bytes of documents that the author may store. */
@@ -54,7 +54,7 @@ export interface PublishResult {
   warnings: Notice[];
   destinations: DestinationFacts;
   /** Whether the article was put into the outbox. */
-  wakesActor: boolean;
+  signalsWorkflow: boolean;
 }
 
 export async function publishArticle(db: Database, request: PublishRequest): Promise<PublishResult> {
@@ -107,19 +107,19 @@ async function publishInTransaction(
   { author, existing, redirected, connected, wantedSlug, isFirstAttempt }: Situation,
 ): Promise<PublishResult> {
   const { draft, now } = request;
-  if (!author || author.deletedAt !== null) throw createAccountGoneError();
+  if (!author || author.deletedAt !== null) throw createAccountDeletedError();
   if (author.suspendedAt !== null) throw createSuspendedError();
   requireExpected(request.expected, existing);
 
   const oldBytes = existing?.sourceBytes ?? 0;
   const newBytes = Buffer.byteLength(request.source);
-  requireRoom({ usedBytes: author.storedBytes, oldBytes, newBytes }, request.storageLimit);
+  requireStorage({ usedBytes: author.storedBytes, oldBytes, newBytes }, request.storageLimit);
   const state = decideState(draft, existing, now);
   const hasDeliveries = existing?.hasDeliveries === true;
   const statusBefore = existing?.status ?? null;
   const hasConnections = connected.length > 0;
-  const wakes = chooseActors({ status: state.status, statusBefore, hasConnections, hasDeliveries });
-  const change = { state, wakes, traceparent: request.traceparent ?? null, moreBytes: newBytes - oldBytes };
+  const wakes = chooseWorkflows({ status: state.status, statusBefore, hasConnections, hasDeliveries });
+  const change = { state, wakes, traceparent: request.traceparent ?? null, addedBytes: newBytes - oldBytes };
   const { tx, send, commitWith } = transaction;
   const buildSavedClashWarnings = async ({ slug, status }: SavedArticle): Promise<Notice[]> => {
     if (status === 'DRAFT') return [];
@@ -137,7 +137,7 @@ async function publishInTransaction(
     article: { ...article, scheduledZone: article.status === 'SCHEDULED' ? draft.scheduledZone : null },
     warnings: [...warnings, ...(await buildSavedClashWarnings(article))],
     destinations: await readDestinationFacts(tx, request, { id: article.id, connected, hasDeliveries }),
-    wakesActor: wakes !== 'none',
+    signalsWorkflow: wakes !== 'none',
   });
 
   const isOpen = !redirected && !isReservedSlug(wantedSlug);
@@ -160,20 +160,20 @@ async function publishInTransaction(
   }
   // Uses the document's own time: newer zone rules than this process has may have moved the row's.
   if (article.status === 'SCHEDULED' && scheduledAt) {
-    await noteSchedule(tx, article.id, { at: scheduledAt, zone: scheduledZone });
+    await recordSchedule(tx, article.id, { at: scheduledAt, zone: scheduledZone });
   }
   const result = await buildResult(existing ? 'updated' : 'created', article, warnings);
   const keyResponse = buildKeyResponse(request, result);
-  if (keyResponse) await commitWith(keepResponse(tx, keyResponse).compile());
+  if (keyResponse) await commitWith(storeKeyedResponse(tx, keyResponse).compile());
   return result;
 }
 
-function buildKeyResponse({ idempotency }: PublishRequest, result: PublishResult): KeptResponse | null {
+function buildKeyResponse({ idempotency }: PublishRequest, result: PublishResult): KeyedResponse | null {
   return idempotency ? { ...idempotency.claim, response: idempotency.respond(result) } : null;
 }
 
 /** Keeps an address made by a former slug rule while the document spells the slug the same way. */
 function preserveFormerSlug(request: PublishRequest, existing: CandidateRow): PublishRequest {
-  if (!existing.isWrittenAlike) return request;
-  return { ...request, draft: { ...request.draft, slug: existing.givenSlug } };
+  if (!existing.hasSameSlugSpelling) return request;
+  return { ...request, draft: { ...request.draft, slug: existing.requestedSlug } };
 }

@@ -7,10 +7,10 @@ import { isUniqueViolation } from '../../db/pg-errors.ts';
 import { prepareOnce } from '../../db/prepared.ts';
 import type { TripTransaction } from '../../db/trips.ts';
 import type { DB } from '../../db/types.ts';
-import type { ActorsToWake } from '../../outbox/choose-actors.ts';
+import type { WorkflowsToWake } from '../../outbox/choose-workflows.ts';
 import { buildArticleColumns, type ColumnSources, type StateColumns } from './article-columns.ts';
 import type { CandidateRow } from './find-existing.ts';
-import type { KeptResponse } from './idempotency.ts';
+import type { KeyedResponse } from './idempotency.ts';
 import { chooseFreeSlug, isSlugFree } from './slugs.ts';
 
 export interface ArticleInput extends ColumnSources {
@@ -21,11 +21,11 @@ export interface ArticleInput extends ColumnSources {
 export interface ArticleChange {
   state: StateColumns;
   /** Actors that the outbox signals. */
-  wakes: ActorsToWake;
+  wakes: WorkflowsToWake;
   /** Of the request, for the outbox; null if it is not traced. */
   traceparent: string | null;
   /** New size of the document minus its old size. */
-  moreBytes: number;
+  addedBytes: number;
 }
 
 export type SavedArticle = Pick<Selectable<DB['articles']>, (typeof SAVED)[number]>;
@@ -39,16 +39,16 @@ export async function insertAndCommit(
   input: ArticleInput,
   change: ArticleChange,
   { id, slug }: { id: string; slug: string },
-  keyResponse: KeptResponse | null,
+  keyResponse: KeyedResponse | null,
 ): Promise<void> {
   const columns = { id, ...buildColumns(input, change.state, slug) };
-  const { wakes, traceparent, moreBytes } = change;
+  const { wakes, traceparent, addedBytes } = change;
   const keyColumns = {
     userId: keyResponse?.userId ?? null,
     key: keyResponse?.key ?? null,
     response: keyResponse && JSON.stringify(keyResponse.response),
   };
-  const [[saved]] = await commitWith(insertWithAll(tx, { ...columns, wakes, traceparent, moreBytes, ...keyColumns }));
+  const [[saved]] = await commitWith(insertWithAll(tx, { ...columns, wakes, traceparent, addedBytes, ...keyColumns }));
   if (!saved) throw new SlugRaceError(slug);
 }
 
@@ -60,8 +60,8 @@ type Insertion = NewColumns &
  */
 const insertWithAll = prepareOnce(
   'insert_article',
-  (db, { wakes, traceparent, moreBytes, userId, key, response, ...columns }: Insertion) =>
-    followingStatements(insertArticle(db, columns), { wakes, traceparent, moreBytes })
+  (db, { wakes, traceparent, addedBytes, userId, key, response, ...columns }: Insertion) =>
+    followingStatements(insertArticle(db, columns), { wakes, traceparent, addedBytes })
       .with('kept', (rows) =>
         rows
           .updateTable('idempotencyKeys')
@@ -126,7 +126,7 @@ export async function updateArticle(
       .returning([...SAVED, 'authorId']),
   );
   // A document with an equal fingerprint is not stored, so the byte count stays.
-  return follow(saved, changed ? change : { ...change, moreBytes: 0 }).executeTakeFirstOrThrow();
+  return follow(saved, changed ? change : { ...change, addedBytes: 0 }).executeTakeFirstOrThrow();
 }
 
 /**
@@ -169,15 +169,15 @@ function follow(saved: QueryCreator<DB & { saved: Saved }>, change: ArticleChang
 
 function followingStatements(
   saved: QueryCreator<DB & { saved: Saved }>,
-  { wakes, traceparent, moreBytes }: Omit<ArticleChange, 'state'>,
+  { wakes, traceparent, addedBytes }: Omit<ArticleChange, 'state'>,
 ) {
   return saved
     .with('counted', (db) =>
       db
         .updateTable('users')
-        .set({ storedBytes: sql<number>`stored_bytes + ${moreBytes}` })
+        .set({ storedBytes: sql<number>`stored_bytes + ${addedBytes}` })
         .where('id', 'in', db.selectFrom('saved').select('authorId'))
-        .where(sql<boolean>`${moreBytes}::bigint <> 0`),
+        .where(sql<boolean>`${addedBytes}::bigint <> 0`),
     )
     .with('enqueued', (db) =>
       db

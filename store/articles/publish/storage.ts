@@ -14,7 +14,7 @@ export interface StorageChange {
 /**
  * Throws STORAGE_FULL if the limit would be exceeded. A document that does not grow always passes.
  */
-export function requireRoom({ usedBytes, oldBytes, newBytes }: StorageChange, limitBytes: number): void {
+export function requireStorage({ usedBytes, oldBytes, newBytes }: StorageChange, limitBytes: number): void {
   const total = usedBytes - oldBytes + newBytes;
   if (newBytes <= oldBytes || total <= limitBytes) return;
   const message = `Your articles hold ${usedBytes} bytes, of ${limitBytes} that you may keep here; with this document they would hold ${total}. Nothing was changed. Delete articles that you no longer need or shorten some, or ask the operator for more.`;

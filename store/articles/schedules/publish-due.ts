@@ -8,7 +8,7 @@ import { addArticleNotice } from '../article-notices.ts';
 import { buildClashWarnings, buildStoredClashQuery, type ClashingArticle } from '../canonical-clashes.ts';
 import { buildRowFingerprint, FINGERPRINTED } from '../publish/fingerprint.ts';
 import { buildHeldKey, describeLateness } from './lateness.ts';
-import { wantedDestinations } from './schedule.ts';
+import { selectedConnectedDestinations } from './schedule.ts';
 
 /** A shorter delay is not reported. */
 const LATE_MS = 60_000;
@@ -73,7 +73,7 @@ function selectDue(db: Database, articleId: string, now: Date) {
     .selectFrom('articles')
     .select(FINGERPRINTED)
     .select([sql<Date>`scheduled_at`.as('dueAt'), sql<DestinationKey[] | null>`scheduled_destinations`.as('promised')])
-    .select(sql<DestinationKey[]>`${wantedDestinations}`.as('present'))
+    .select(sql<DestinationKey[]>`${selectedConnectedDestinations}`.as('present'))
     .where('id', '=', articleId)
     .where('status', '=', 'SCHEDULED')
     .where('scheduledAt', '<=', now)

@@ -5,20 +5,20 @@ import { ZONE_RULES } from '../../../article/time-zone.ts';
 import type { DB } from '../../db/types.ts';
 
 /** A time as its author wrote it. `zone`: an IANA zone or an offset; null for UTC. */
-export interface GivenTime {
+export interface AuthorTime {
   at: Date;
   zone: string | null;
 }
 
 /** Records the present destinations of the article and the local time that its author meant. */
-export async function noteSchedule(db: Kysely<DB>, articleId: string, { at, zone }: GivenTime): Promise<void> {
+export async function recordSchedule(db: Kysely<DB>, articleId: string, { at, zone }: AuthorTime): Promise<void> {
   const local = zone === null ? null : showInZone(at, zone);
   await sql`update articles set scheduled_zone = ${zone}, scheduled_local = ${local}, scheduled_rules = ${ZONE_RULES},
-      scheduled_destinations = ${wantedDestinations}
+      scheduled_destinations = ${selectedConnectedDestinations}
     where id = ${articleId}`.execute(db);
 }
 
 /** The selected and connected destinations, as an expression over a row of `articles`. */
-export const wantedDestinations = sql`(select coalesce(array_agg(c.destination order by c.destination), '{}') from connections c
+export const selectedConnectedDestinations = sql`(select coalesce(array_agg(c.destination order by c.destination), '{}') from connections c
   where c.user_id = articles.author_id
     and is_selected(articles.syndicate, articles.imported, articles.cross_post, c.destination))`;

@@ -8,11 +8,11 @@ import { after, before, test } from 'node:test';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createDeliveryActivities } from '../../../activities/delivery/index.ts';
 import { describeDecision, planDelivery } from '../../../activities/delivery/plan.ts';
-import { callInBudget, waitForSlot } from '../../../activities/delivery/slots.ts';
+import { callInBudget, reserveStepSlot } from '../../../activities/delivery/slots.ts';
 import type { ActivityDeps } from '../../../activities/deps.ts';
 import { NO_FAILURES } from '../../../delivery/retry-state.ts';
 import type { SendOutcome } from '../../../delivery/types.ts';
-import type { PlannedStep } from '../../../delivery/wire.ts';
+import type { PlannedStep } from '../../../delivery/activity-messages.ts';
 import { forem } from '../../../destinations/forem/index.ts';
 import { connectDestination } from '../../../store/connections/connect.ts';
 import { disconnectDestination } from '../../../store/connections/disconnect.ts';
@@ -71,7 +71,7 @@ async function openAccountA(size = 2) {
     articles,
     connect,
     plan,
-    wait: async (articleId = '') => waitForSlot(createDeps(), await plan(articleId)),
+    wait: async (articleId = '') => reserveStepSlot(createDeps(), await plan(articleId)),
     planStep(articleId = '', looks = false): Promise<PlannedStep> {
       const input = { articleId, destination: 'blogsite_a', carried: looks ? null : NO_FAILURES } as const;
       const { planStep } = createDeliveryActivities(createDeps());

@@ -8,7 +8,7 @@ import {
   resetPassword,
 } from '../../../api/accounts/links/links.ts';
 import { signLink } from '../../../store/mail-links/link-token.ts';
-import { findSessionStanding } from '../../../store/sessions/standing.ts';
+import { findSessionStatus } from '../../../store/sessions/session-status.ts';
 import { findOwnProfile } from '../../../store/users/profile.ts';
 import { sweepUnconfirmedAccounts } from '../../../store/users/sweep-unconfirmed.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -243,6 +243,6 @@ test('the state of a session includes whether the address is confirmed', async (
   const { userId, accessToken } = await desk.register('unconfirmed');
   const owner = await desk.api.accounts.sessions.verify('courant:session', accessToken);
   assert.equal(owner?.userId, userId);
-  const standing = await findSessionStanding(desk.api.db, { ...owner, now: new Date() } as never);
+  const standing = await findSessionStatus(desk.api.db, { ...owner, now: new Date() } as never);
   assert.deepEqual(standing, { state: 'open', emailConfirmed: false });
 });

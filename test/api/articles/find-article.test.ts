@@ -6,9 +6,9 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { findArticle } from '../../../api/articles/page/find-article.ts';
 import { readApiConfig } from '../../../api/config.ts';
-import { deriveStored } from '../../../api/documents/derive-stored.ts';
+import { deriveStoredArticle } from '../../../api/documents/derive-stored.ts';
 import { createDocumentPool, type DocumentPool } from '../../../api/documents/pool.ts';
-import { createPublishLine } from '../../../api/documents/publish-queue.ts';
+import { createPublishQueue } from '../../../api/documents/publish-queue.ts';
 import { publishDocument } from '../../../api/publishing/publish-document.ts';
 import { readPublishBody } from '../../../api/publishing/request.ts';
 import { DERIVED_VERSION } from '../../../article/derived-version.ts';
@@ -100,7 +100,7 @@ test('deriving an article by newer rules keeps the excerpt that destinations rec
   const hash = async () => (await loadDelivery(database.db, key, config.baseUrl))?.situation.article.hash;
   const before = await hash();
   const target = { owner: 'test', articleId, whenTooComplex: 'leave' } as const;
-  await deriveStored({ ...deps(), baseUrl: config.baseUrl }, target);
+  await deriveStoredArticle({ ...deps(), baseUrl: config.baseUrl }, target);
   assert.equal((await readVersion(articleId)).derivedVersion, DERIVED_VERSION);
   assert.equal(await hash(), before);
 });
@@ -145,7 +145,7 @@ function read(slug: string, meanwhile?: () => Promise<unknown>) {
 async function publish(frontmatter: Record<string, unknown>, body = BODY): Promise<string> {
   const content = markdown(frontmatter, body);
   const answer = await publishDocument(
-    { ...deps(), line: createPublishLine(), onPublished: () => undefined },
+    { ...deps(), line: createPublishQueue(), onPublished: () => undefined },
     { userId, platforms: {} },
     readPublishBody({ content }),
     null,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
-import { ask, derived, readAll, titles } from './support/lists.ts';
+import { ask, waitUntilAllDerived, readAllSlugs, titles } from './support/lists.ts';
 
 const COUNT = 23;
 
@@ -11,7 +11,7 @@ let published = 0;
 before(async () => {
   api = await startTestApi();
   for (let n = 0; n < COUNT; n++) await publishOne();
-  await derived(api);
+  await waitUntilAllDerived(api);
 });
 after(() => api.close());
 
@@ -26,14 +26,14 @@ async function publishOne(): Promise<void> {
 test('pages of any size list each article once while others are published', async () => {
   for (const q of [undefined, 'number']) {
     for (const first of ['1', '4', '50']) {
-      const known = (await readAll(api, { first: '50', ...(q && { q }) })).sort();
+      const known = (await readAllSlugs(api, { first: '50', ...(q && { q }) })).sort();
       let more = 3;
-      const found = await readAll(api, { first, ...(q && { q }) }, async () => {
+      const found = await readAllSlugs(api, { first, ...(q && { q }) }, async () => {
         if (more-- > 0) await publishOne();
       });
       assert.equal(new Set(found).size, found.length, `${q} ${first}`);
       assert.deepEqual(found.filter((slug) => known.includes(slug)).sort(), known, `${q} ${first}`);
-      await derived(api);
+      await waitUntilAllDerived(api);
     }
   }
 });
@@ -44,14 +44,14 @@ test('the filters tag and author apply to the list and to searches', async () =>
     { content: markdown({ title: 'Of somebody', tags: ['even'], lang: 'en' }, 'About numbers.') },
     other,
   );
-  await derived(api);
+  await waitUntilAllDerived(api);
   for (const q of [{}, { q: 'numbers' }]) {
     const [even, odd, ofOther, both, nobody] = await Promise.all([
-      readAll(api, { tag: 'even', ...q }),
-      readAll(api, { tag: 'odd', ...q }),
-      readAll(api, { author: 'somebody', ...q }),
-      readAll(api, { author: 'somebody', tag: 'odd', ...q }),
-      readAll(api, { author: 'nobody', ...q }),
+      readAllSlugs(api, { tag: 'even', ...q }),
+      readAllSlugs(api, { tag: 'odd', ...q }),
+      readAllSlugs(api, { author: 'somebody', ...q }),
+      readAllSlugs(api, { author: 'somebody', tag: 'odd', ...q }),
+      readAllSlugs(api, { author: 'nobody', ...q }),
     ]);
     assert.equal(even.length + odd.length, published + 1);
     assert.deepEqual([ofOther, both, nobody], [['of-somebody'], [], []]);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { isReservedSlug } from '../../../article/identity/slug.ts';
 import { findWeekBefore } from '../../../calendar/week.ts';
-import { makeRoundup } from '../../../store/roundups/make-roundup.ts';
+import { createRoundup } from '../../../store/roundups/make-roundup.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
 
 let api: TestApi;
@@ -32,7 +32,7 @@ test('a roundup page shows its articles and authors, escaped, and the list of ro
     .values({ articleId: body.data?.id ?? '', day, views: 40 })
     .execute();
   const week = findWeekBefore(end);
-  await makeRoundup(api.db, week, now);
+  await createRoundup(api.db, week, now);
   const { status, text, headers } = await get(`/roundup/${week.week}`);
   assert.equal(status, 200);
   assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/);

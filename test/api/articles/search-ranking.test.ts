@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
-import { ask, derived, readAll, titles } from './support/lists.ts';
+import { ask, waitUntilAllDerived, readAllSlugs, titles } from './support/lists.ts';
 
 let api: TestApi;
 before(async () => {
@@ -9,7 +9,7 @@ before(async () => {
   for (const [title, body] of ARTICLES) {
     assert.equal((await api.publish({ content: markdown({ title, lang: 'en' }, body) })).status, 201, title);
   }
-  await derived(api);
+  await waitUntilAllDerived(api);
 });
 after(() => api.close());
 
@@ -37,5 +37,5 @@ test('the article with the searched title ranks first, above articles that repea
 
 test('pages of ranked results list each article once', async () => {
   const whole = (await ask(api, { q: 'docker', first: '50' })).body.data.map(({ slug }) => slug);
-  assert.deepEqual(await readAll(api, { q: 'docker', first: '1' }), whole);
+  assert.deepEqual(await readAllSlugs(api, { q: 'docker', first: '1' }), whole);
 });

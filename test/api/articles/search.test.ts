@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { DERIVED_VERSION } from '../../../article/derived-version.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
-import { ask, derived, titles } from './support/lists.ts';
+import { ask, waitUntilAllDerived, titles } from './support/lists.ts';
 
 let api: TestApi;
 before(async () => {
@@ -13,7 +13,7 @@ before(async () => {
     const author = title === 'By another author' ? second : api.author;
     assert.equal((await api.publish({ content: markdown({ title, ...more }, body) }, author)).status, 201, title);
   }
-  await derived(api);
+  await waitUntilAllDerived(api);
 });
 after(() => api.close());
 
@@ -77,7 +77,7 @@ test('a search finds no drafts, scheduled articles, duplicates of an author or a
   assert.deepEqual((await find('zebra')).sort(), ['A copy', 'By another author']);
   const other = await api.createAuthor('suspended');
   await api.publish({ content: markdown({ title: 'By a suspended one', lang: 'en' }, 'xylophone') }, other);
-  await derived(api);
+  await waitUntilAllDerived(api);
   assert.deepEqual(await find('xylophone'), ['By a suspended one']);
   await api.db.updateTable('users').set({ suspendedAt: new Date() }).where('id', '=', other.id).execute();
   assert.deepEqual(await find('xylophone'), []);
@@ -89,7 +89,7 @@ test('an unpublished article is not found until it is published again', async ()
     content: markdown({ title: 'Coming and going', lang: 'en', ...state }, 'quokka'),
   });
   const { body } = await api.publish(document({}));
-  await derived(api);
+  await waitUntilAllDerived(api);
   assert.deepEqual(await find('quokka'), ['Coming and going']);
   await api.publish(document({ draft: true }));
   assert.deepEqual(await find('quokka'), []);
@@ -137,7 +137,7 @@ test('a snippet is structured data: parts of the text, some of them marked as ma
   await api.publish({
     content: markdown({ title: 'Markup', lang: 'en' }, 'Before `<script>alert("wombat")</script>` and after.'),
   });
-  await derived(api);
+  await waitUntilAllDerived(api);
   const { body } = await ask(api, { q: 'wombat' });
   const parts = body.data[0]?.snippet ?? [];
   assert.deepEqual(
@@ -155,9 +155,9 @@ test('a snippet is structured data: parts of the text, some of them marked as ma
 test('the search words of an article are updated when its text changes', async () => {
   const publish = (body: string) => api.publish({ content: markdown({ title: 'Changing', lang: 'en' }, body) });
   await publish('platypus');
-  await derived(api);
+  await waitUntilAllDerived(api);
   await publish('echidna');
-  await derived(api);
+  await waitUntilAllDerived(api);
   assert.deepEqual([await find('platypus'), await find('echidna')], [[], ['Changing']]);
   const rows = await api.db.selectFrom('articles').select('derivedVersion').where('title', '=', 'Changing').execute();
   assert.deepEqual(rows, [{ derivedVersion: DERIVED_VERSION }]);

@@ -5,10 +5,10 @@ import { sql } from 'kysely';
 import { deleteAccount } from '../../../api/accounts/deletion/delete-account.ts';
 import { changePassword } from '../../../api/accounts/password/change.ts';
 import { login } from '../../../api/accounts/sign-in/login.ts';
-import { makeToken } from '../../../api/accounts/tokens/tokens.ts';
+import { createNamedToken } from '../../../api/accounts/tokens/tokens.ts';
 import { endSessions } from '../../../store/sessions/end-sessions.ts';
 import { openSession } from '../../../store/sessions/open-session.ts';
-import { listSessions } from '../../../store/sessions/standing.ts';
+import { listSessions } from '../../../store/sessions/session-status.ts';
 import { createUser } from '../../../store/users/create-user.ts';
 import { findUserWithPassword } from '../../../store/users/find-user.ts';
 import { listOwnTokens } from '../../../store/users/own-tokens.ts';
@@ -59,7 +59,7 @@ test('a request for a developer token that overlaps a password reset creates non
   const { sessionId } = await openSession(api.db, { userId, userAgent: null, now: new Date() });
   const request = { name: 'of a thief', expiresAt: null };
   const outcome = await duringReset(userId, () =>
-    makeToken({ db: api.db, now: () => new Date() }, { userId, sessionId }, request),
+    createNamedToken({ db: api.db, now: () => new Date() }, { userId, sessionId }, request),
   );
   assert.equal(outcome, 'UNAUTHENTICATED');
   assert.deepEqual(await listOwnTokens(api.db, userId, new Date()), []);

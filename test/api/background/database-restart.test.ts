@@ -41,7 +41,7 @@ test('publishes while PostgreSQL is killed succeed completely or return 503, and
   const isReady = async () => (await fetch(`${base}/health/ready`).catch(() => null))?.status === 200;
   await eventually('the API to be ready', isReady, { withinMs: 120_000 });
 
-  const seed = openDatabase(postgres.url, { connections: 1 });
+  const seed = openDatabase(postgres.url, { maxConnections: 1 });
   const now = new Date();
   const user = await createUser(seed, { username: 'f8', name: 'F', email: 'f8@example.org', passwordHash: 'x', now });
   const { token } = await createDeveloperToken(seed, { userId: user.id, name: 'f8', now });
@@ -80,7 +80,7 @@ test('publishes while PostgreSQL is killed succeed completely or return 503, and
 
   assert.deepEqual([...statuses.keys()].sort(), [201, 503], JSON.stringify([...statuses]));
   assert.equal(api.exitCode, null, 'the same process');
-  const db = openDatabase(postgres.url, { connections: 1 });
+  const db = openDatabase(postgres.url, { maxConnections: 1 });
   const rows = await db.selectFrom('articles').select(['id', 'title']).execute();
   const outbox = await db.selectFrom('outbox').select('articleId').execute();
   await db.destroy();

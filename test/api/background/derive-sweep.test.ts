@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { createDeriveSweep, restAfter } from '../../../api/background/derive-sweep.ts';
+import { createDeriveSweep, computeRestMs } from '../../../api/background/derive-sweep.ts';
 import { startDeriver } from '../../../api/background/deriver.ts';
 import { DERIVED_VERSION } from '../../../article/derived-version.ts';
 import type { Database } from '../../../store/db/database.ts';
-import { takeLease } from '../../../store/leases/lease.ts';
-import { isAnythingDue } from '../../../store/outbox/is-anything-due.ts';
+import { acquireLease } from '../../../store/leases/lease.ts';
+import { hasDueWork } from '../../../store/outbox/has-due-work.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { eventually } from '../../support/eventually.ts';
 
@@ -51,27 +51,27 @@ test('a sweep without further texts releases its lease', async () => {
 
 test('only the holder of a lease can renew it', async () => {
   const [one, other] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
-  assert.equal(await takeLease(db, { work: 'x', holder: one }, 60_000), true);
-  assert.equal(await takeLease(db, { work: 'x', holder: one }, 60_000), true);
-  assert.equal(await takeLease(db, { work: 'x', holder: other }, 60_000), false);
-  assert.equal(await takeLease(db, { work: 'y', holder: other }, 60_000), true);
+  assert.equal(await acquireLease(db, { work: 'x', holder: one }, 60_000), true);
+  assert.equal(await acquireLease(db, { work: 'x', holder: one }, 60_000), true);
+  assert.equal(await acquireLease(db, { work: 'x', holder: other }, 60_000), false);
+  assert.equal(await acquireLease(db, { work: 'y', holder: other }, 60_000), true);
 });
 
 test('unleased outbox rows and schedules near their time are due; leased rows and long overdue schedules are not', async () => {
   const id = await insertArticle({ dueIn: '1 hour' });
-  assert.equal(await isAnythingDue(db), false);
+  assert.equal(await hasDueWork(db), false);
   for (const [interval, isDue] of [
     ['2 seconds', true],
     ['-1 minute', true],
     ['-1 day', false],
   ] as const) {
     await sql`update articles set scheduled_at = now() + ${interval}::interval`.execute(db);
-    assert.equal(await isAnythingDue(db), isDue, interval);
+    assert.equal(await hasDueWork(db), isDue, interval);
   }
   await db.insertInto('outbox').values({ articleId: id }).execute();
-  assert.equal(await isAnythingDue(db), true);
+  assert.equal(await hasDueWork(db), true);
   await sql`update outbox set leased_until = now() + interval '30 seconds'`.execute(db);
-  assert.equal(await isAnythingDue(db), false);
+  assert.equal(await hasDueWork(db), false);
 });
 
 test('while something is due, new articles are derived and articles of older versions wait', async (t) => {
@@ -87,9 +87,9 @@ test('while something is due, new articles are derived and articles of older ver
 });
 
 test('a sweep uses a fifth of the time and pauses 10 s at most', () => {
-  assert.equal(restAfter(10), 40);
-  assert.equal(restAfter(0), 0);
-  assert.equal(restAfter(60_000), 10_000);
+  assert.equal(computeRestMs(10), 40);
+  assert.equal(computeRestMs(0), 0);
+  assert.equal(computeRestMs(60_000), 10_000);
 });
 
 /** Inserts an article derived by version 1 of the renderer; scheduled if `dueIn` is set. */

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { deriveStored } from '../../../api/documents/derive-stored.ts';
+import { deriveStoredArticle } from '../../../api/documents/derive-stored.ts';
 import { createDocumentPool } from '../../../api/documents/pool.ts';
 import { DERIVED_VERSION } from '../../../article/derived-version.ts';
 import { buildSearchText } from '../../../article/search/search-text.ts';
 import type { ArticleDraft, DerivedArticle } from '../../../article/types.ts';
 import { findFreePort } from '../../../scripts/start/ports.ts';
-import { keepDerived, listUnderived, loadUnderived } from '../../../store/articles/derived.ts';
+import { saveDerived, listUnderived, loadUnderived } from '../../../store/articles/derived.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -67,7 +67,7 @@ test('the result is discarded if the text has changed meanwhile', async (t) => {
   assert.ok(read);
   const derived = await pool.derive('test', read.draft, OPTIONS);
   await publish(api, 'Changed meanwhile', `${BODY}\nAnother end.\n`);
-  assert.equal(await keepDerived(api.db, read, derived, buildWords(read.draft, derived)), false);
+  assert.equal(await saveDerived(api.db, read, derived, buildWords(read.draft, derived)), false);
   assert.match((await waitForDerived(api.db, id)).derived.html, /Another end/);
 });
 
@@ -86,8 +86,8 @@ test('concurrent derivations have the same result, which is stored once', async 
   assert.deepEqual(one, two);
   assert.deepEqual(one, stored);
   const results = [
-    await keepDerived(api.db, read, one, buildWords(read.draft, one)),
-    await keepDerived(api.db, read, two, buildWords(read.draft, two)),
+    await saveDerived(api.db, read, one, buildWords(read.draft, one)),
+    await saveDerived(api.db, read, two, buildWords(read.draft, two)),
   ];
   assert.equal(results.filter(Boolean).length <= 1, true);
 });
@@ -99,7 +99,7 @@ test('a text over the time limit keeps its plain page and gets a brief descripti
   const id = await publish(api, 'Too long', body);
   await resetDerived(api.db, id);
   const target = { owner: 'test', articleId: id, whenTooComplex: 'describe briefly' } as const;
-  await deriveStored({ db: api.db, documents: slow, baseUrl: api.url }, target);
+  await deriveStoredArticle({ db: api.db, documents: slow, baseUrl: api.url }, target);
   const { derived, derivedVersion } = await readRow(api.db, id);
   assert.equal(derivedVersion, DERIVED_VERSION);
   assert.ok(derived.html.length > body.length);
@@ -145,7 +145,7 @@ test('a conditional request returns a description that a newer version has deriv
   assert.equal((await ask(since)).status, 304);
   const target = { owner: 'test', articleId: id, whenTooComplex: 'leave' } as const;
   const pool = createDocumentPool({ maxThreads: 1 });
-  await deriveStored({ db: api.db, documents: pool, baseUrl: api.url }, target).finally(() => pool.close());
+  await deriveStoredArticle({ db: api.db, documents: pool, baseUrl: api.url }, target).finally(() => pool.close());
   const later = await ask(since);
   assert.equal(later.status, 200);
   const [old, newer] = [await before.json(), await later.json()] as { tldr: string; updatedAt: string }[];

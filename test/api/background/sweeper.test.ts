@@ -6,8 +6,8 @@ import { pino } from 'pino';
 import { startSweeper } from '../../../api/background/sweeper.ts';
 import { createFileImages } from '../../../images/file-images.ts';
 import type { Database } from '../../../store/db/database.ts';
-import { KEPT_DAYS } from '../../../store/notifications/sweep.ts';
-import { UNCONFIRMED_DAYS } from '../../../store/users/sweep-unconfirmed.ts';
+import { NOTIFICATION_RETENTION_DAYS } from '../../../store/notifications/sweep.ts';
+import { MAX_UNCONFIRMED_ACCOUNT_DAYS } from '../../../store/users/sweep-unconfirmed.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { addPerson } from '../../support/readership.ts';
@@ -22,7 +22,7 @@ after(() => database.close());
 
 test('a failing sweep is logged and does not stop the others', async (t) => {
   const [unconfirmed, recipient] = [await addPerson(db), await addPerson(db)];
-  const longAgo = new Date(Date.now() - Math.max(UNCONFIRMED_DAYS, KEPT_DAYS) * 86_400_000 - 1);
+  const longAgo = new Date(Date.now() - Math.max(MAX_UNCONFIRMED_ACCOUNT_DAYS, NOTIFICATION_RETENTION_DAYS) * 86_400_000 - 1);
   await db
     .updateTable('users')
     .set({ emailConfirmedAt: null, createdAt: longAgo })

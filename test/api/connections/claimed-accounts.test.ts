@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listConnectableAccounts } from '../../../scripts/start/demo/sandbox-accounts.ts';
 import { listOtherPosts } from '../../../store/deliveries/post-owner.ts';
-import { startSandbox } from '../../destinations/stand-ins.ts';
+import { startSandbox } from '../../destinations/destination-harness.ts';
 import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
 import { ask } from '../../support/graphql.ts';
 import { CONNECT } from './connection-requests.ts';

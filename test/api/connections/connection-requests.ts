@@ -1,7 +1,7 @@
 /** GraphQL requests and database queries of the connection tests. */
 import type { TestContext } from 'node:test';
 import { DEMO_FOREM_KEY } from '../../../sandbox/app.ts';
-import { startSandbox } from '../../destinations/stand-ins.ts';
+import { startSandbox } from '../../destinations/destination-harness.ts';
 import type { TestApi } from '../../support/api.ts';
 import { ask } from '../../support/graphql.ts';
 

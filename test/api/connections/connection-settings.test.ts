@@ -6,7 +6,7 @@ import { DESTINATION_KEYS } from '../../../article/types.ts';
 import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
 import { findDestination } from '../../../destinations/registry.ts';
 import { DEMO_FOREM_KEY, DEMO_GHOST_KEY, DEMO_WORDPRESS, SECOND_FOREM_KEY } from '../../../sandbox/app.ts';
-import { startServer } from '../../destinations/stand-ins.ts';
+import { startServer } from '../../destinations/destination-harness.ts';
 import { startWorldOfAccounts } from '../../support/accounts.ts';
 import { markdown } from '../../support/api.ts';
 import type { DeliveryWorld } from '../../support/delivery.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { DEMO_FOREM_KEY, FREE_HASHNODE_PUBLICATION, FREE_HASHNODE_TOKEN } from '../../../sandbox/app.ts';
-import { closedOrigin, startServer } from '../../destinations/stand-ins.ts';
+import { closedOrigin, startServer } from '../../destinations/destination-harness.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { ask } from '../../support/graphql.ts';
 import { readShared, sharedPath } from '../../support/shared-data.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import { DEMO_FOREM_KEY } from '../../../sandbox/app.ts';
-import { startServer } from '../../destinations/stand-ins.ts';
+import { startServer } from '../../destinations/destination-harness.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
 import { ask } from '../../support/graphql.ts';
 import { addDelivery, findState } from '../deliveries/support/rows.ts';

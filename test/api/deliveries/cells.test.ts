@@ -281,7 +281,7 @@ for (const { name, delivery, article = {}, connection = FOREM, expected } of CAS
       cell.needsConnection && 'connect',
     ];
     const commands = cell.commands.map(({ command }) => command).join(' ');
-    const actual = [cell.word, cell.tone, `[${commands}]`, ...marks.filter(Boolean)].join(' ');
+    const actual = [cell.stateText, cell.tone, `[${commands}]`, ...marks.filter(Boolean)].join(' ');
     assert.equal(actual, expected);
   });
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { findFreePort } from '../../../scripts/start/ports.ts';
-import { thinOutChanges } from '../../../store/changes/thin-out.ts';
+import { pruneChanges } from '../../../store/changes/prune-changes.ts';
 import { beginRestore } from '../../../store/restores/restore.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -31,7 +31,7 @@ async function publish(title: string, more: Record<string, unknown> = {}) {
   return body.data;
 }
 
-/** Reads changes after `since` until `isThere` accepts them; older transactions delay the list. */
+/** Reads changes after `since` until `isUploaded` accepts them; older transactions delay the list. */
 async function follow(since: string, isThere: (changes: Changes['data']) => boolean) {
   return eventually('the changes', async () => {
     const { body } = await ask({ since, limit: '500' });
@@ -126,7 +126,7 @@ test('thinning out the log leaves no gap for any cursor', async () => {
   for (let times = 0; times < 20; times++) await publish('Changed often', { tags: [`t${times}`] });
   await settled();
   const before = await follow(start, (data) => data.length === 1);
-  await thinOutChanges(api.db);
+  await pruneChanges(api.db);
   const { rows } = await sql`select 1 from article_changes where article_id = ${before.data[0]?.id}`.execute(api.db);
   assert.ok(rows.length <= 2, String(rows.length));
   assert.deepEqual((await ask({ since: start })).body, before);
@@ -141,7 +141,7 @@ test('the log is thinned out to two rows per article even if more articles chang
   }
   const start = (await ask()).body.next;
   await eventually('no more than two rows of each', async () => {
-    await thinOutChanges(api.db);
+    await pruneChanges(api.db);
     const { rows } = await sql<{ count: number }>`select count(*)::int as count from article_changes
       where author_id = ${someone.id}`.execute(api.db);
     return rows[0]?.count === 24_000;

@@ -74,7 +74,7 @@ test('loading the parser does not count towards the time limit of a document', a
 });
 
 test('the time limit begins when a thread starts the document', async () => {
-  const one = createDocumentPool({ timeLimitMs: 500, longestWaitMs: 60_000, maxThreads: 1 });
+  const one = createDocumentPool({ timeLimitMs: 500, maxWaitMs: 60_000, maxThreads: 1 });
   try {
     await readIn(one, '# T\n\nx');
     const results = await Promise.allSettled([
@@ -111,7 +111,7 @@ test('nesting that overflows the renderer gives too_complex, and the thread surv
 });
 
 test('one author’s ten slow documents do not delay another’s, and those that wait too long are rejected (A28)', async () => {
-  const crowded = createDocumentPool({ timeLimitMs: 1_000, longestWaitMs: 3_000, maxThreads: 2 });
+  const crowded = createDocumentPool({ timeLimitMs: 1_000, maxWaitMs: 3_000, maxThreads: 2 });
   try {
     await Promise.all(['ada', 'bob'].map((author) => readIn(crowded, '# T\n\nx', author)));
     const ended: unknown[] = [];

@@ -9,7 +9,7 @@ const options = { siteOrigin: SITE };
 const SLOW = '- a\n\nb\n\n'.repeat(1_000);
 const WRITERS = ['ada', 'bob', 'cyd'];
 
-const pool = createDocumentPool({ timeLimitMs: 5_000, longestWaitMs: 60_000, maxThreads: 2 });
+const pool = createDocumentPool({ timeLimitMs: 5_000, maxWaitMs: 60_000, maxThreads: 2 });
 after(() => pool.close());
 
 test('a publish overtakes waiting and running previews (A36)', async () => {

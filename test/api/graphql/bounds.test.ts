@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { getIntrospectionQuery } from 'graphql';
-import { createAnswerMeter } from '../../../api/graphql/bounds/answer-meter.ts';
+import { createResponseMeter } from '../../../api/graphql/bounds/response-meter.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
 import { ask } from '../../support/graphql.ts';
 
@@ -161,7 +161,7 @@ test('a rate-limited request gets Retry-After; people are counted by session, st
 
 test('after the time limit no field is started, and an oversized response is not extended', () => {
   const info = (operation: string, path: object) => ({ operation: { operation }, path }) as never;
-  const late = createAnswerMeter({ ms: 0, characters: 10 });
+  const late = createResponseMeter({ ms: 0, characters: 10 });
   const code = (name: string) => ({ extensions: { code: name } });
   assert.throws(() => late.checkTime(info('query', { prev: {} })), code('TOO_SLOW'));
   assert.throws(() => late.checkTime(info('mutation', { prev: undefined })), code('TOO_SLOW'));

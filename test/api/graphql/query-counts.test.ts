@@ -10,7 +10,7 @@ import { countQueries } from '../../support/count-queries.ts';
 import { ask } from '../../support/graphql.ts';
 import { addImport } from '../../support/imports.ts';
 import { addComment, addPerson, react } from '../../support/readership.ts';
-import { derived } from '../articles/support/lists.ts';
+import { waitUntilAllDerived } from '../articles/support/lists.ts';
 import { listRootFields, writeDeepestQuery } from './support/deepest-query.ts';
 
 interface Filled {
@@ -29,7 +29,7 @@ before(async () => {
   few = await fill(1, 1);
   many = await fill(8, DESTINATION_KEYS.length);
   // Derivation after the publish also queries the database.
-  await derived(api);
+  await waitUntilAllDerived(api);
 });
 after(() => api.close());
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { type FastifyInstance, fastify } from 'fastify';
-import { createKeptAnswers, type KeptAnswers } from '../../../api/http-cache/cached-responses.ts';
+import { createResponseCache, type ResponseCache } from '../../../api/http-cache/response-cache.ts';
 import {
   type NotificationListener,
   startNotificationListener,
@@ -14,7 +14,7 @@ import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let proxy: TcpProxy;
-let cache: KeptAnswers;
+let cache: ResponseCache;
 let listener: NotificationListener;
 let app: FastifyInstance;
 /** For each confirmation: the reported time of its probe, and when the proxy forwarded it. */
@@ -30,7 +30,7 @@ before(async () => {
   };
   proxy = await startTcpProxy({ port: Number(address.port), stopAnswersAfter });
   address.port = String(proxy.port);
-  cache = createKeptAnswers({ maxBytes: 1_000_000 });
+  cache = createResponseCache({ maxBytes: 1_000_000 });
   app = fastify();
   const onHeard = (askedAt: number) => void confirmations.push({ askedAt, forwardedAt });
   const onLost = () => {
@@ -98,7 +98,7 @@ test('losing the LISTEN connection is reported at once, and a new connection con
 
 test('a read after a write waits for the announcements of that write, and not for later ones', async () => {
   let announce: (isComplete: boolean) => void = () => undefined;
-  const own = createKeptAnswers({ maxBytes: 1_000_000 });
+  const own = createResponseCache({ maxBytes: 1_000_000 });
   own.settle(new Promise((resolve) => (announce = resolve)));
   const reader = own.settling;
   own.settle(new Promise(() => undefined));

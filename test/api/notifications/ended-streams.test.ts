@@ -32,7 +32,7 @@ test('when the session of a stalled client ends, nothing more is written and the
   let count = 0;
   const notifyOther = async () => {
     await notify(userId, ++count);
-    hub.wake(userId);
+    hub.sendNewNotifications(userId);
     await eventually(`number ${count}`, async () => new RegExp(`^id: ?${count}$`, 'm').test(other.received()));
   };
   // Fills the socket buffers without reaching the limit that disconnects the stream.
@@ -64,7 +64,7 @@ test('notifications missed during a disconnection are not sent to sessions that 
   await db.transaction().execute(async (tx) => {
     // Delays the query for ended sessions.
     await sql`lock table sessions`.execute(tx);
-    hub.wakeAll();
+    hub.catchUpAll();
     await waitForLock(db);
     await setTimeout(300);
   });

@@ -33,7 +33,7 @@ test('the next announced event is sent as announced; after a gap, events are rea
     [...received.matchAll(/^event: notification\nid: (\d+)$/gm)].map(([, number]) => Number(number));
   await eventually('the stream', async () => /^id: 0$/m.test(received));
   const announce = (number: number) =>
-    hub.wake(userId, number, {
+    hub.sendNewNotifications(userId, number, {
       id: `as-announced-${number}`,
       type: 'FEATURED_ROUNDUP',
       createdAt: new Date().toISOString(),
@@ -52,7 +52,7 @@ test('the next announced event is sent as announced; after a gap, events are rea
   announce(last + 1);
   await eventually('what was missing', async () => numbers().includes(last + 2));
   await notify(userId, last + 3);
-  hub.wake(userId);
+  hub.sendNewNotifications(userId);
   await eventually('the last one', async () => numbers().includes(last + 3));
   assert.deepEqual(
     numbers(),
@@ -81,8 +81,8 @@ test('a client that stops reading is disconnected at a limit, and other clients 
     const event = await notify(userId, n);
     // Alternates between announcements with and without the event, which is absent if it is too
     // long.
-    if (n % 2) hub.wake(userId, n, event);
-    else hub.wake(userId, n);
+    if (n % 2) hub.sendNewNotifications(userId, n, event);
+    else hub.sendNewNotifications(userId, n);
     unreadBytes = Math.max(unreadBytes, ...responses.map((response) => response.writableLength));
   }
   await eventually('everything to arrive', async () => received.includes(`id: ${total}\n`));
@@ -106,7 +106,7 @@ test('a desk page that reads too slowly is disconnected before its unread events
   let unreadBytes = 0;
   await eventually('the page to be disconnected', async () => {
     for (let n = 0; n < 1_000; n++) {
-      hub.announceAtDesk(userId, { event: 'article', id });
+      hub.sendDeskChange(userId, { event: 'article', id });
       unreadBytes = Math.max(unreadBytes, response?.writableLength ?? 0);
     }
     return hub.streamCount() === 0;
@@ -137,25 +137,25 @@ test('events during a read are read next, and sent events are not read again', a
     eventually(`number ${number}`, async () => received.includes(`event: notification\nid: ${number}\n`));
   await notify(userId, 1);
   await eventually('the stream', async () => hub.streamCount() === 1);
-  hub.wake(userId);
+  hub.sendNewNotifications(userId);
   await arrived(1);
 
   const { promise, resolve } = Promise.withResolvers<void>();
   delay = promise;
   const before = reads;
-  hub.wake(userId);
+  hub.sendNewNotifications(userId);
   await eventually('a reading', async () => reads > before);
   await notify(userId, 2);
-  hub.wake(userId, 2);
+  hub.sendNewNotifications(userId, 2);
   resolve();
   await arrived(2);
 
   const sent = reads;
   const event = { id: 'again', type: 'FEATURED_ROUNDUP', createdAt: new Date().toISOString() } as const;
-  hub.wake(userId, 1, event);
-  hub.wake(userId, 2, event);
+  hub.sendNewNotifications(userId, 1, event);
+  hub.sendNewNotifications(userId, 2, event);
   await notify(userId, 3);
-  hub.wake(userId, 3);
+  hub.sendNewNotifications(userId, 3);
   await arrived(3);
   assert.equal(reads, sent + 1);
   socket.destroy();

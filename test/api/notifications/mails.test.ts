@@ -9,7 +9,7 @@ import { type FastifyInstance, fastify } from 'fastify';
 import PostalMime from 'postal-mime';
 import { mailRoutes } from '../../../api/notifications/mails/routes.ts';
 import { errorPlugin } from '../../../api/web/error-handler.ts';
-import { createFolderMailer, listKeptMails, readKeptMail } from '../../../mail/folder-mailer.ts';
+import { createFolderMailer, listStoredMails, readStoredMail } from '../../../mail/folder-mailer.ts';
 import type { Mail } from '../../../mail/mailer.ts';
 
 let home: string;
@@ -65,13 +65,13 @@ test('a stored mail equals the mail to send, is readable only by its owner and a
   let before: string[] = [];
   const outcome = await mailer().send(mailWith(), {
     beforeLastByte: async () => {
-      before = (await listKeptMails(join(home, 'mail'))).map(({ name }) => name).concat(...(await visibleMails()));
+      before = (await listStoredMails(join(home, 'mail'))).map(({ name }) => name).concat(...(await visibleMails()));
     },
   });
   assert.deepEqual(outcome, { kind: 'sent' });
   assert.deepEqual(before, []);
   const [name = ''] = await visibleMails();
-  const stored = await readKeptMail(join(home, 'mail'), name);
+  const stored = await readStoredMail(join(home, 'mail'), name);
   const parsed = await PostalMime.parse(stored?.source ?? '');
   assert.deepEqual([parsed.subject, parsed.to?.[0]?.address], ['Your <b>week</b>', 'ada@example.org']);
   assert.equal(parsed.html?.trimEnd(), mailWith().html);

@@ -31,8 +31,8 @@ test('no user or network exceeds its limit of streams, and only the oldest are e
         assert.deepEqual(evicted, expected ? [expected] : []);
         for (const ended of evicted) {
           open.splice(open.indexOf(ended), 1);
-          assert.equal(register.refusesReturn(String(ended.at)), true);
-          assert.equal(register.refusesReturn(String(ended.at)), false);
+          assert.equal(register.consumeEviction(String(ended.at)), true);
+          assert.equal(register.consumeEviction(String(ended.at)), false);
         }
         open.push(stream);
         assert.equal(register.size, open.length);
@@ -55,7 +55,7 @@ test('an eviction is forgotten once its token has expired', () => {
   register.add({ userId: 'a', token: 'one', address: '203.0.113.5' }, 1);
   register.add({ userId: 'a', token: 'two', address: '203.0.113.5' }, 2);
   now = 7 * 60_000;
-  assert.equal(register.refusesReturn('one'), false);
+  assert.equal(register.consumeEviction('one'), false);
 });
 
 test('a stream above the limit evicts the user’s oldest one, whose client is rejected once (A29)', async (t) => {

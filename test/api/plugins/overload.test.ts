@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { DATABASE_CONNECTIONS } from '../../../config/database.ts';
+import { MAX_DATABASE_CONNECTIONS } from '../../../config/database.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 
@@ -73,7 +73,7 @@ test('a request rejected for overload gets Retry-After and succeeds once the loa
 test('while all requests wait for the database, new ones are rejected at once; a burst is not rejected', async (t) => {
   const api = await startTestApi({ env: { MAX_DATABASE_WAIT_MS: String(DATABASE_WAIT_MS) } });
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  const holding = Array.from({ length: DATABASE_CONNECTIONS.api }, () => api.db.connection().execute(() => held));
+  const holding = Array.from({ length: MAX_DATABASE_CONNECTIONS.api }, () => api.db.connection().execute(() => held));
   let isOver = false;
   const stop = () => {
     isOver = true;
@@ -88,7 +88,7 @@ test('while all requests wait for the database, new ones are rejected at once; a
   const requestRepeatedly = async () => {
     while (!isOver) await (await ask()).text();
   };
-  const crowd = Array.from({ length: 3 * DATABASE_CONNECTIONS.api }, requestRepeatedly);
+  const crowd = Array.from({ length: 3 * MAX_DATABASE_CONNECTIONS.api }, requestRepeatedly);
   const refused = await eventually(
     'a refusal',
     async () => {
@@ -103,7 +103,7 @@ test('while all requests wait for the database, new ones are rejected at once; a
   assert.equal((await get('/health/live', 'application/json', api)).status, 200);
   stop();
   await Promise.all([...holding, ...crowd]);
-  const burst = Array.from({ length: 3 * DATABASE_CONNECTIONS.api }, ask);
+  const burst = Array.from({ length: 3 * MAX_DATABASE_CONNECTIONS.api }, ask);
   for (const answer of await Promise.all(burst)) assert.equal(answer.status, 404);
   const accepted = await api.publish({ content: markdown({ title: 'Too many', published: true }) });
   assert.equal(accepted.status, 201, JSON.stringify(accepted.body));

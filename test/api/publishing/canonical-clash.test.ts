@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { giveSchedule, publishArticleNow } from '../../../api/deliveries/article-commands.ts';
+import { scheduleOwnArticle, publishArticleNow } from '../../../api/deliveries/article-commands.ts';
 import { listArticleNotices } from '../../../store/articles/article-notices.ts';
 import { publishDueArticle } from '../../../store/articles/schedules/publish-due.ts';
 import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
-import { derived } from '../articles/support/lists.ts';
+import { waitUntilAllDerived } from '../articles/support/lists.ts';
 
 let api: TestApi;
 let attacker: TestAuthor;
@@ -42,7 +42,7 @@ async function attack(name: string, buildUrl: (victim: { url: string }) => strin
 test('an older article that gets the canonical URL of another author hides nothing, and its author is warned (A35)', async () => {
   const address = 'https://victim.example/original';
   const { victim, attack: pointing } = await attack('elsewhere', () => address, address);
-  await derived(api);
+  await waitUntilAllDerived(api);
   const { id: partOf } = await api.db
     .insertInto('series')
     .values({ authorId: api.author.id, title: 'Parts', titleKey: 'parts', createdAt: new Date() })
@@ -147,7 +147,7 @@ test('publishing a draft by command or schedule also warns its author of a clash
   const name = (articleId: string) => ({ authorId: attacker.id, articleId });
   assert.deepEqual(codes(await publishArticleNow(deps as never, name(now.id), origin)), ['canonical_clash']);
   const later = await make('Scheduled by a command');
-  const scheduled = await giveSchedule(deps as never, name(later.id), '2100-01-01T00:00Z');
+  const scheduled = await scheduleOwnArticle(deps as never, name(later.id), '2100-01-01T00:00Z');
   assert.deepEqual(codes(scheduled.warnings), ['canonical_clash']);
 
   const due = await make('Due', { scheduled_at: '2100-01-01T00:00Z' });

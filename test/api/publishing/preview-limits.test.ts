@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestApi, type TestApi } from '../../support/api.ts';
-import { openWriting, readForm, type Writing } from './support/writing.ts';
+import { openWritePage, readForm, type Writing } from './support/writing.ts';
 
 /** Within every limit that is checked before parsing, but takes the parser seconds. */
 const SLOW = `# T\n\n${'- a\n\nb\n\n'.repeat(17_000)}`;
@@ -12,8 +12,8 @@ const JSON_ONLY = { accept: 'application/json' };
 let api: TestApi;
 let writing: Writing;
 before(async () => {
-  api = await startTestApi({ documents: { timeLimitMs: 500, longestWaitMs: 2_000, maxThreads: 2 } });
-  writing = await openWriting(api);
+  api = await startTestApi({ documents: { timeLimitMs: 500, maxWaitMs: 2_000, maxThreads: 2 } });
+  writing = await openWritePage(api);
 });
 after(() => api.close());
 

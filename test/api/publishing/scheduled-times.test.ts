@@ -5,7 +5,7 @@ import { addArticleNotice } from '../../../store/articles/article-notices.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
 import { type DeskVisitor, visitDesk } from '../../support/desk.ts';
 import { publish } from '../deliveries/support/open-desk.ts';
-import { openWriting, readNotice } from './support/writing.ts';
+import { openWritePage, readNotice } from './support/writing.ts';
 
 const IN_BERLIN = { at: '2090-07-01T23:00', zone: 'Europe/Berlin' };
 const IN_TOKYO = /2 Jul 2090, 06:00 Asia\/Tokyo/;
@@ -40,7 +40,7 @@ test('the preview and the response of the editor show times in the author’s zo
   const content = markdown({ title: 'Scheduled by text', scheduled_at: '2090-07-01T21:00:00Z' });
   const shown = await desk.post('/desk/write', { content, intent: 'preview', where: 'document' });
   assert.match(shown.text, /to appear on <time[^>]*>2 Jul 2090, 06:00 Asia\/Tokyo<\/time>/);
-  const writing = await openWriting(api);
+  const writing = await openWritePage(api);
   const when = { date: '2090-07-01', time: '23:00', zone: 'Europe/Berlin', intent: 'schedule' };
   const sent = await writing.send({ ...(await writing.open()).fields, ...when, content });
   assert.match(await readNotice(sent), /It appears on 2 Jul 2090, 06:00 Asia\/Tokyo\./);

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { createArticleActivities } from '../../../activities/article/advance.ts';
 import type { ActivityDeps } from '../../../activities/deps.ts';
 import { publishDueArticle } from '../../../store/articles/schedules/publish-due.ts';
-import { provideAccount } from '../../../store/connections/accounts.ts';
+import { findOrCreateAccount } from '../../../store/connections/accounts.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
 import { ask } from '../../support/graphql.ts';
 
@@ -163,7 +163,7 @@ test('a late firing and changed destinations each give one notice', async () => 
   };
   const { id } = await publishScheduled({ cross_post: { blogsite_b: false } });
   for (const destination of ['blogsite_a', 'blogsite_b'] as const) {
-    const accountId = await provideAccount(api.db, { ...connection, destination, account: null });
+    const accountId = await findOrCreateAccount(api.db, { ...connection, destination, account: null });
     const values = { ...connection, destination, accountId, credentialsSealed: Buffer.alloc(1) };
     await api.db.insertInto('connections').values(values).execute();
   }

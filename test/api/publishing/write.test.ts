@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
 import { connectRow } from '../../support/connect-row.ts';
-import { openWriting, readAlert, readForm, readNotice, type Writing } from './support/writing.ts';
+import { openWritePage, readAlert, readForm, readNotice, type Writing } from './support/writing.ts';
 
 let api: TestApi;
 let writing: Writing;
 before(async () => {
   api = await startTestApi();
-  writing = await openWriting(api);
+  writing = await openWritePage(api);
 });
 after(() => api.close());
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { loadUnsubscribeKey, signUnsubscribe } from '../../../store/digests/unsubscribe-token.ts';
-import { signLeave } from '../../../store/newsletter/leave-token.ts';
+import { signNewsletterToken } from '../../../store/newsletter/unsubscribe-token.ts';
 import { confirmSubscription, findOrAddSubscription, sweepUnconfirmed } from '../../../store/newsletter/subscribe.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 
@@ -33,7 +33,7 @@ test('an address, regardless of case, subscribes by confirming, unsubscribes by 
   for (let n = 0; n < 2; n++) assert.equal(await confirmSubscription(api.db, one.id, now()), api.author.username);
   assert.equal((await subscribe('reader@example.org')).isConfirmed, true);
   assert.equal(await countSubscribers(), 1);
-  const reply = await fetch(address(signLeave(key, one.id)), { method: 'POST', body: oneClick(), redirect: 'manual' });
+  const reply = await fetch(address(signNewsletterToken(key, one.id)), { method: 'POST', body: oneClick(), redirect: 'manual' });
   assert.equal(reply.status, 200);
   assert.match(await reply.text(), /You have left/);
   assert.equal(await countSubscribers(), 0);
@@ -49,7 +49,7 @@ test('a mail program unsubscribes with one POST, in either form encoding (RFC 80
     const { id } = await subscribe('one-click@example.org');
     await confirmSubscription(api.db, id, now());
     const before = await countSubscribers();
-    assert.equal((await fetch(address(signLeave(key, id)), { method: 'POST', body })).status, 200);
+    assert.equal((await fetch(address(signNewsletterToken(key, id)), { method: 'POST', body })).status, 200);
     assert.equal(await countSubscribers(), before - 1);
   }
 });
@@ -67,7 +67,7 @@ test('a subscription to a deleted account is rejected', async () => {
 test('following the link changes nothing and shows a button; a token made for another is a 404 (A22)', async () => {
   const { id } = await subscribe('link@example.org');
   await confirmSubscription(api.db, id, now());
-  const token = signLeave(key, id);
+  const token = signNewsletterToken(key, id);
   const shown = await fetch(address(token));
   assert.equal(shown.status, 200);
   assert.equal(shown.headers.get('referrer-policy'), 'no-referrer');

@@ -1,7 +1,7 @@
 /** Statistics pages at the desk, without script. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { countReading } from '../../../store/articles/count-reading.ts';
+import { addReading } from '../../../store/articles/add-reading.ts';
 import { startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
 import { countQueries } from '../../support/count-queries.ts';
 import { addArticle, addPerson, react } from '../../support/readership.ts';
@@ -22,7 +22,7 @@ async function open(author: TestAuthor, path = '/desk/statistics') {
 
 async function addRead(author: TestAuthor, title: string, { views = 1, host = 'direct' } = {}): Promise<string> {
   const { id } = await addArticle(api.db, author.id, { title });
-  await countReading(api.db, { articleId: id, views, readingSeconds: views * 60, now: NOW, host });
+  await addReading(api.db, { articleId: id, views, readingSeconds: views * 60, now: NOW, host });
   return id;
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { BOX, layOutPlot, layOutSparkline } from '../../../api/web/plots/geometry.ts';
+import { BOX, computePlotLayout, computeSparklinePath } from '../../../api/web/plots/geometry.ts';
 import { runs } from '../../support/property-runs.ts';
 
 const counted = fc.oneof(
@@ -28,8 +28,8 @@ const isWithin = (value: number, max: number) => Number.isFinite(value) && value
 test('lines, areas, bars and marks are finite and inside the box, for no, one, equal and huge values', () => {
   fc.assert(
     fc.property(values, (input) => {
-      const { line, area, bars, levels, marks } = layOutPlot(input);
-      for (const [x, y] of [...readPoints(line), ...readPoints(area), ...readPoints(layOutSparkline(input))]) {
+      const { line, area, bars, levels, marks } = computePlotLayout(input);
+      for (const [x, y] of [...readPoints(line), ...readPoints(area), ...readPoints(computeSparklinePath(input))]) {
         assert.ok(isWithin(x ?? Number.NaN, BOX.width) && isWithin(y ?? Number.NaN, BOX.height), `${x},${y}`);
       }
       assert.equal(bars.length, input.length);
@@ -47,7 +47,7 @@ test('lines, areas, bars and marks are finite and inside the box, for no, one, e
 test('the scale has two to seven whole levels, starting at 0', () => {
   fc.assert(
     fc.property(values, (input) => {
-      const { levels } = layOutPlot(input);
+      const { levels } = computePlotLayout(input);
       assert.ok(levels.length >= 2 && levels.length <= 7, `${levels.length} levels`);
       assert.ok(levels.every(({ value }) => Number.isInteger(value)));
       assert.deepEqual([levels[0]?.value, levels[0]?.y], [0, 100]);
@@ -59,8 +59,8 @@ test('the scale has two to seven whole levels, starting at 0', () => {
 
 test('the label of the last step is always shown', () => {
   for (const length of [1, 2, 7, 12, 30, 90]) {
-    const last = layOutPlot(Array<number>(length).fill(1)).marks.at(-1);
+    const last = computePlotLayout(Array<number>(length).fill(1)).marks.at(-1);
     assert.deepEqual([last?.step, last?.isMinor], [length - 1, false]);
   }
-  assert.deepEqual(layOutPlot([]).marks, []);
+  assert.deepEqual(computePlotLayout([]).marks, []);
 });

@@ -7,7 +7,7 @@ import { formatJsonFeed } from '../../../article/discovery/feeds/json-feed.ts';
 import { makeReadable } from '../../../article/discovery/feeds/readable.ts';
 import { formatRss } from '../../../article/discovery/feeds/rss.ts';
 import { runs } from '../../support/property-runs.ts';
-import { feedEntry, feedOf } from '../support/feeds.ts';
+import { buildFeedEntry, buildFeed } from '../support/feeds.ts';
 import { findAll, findText, readXml } from '../support/read-xml.ts';
 
 const SYNTAX = [
@@ -52,7 +52,7 @@ const entries = fc
   .record({ title: hostile, excerpt: hostile, html: fc.option(hostile), tags: fc.array(hostile, { maxLength: 4 }) })
   .chain((texts) => fc.tuple(fc.constant(texts), hostile, hostile, hostile, fc.constantFrom('de', 'ar', null)))
   .map(([texts, name, category, coverImage, language]) =>
-    feedEntry({
+    buildFeedEntry({
       ...texts,
       category,
       coverImage,
@@ -64,20 +64,20 @@ const entries = fc
 test('feeds of any text are well-formed and contain the text unchanged (A48)', () => {
   fc.assert(
     fc.property(entries, (entry) => {
-      const [readable] = makeReadable(feedOf(entry)).entries;
+      const [readable] = makeReadable(buildFeed(entry)).entries;
       assert.ok(readable);
-      const item = findAll(findAll(readXml(formatRss(feedOf(entry))), 'channel')[0], 'item')[0];
+      const item = findAll(findAll(readXml(formatRss(buildFeed(entry))), 'channel')[0], 'item')[0];
       assert.equal(findText(item, 'title'), readable.title);
       assert.equal(findText(item, 'description') ?? '', readable.excerpt);
       assert.equal(findText(item, 'content:encoded') ?? null, readable.html);
-      const atom = findAll(readXml(formatAtom(feedOf(entry))), 'entry')[0];
+      const atom = findAll(readXml(formatAtom(buildFeed(entry))), 'entry')[0];
       assert.equal(findText(atom, 'title'), readable.title);
       assert.equal(findText(atom, 'content') ?? null, readable.html);
       assert.deepEqual(
         findAll(atom, 'category').map(({ attributes }) => attributes.term),
         [...new Set([...readable.tags, ...(readable.category === null ? [] : [readable.category])])],
       );
-      const json = JSON.parse(formatJsonFeed(feedOf(entry))) as { items: Record<string, unknown>[] };
+      const json = JSON.parse(formatJsonFeed(buildFeed(entry))) as { items: Record<string, unknown>[] };
       assert.equal(json.items[0]?.title, readable.title);
       assert.equal(json.items[0]?.content_html ?? null, readable.html);
     }),
@@ -91,7 +91,7 @@ test('text that XML can hold is read back unchanged', () => {
     .map((text) => `<p>${text.replace(/</g, '&#x3C;')} ]]> &#x26;</p>`);
   fc.assert(
     fc.property(writable, (html) => {
-      const item = findAll(findAll(readXml(formatRss(feedOf(feedEntry({ html })))), 'channel')[0], 'item')[0];
+      const item = findAll(findAll(readXml(formatRss(buildFeed(buildFeedEntry({ html })))), 'channel')[0], 'item')[0];
       assert.equal(findText(item, 'content:encoded'), html);
     }),
     { numRuns: runs(100) },
@@ -99,35 +99,35 @@ test('text that XML can hold is read back unchanged', () => {
 });
 
 test('an article’s feed id stays the same when its slug, address or title changes', () => {
-  const before = feedEntry();
-  const after = feedEntry({ url: 'https://moved.example/renamed', title: 'Renamed' });
+  const before = buildFeedEntry();
+  const after = buildFeedEntry({ url: 'https://moved.example/renamed', title: 'Renamed' });
   for (const entry of [before, after]) {
-    const rss = findAll(readXml(formatRss(feedOf(entry))), 'channel')[0];
+    const rss = findAll(readXml(formatRss(buildFeed(entry))), 'channel')[0];
     const guid = findAll(findAll(rss, 'item')[0], 'guid')[0];
     assert.deepEqual([guid?.text.trim(), guid?.attributes.isPermaLink], [`urn:uuid:${entry.id}`, 'false']);
-    assert.equal(findText(findAll(readXml(formatAtom(feedOf(entry))), 'entry')[0], 'id'), `urn:uuid:${entry.id}`);
-    const json = JSON.parse(formatJsonFeed(feedOf(entry))) as { items: { id: string; url: string }[] };
+    assert.equal(findText(findAll(readXml(formatAtom(buildFeed(entry))), 'entry')[0], 'id'), `urn:uuid:${entry.id}`);
+    const json = JSON.parse(formatJsonFeed(buildFeed(entry))) as { items: { id: string; url: string }[] };
     assert.deepEqual([json.items[0]?.id, json.items[0]?.url], [`urn:uuid:${entry.id}`, entry.url]);
   }
 });
 
 test('an excerpt of a megabyte is cut, and an entry without HTML has its excerpt', () => {
-  const entry = feedEntry({ excerpt: 'word '.repeat(200_000), html: null });
-  const item = findAll(findAll(readXml(formatRss(feedOf(entry))), 'channel')[0], 'item')[0];
+  const entry = buildFeedEntry({ excerpt: 'word '.repeat(200_000), html: null });
+  const item = findAll(findAll(readXml(formatRss(buildFeed(entry))), 'channel')[0], 'item')[0];
   assert.ok((findText(item, 'description') ?? '').length <= 1_000);
   assert.equal(findText(item, 'content:encoded'), undefined);
-  const json = JSON.parse(formatJsonFeed(feedOf(entry))) as { items: { content_text: string }[] };
+  const json = JSON.parse(formatJsonFeed(buildFeed(entry))) as { items: { content_text: string }[] };
   assert.ok((json.items[0]?.content_text.length ?? 0) > 900);
 });
 
 test('an entry has its author, dates, language, categories, cover, canonical address and content signal', () => {
-  const entry = feedEntry({
+  const entry = buildFeedEntry({
     language: 'de',
     coverImage: '/covers/a&b.png',
     canonicalUrl: 'https://elsewhere.example/a?b=1&c=2',
     contentSignal: 'search=yes, ai-train=no',
   });
-  const item = findAll(findAll(readXml(formatRss(feedOf(entry))), 'channel')[0], 'item')[0];
+  const item = findAll(findAll(readXml(formatRss(buildFeed(entry))), 'channel')[0], 'item')[0];
   assert.deepEqual(
     ['dc:creator', 'dc:language', 'dc:rights', 'pubDate', 'atom:updated'].map((name) => findText(item, name)),
     [
@@ -144,7 +144,7 @@ test('an entry has its author, dates, language, categories, cover, canonical add
   );
   assert.equal(findAll(item, 'media:content')[0]?.attributes.url, 'https://courant.example/covers/a&b.png');
   assert.equal(findAll(item, 'atom:link')[0]?.attributes.href, entry.canonicalUrl);
-  const atom = findAll(readXml(formatAtom(feedOf(entry))), 'entry')[0];
+  const atom = findAll(readXml(formatAtom(buildFeed(entry))), 'entry')[0];
   assert.equal(atom?.attributes['xml:lang'], 'de');
   assert.equal(findText(atom, 'rights'), 'Content-Signal: search=yes, ai-train=no');
   assert.deepEqual(
@@ -154,7 +154,7 @@ test('an entry has its author, dates, language, categories, cover, canonical add
       ['canonical', entry.canonicalUrl],
     ],
   );
-  const json = JSON.parse(formatJsonFeed(feedOf(entry))) as { items: Record<string, unknown>[] };
+  const json = JSON.parse(formatJsonFeed(buildFeed(entry))) as { items: Record<string, unknown>[] };
   assert.partialDeepStrictEqual(json.items[0], {
     language: 'de',
     image: 'https://courant.example/covers/a&b.png',

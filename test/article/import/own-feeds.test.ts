@@ -11,7 +11,7 @@ import { readFeed } from '../../../article/import/feed/read-feed.ts';
 import { readDocument } from '../../../article/read-document.ts';
 import { runs } from '../../support/property-runs.ts';
 import { NOW, SITE } from '../support/documents.ts';
-import { feedEntry, feedOf } from '../support/feeds.ts';
+import { buildFeedEntry, buildFeed } from '../support/feeds.ts';
 import { textArbitrary } from '../support/frontmatter-arbitrary.ts';
 
 const FORMATS = { rss: formatRss, atom: formatAtom, json: formatJsonFeed };
@@ -38,12 +38,12 @@ for (const [format, write] of Object.entries(FORMATS)) {
   test(`an entry of our feed is imported unchanged: ${format}`, () => {
     fc.assert(
       fc.property(entries, (parts) => {
-        const original = feedEntry(parts);
-        const bytes = Buffer.from(write(feedOf(original)));
+        const original = buildFeedEntry(parts);
+        const bytes = Buffer.from(write(buildFeed(original)));
         const reading = readFeed({ bytes, contentType: '', url: `${SITE}/feed` });
         assert.ok(reading.ok, JSON.stringify(reading));
         const [post] = reading.feed.posts;
-        const [entry] = makeReadable(feedOf(original)).entries;
+        const [entry] = makeReadable(buildFeed(original)).entries;
         assert.ok(post && entry);
         const toSecond = (at: Date | string) =>
           format === 'rss' ? new Date(at).setMilliseconds(0) : new Date(at).getTime();

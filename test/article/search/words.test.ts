@@ -5,7 +5,7 @@ import { parseSearch } from '../../../article/search/parse-search.ts';
 import { buildSearchText } from '../../../article/search/search-text.ts';
 import { cutSnippet } from '../../../article/search/snippet.ts';
 import { chooseRules } from '../../../article/search/word-rules.ts';
-import { foldWord, splitWords } from '../../../article/search/words.ts';
+import { foldWord, splitSearchWords } from '../../../article/search/words.ts';
 import { runs } from '../../support/property-runs.ts';
 
 const ANY_TEXT = fc.string({ unit: 'binary', maxLength: 400 });
@@ -21,7 +21,7 @@ test('words are lowercase letters and digits; scripts without spaces are segment
     ['𠀀𑜝', ['𠀀']],
     ['🙂 !&| \u0000', []],
   ] as const)
-    assert.deepEqual(splitWords(text), words, text);
+    assert.deepEqual(splitSearchWords(text), words, text);
 });
 
 test('marks are removed unless they form another letter', () => {
@@ -77,7 +77,7 @@ test('the search text of an article is bounded, and keys are never words', () =>
       const { lexemes, rules } = buildSearchText({ title, subtitle: null, tags, derived });
       assert.equal(rules, 'english');
       for (const lexeme of lexemes) assert.ok(lexeme !== '' && lexeme.length <= 210);
-      for (const word of splitWords(plainText)) assert.ok(lexemes.includes(foldWord(word)));
+      for (const word of splitSearchWords(plainText)) assert.ok(lexemes.includes(foldWord(word)));
     }),
     { numRuns: runs(100) },
   );

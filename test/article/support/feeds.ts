@@ -2,7 +2,7 @@
 import type { Feed, FeedEntry } from '../../../article/discovery/feeds/feed.ts';
 import { SITE } from './documents.ts';
 
-export function feedEntry(parts: Partial<FeedEntry> = {}): FeedEntry {
+export function buildFeedEntry(parts: Partial<FeedEntry> = {}): FeedEntry {
   return {
     id: '6f1c1c5e-0f6b-4c59-9d1c-1f2f3a4b5c6d',
     url: `${SITE}/an-article`,
@@ -23,7 +23,7 @@ export function feedEntry(parts: Partial<FeedEntry> = {}): FeedEntry {
   };
 }
 
-export function feedOf(...entries: FeedEntry[]): Feed {
+export function buildFeed(...entries: FeedEntry[]): Feed {
   return {
     id: `${SITE}/`,
     title: 'Courant',

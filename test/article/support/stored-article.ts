@@ -34,7 +34,7 @@ export const derivedArticle: DerivedArticle = {
   contentHash: 'sha256:00',
 };
 
-export function storedArticle(parts: Partial<StoredArticle> = {}): StoredArticle {
+export function buildStoredArticle(parts: Partial<StoredArticle> = {}): StoredArticle {
   return {
     slug: 'an-article',
     url: `${SITE}/an-article`,

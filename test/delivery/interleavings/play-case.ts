@@ -50,7 +50,7 @@ const OTHER = 'Another article';
 
 export async function playCase(world: World, run: Run, command: Command, point: Point): Promise<Played> {
   const { api } = world;
-  const number = world.takeNumber();
+  const number = world.nextCaseNumber();
   const author = await api.createAuthor(`case-${number}`);
   const { destination, path, secret } = PLATFORMS[run.platform];
   const sandbox = openSandbox(world.sandboxUrl, number);

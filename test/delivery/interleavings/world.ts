@@ -26,7 +26,7 @@ export interface World {
   /** Times have a resolution of one second: without this, two edits cannot be distinguished. */
   moveSandboxClock(ms: number): void;
   /** The number of the next case. */
-  takeNumber(): number;
+  nextCaseNumber(): number;
   close(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export async function startWorld(): Promise<World> {
     mediumAccounts: Object.fromEntries(accounts.map((name) => [`key-${name}`, { id: name, username: name, name }])),
   });
   const { url: sandboxUrl } = await sandbox.listen();
-  const db = openDatabase(`${api.databaseUrl}?${WORKER}`, { connections: 5 });
+  const db = openDatabase(`${api.databaseUrl}?${WORKER}`, { maxConnections: 5 });
   const sealer = await loadSealer({ home: api.home, key: undefined });
   const formats = createFormatPool();
   const activities = createActivities({
@@ -76,7 +76,7 @@ export async function startWorld(): Promise<World> {
     moveSandboxClock(ms) {
       aheadMs += ms;
     },
-    takeNumber: () => ++cases,
+    nextCaseNumber: () => ++cases,
     async close() {
       await formats.close();
       await db.destroy();

@@ -27,13 +27,13 @@ export const repeatable = { ...noLookUp, repeatInMs: 0 } satisfies AttemptStep;
 
 export const SENT = { attemptId: 'a4', version: 4, dispatch: 1 };
 export const POST = { remoteId: 'r', url: 'https://there.example/r', changedAt: null };
-export const made = { kind: 'done', remote: POST, ...SENT } as const;
+export const created = { kind: 'done', remote: POST, ...SENT } as const;
 export const withdrawn = { kind: 'done', remote: null, ...SENT } as const;
 export const found = { kind: 'done', value: POST } as const;
 export const absent = { kind: 'done', value: null } as const;
 export const changed = { kind: 'changed' } as const;
 export const lost = { kind: 'lost', reason: 'lost' } as const;
-export const cut = { kind: 'unknown', reason: 'it was cut', ...SENT } as const;
+export const unknownAnswer = { kind: 'unknown', reason: 'it was cut', ...SENT } as const;
 export const unavailable = { kind: 'unavailable', reason: 'unavailable', ...SENT } as const;
 export const unauthorised = { kind: 'unauthorised', reason: 'bad key', ...SENT } as const;
 export const rateLimited = (retryAfterMs: number | null) =>
@@ -59,7 +59,7 @@ export function testTables(tables: Record<string, Row[]>): void {
         test(what, () => {
           const played = playAttempt(step, answers, options);
           assert.equal(played.story, story);
-          for (const effect of played.effects) assertSaysWhy(effect);
+          for (const effect of played.effects) assertHasReason(effect);
         });
       }
     });
@@ -67,7 +67,7 @@ export function testTables(tables: Record<string, Row[]>): void {
 }
 
 /** Authors and operators need a reason with each of these effects. */
-export function assertSaysWhy(effect: Effect): void {
+export function assertHasReason(effect: Effect): void {
   if (effect.kind === 'replan' || effect.kind === 'end') assert.match(effect.why, /\w/);
   if (effect.kind === 'record' && 'reason' in effect.record) assert.match(effect.record.reason, /\w/);
 }

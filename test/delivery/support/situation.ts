@@ -1,14 +1,14 @@
 /** Default situations and platforms for the tables: each case states only its differences. */
 import type { PlatformRules, Situation } from '../../../delivery/types.ts';
 
-export interface Given {
+export interface SituationOverrides {
   article?: Partial<Situation['article']>;
   connection?: Partial<NonNullable<Situation['connection']>> | null;
   delivery?: Partial<Situation['delivery']>;
 }
 
 /** By default, a published article selected for a connected destination and never sent to it. */
-export function buildSituation({ article, connection, delivery }: Given): Situation {
+export function buildSituation({ article, connection, delivery }: SituationOverrides): Situation {
   const { presence = 'absent', remoteId = null } = delivery ?? {};
   return {
     article: {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { nextStep } from '../../../delivery/next-step.ts';
 import type { PlatformRules, Step } from '../../../delivery/types.ts';
-import { buildSituation, type Given, withLookUp } from './situation.ts';
+import { buildSituation, type SituationOverrides, withLookUp } from './situation.ts';
 
 /** The settle time is 109 s: 15 s and 4 s for the request, and 90 s for a late arrival. */
 export const TIMEOUTS = { httpMs: 15_000, startSendingMs: 4_000, lateArrivalMs: 90_000 };
@@ -25,15 +25,15 @@ export const OPEN = {
   canRepeat: false,
 } as const;
 export const CREATING = { presence: 'uncertain', inFlight: OPEN, wasAttempted: true } as const;
-export const ASKED = { ...CREATING, inFlight: { ...OPEN, unknownDispatch: 1 }, handledDispatch: 1 } as const;
-export const CUT = { ...CREATING, inFlight: { ...OPEN, answer: { kind: 'unknown', reason: 'cut' } } } as const;
+export const REPORTED_UNKNOWN = { ...CREATING, inFlight: { ...OPEN, unknownDispatch: 1 }, handledDispatch: 1 } as const;
+export const UNKNOWN_ANSWER = { ...CREATING, inFlight: { ...OPEN, answer: { kind: 'unknown', reason: 'cut' } } } as const;
 export const repeatable = (forMs: number) => ({ ...CREATING, inFlight: { ...OPEN, canRepeat: true, forMs } });
 export const OLD = { ageMs: 3_600_000 } as const;
 export const REFUSED = { status: 'unauthorised' } as const;
 export const REPUBLISHED = { dispatch: 2 } as const;
 export const WITHDRAWN = { presence: 'hidden' } as const;
 
-type Row = [name: string, overrides: Given, step: string, platform?: PlatformRules | null];
+type Row = [name: string, overrides: SituationOverrides, step: string, platform?: PlatformRules | null];
 
 export function testSteps(tables: Record<string, Row[]>): void {
   for (const [subject, rows] of Object.entries(tables)) {

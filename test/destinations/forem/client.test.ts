@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { forem } from '../../../destinations/forem/index.ts';
 import { foremRow as row } from '../rows/forem.ts';
-import { makeArticle, openClient, startSandbox, startServer } from '../stand-ins.ts';
+import { makeArticle, openClient, startSandbox, startServer } from '../destination-harness.ts';
 
 const other = { apiKey: 'other-forem-key' };
 const foremAccounts = {
@@ -186,7 +186,7 @@ test('an article is found behind drafts of other articles with its canonical URL
     response.end(JSON.stringify(listed.slice(page - 1, page)));
   });
   const find = (...others: string[]) =>
-    openClient(row, origin).find({ canonicalUrl: canonical_url, slug: 'x', title: 'x', except: new Set(others) });
+    openClient(row, origin).find({ canonicalUrl: canonical_url, slug: 'x', title: 'x', excludedIds: new Set(others) });
   const [second, third] = [await find('1', '3'), await find('1', '2')];
   assert.ok(second.kind === 'done' && second.value?.remoteId === '2', JSON.stringify(second));
   assert.ok(third.kind === 'done' && third.value?.remoteId === '3', JSON.stringify(third));

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { formatArticle } from '../../../destinations/forem/format.ts';
 import { renderLiquid } from '../../../sandbox/forem/liquid.ts';
 import { runs } from '../../support/property-runs.ts';
-import { makeArticle } from '../stand-ins.ts';
+import { makeArticle } from '../destination-harness.ts';
 
 const format = (body: string) => formatArticle(makeArticle({ body, title: 'Another title' }));
 const formatBody = (body: string) => format(body).payload.body_markdown;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { formatArticle as formatForem } from '../../../destinations/forem/format.ts';
 import { formatArticle as formatHashnode } from '../../../destinations/hashnode/format.ts';
-import { makeArticle } from '../stand-ins.ts';
+import { makeArticle } from '../destination-harness.ts';
 
 const FORMATS: [name: string, format: (body: string) => string][] = [
   ['Forem', (body) => formatForem(makeArticle({ body, title: 'Another title' })).payload.body_markdown],

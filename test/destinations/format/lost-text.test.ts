@@ -18,7 +18,7 @@ import type { Platform } from '../../../destinations/types.ts';
 import { read, SITE, withFrontmatter } from '../../article/support/documents.ts';
 import { listWords, tagDocuments } from '../../article/support/tag-documents.ts';
 import { runs } from '../../support/property-runs.ts';
-import { makeArticle } from '../stand-ins.ts';
+import { makeArticle } from '../destination-harness.ts';
 
 const HTML: Platform[] = ['medium', 'wordpress', 'ghost'];
 const MARKDOWN: Platform[] = ['forem', 'hashnode'];

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DeliverableArticle } from '../../../article/types.ts';
 import { findFormat } from '../../../destinations/format/platform-formats.ts';
-import { listLasting, MAX_LOSSES, preflight } from '../../../destinations/format/preflight.ts';
+import { listPermanentEffects, MAX_LOSSES, preflight } from '../../../destinations/format/preflight.ts';
 import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
 
 const ARTICLE: DeliverableArticle = {
@@ -54,8 +54,8 @@ test('if a format throws, the article is refused, because its delivery would fai
 });
 
 test('a platform that is skipped for lack of time is reported as not checked', () => {
-  const mayFormat = (platform: string) => platform === 'forem';
-  const found = preflight(ARTICLE, ['forem', 'hashnode'], { bodyLine: 1, mayFormat });
+  const canFormat = (platform: string) => platform === 'forem';
+  const found = preflight(ARTICLE, ['forem', 'hashnode'], { bodyLine: 1, canFormat });
   assert.deepEqual(
     found.map(({ losses }) => losses.map(({ code }) => code)),
     [['liquid_as_text'], ['not_checked']],
@@ -65,7 +65,7 @@ test('a platform that is skipped for lack of time is reported as not checked', (
 test('permanent effects follow from the limits of each platform', () => {
   for (const platform of PLATFORMS) {
     const limits = findFormat(platform)?.limits;
-    const codes = listLasting(platform).map(({ code }) => code);
+    const codes = listPermanentEffects(platform).map(({ code }) => code);
     assert.equal(codes.includes('cannot_update'), limits?.canUpdate === false, platform);
     assert.equal(codes.includes('cannot_withdraw'), ['none', 'delisted'].includes(limits?.withdraw ?? ''), platform);
   }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findFormat } from '../../../destinations/format/platform-formats.ts';
 import type { Platform } from '../../../destinations/types.ts';
-import { makeArticle } from '../stand-ins.ts';
+import { makeArticle } from '../destination-harness.ts';
 
 const PLATFORMS: Platform[] = ['forem', 'hashnode', 'medium', 'wordpress', 'ghost', 'linkedin'];
 const BODIES = [

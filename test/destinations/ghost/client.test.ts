@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jwtVerify } from 'jose';
 import { DEMO_GHOST_KEY } from '../../../sandbox/app.ts';
-import { closedOrigin, done, makeArticle, startSandbox, startServer } from '../stand-ins.ts';
+import { closedOrigin, expectDone, makeArticle, startSandbox, startServer } from '../destination-harness.ts';
 import { buildPayload, keyId, openGhost, POST, secret, startGhost } from './support/scripted-ghost.ts';
 
 test('every request has a new token, signed with the decoded secret and valid for five minutes', async (context) => {
@@ -58,7 +58,7 @@ test('the connection’s address may be the site, its admin area or its API', as
     '/ghost/api/admin',
     '/ghost/api/admin/',
   ]) {
-    const { account } = done(await openGhost(`${url}/ghost-site${path}`).probe());
+    const { account } = expectDone(await openGhost(`${url}/ghost-site${path}`).probe());
     assert.equal(account, 'ghost.sandbox.example', path);
   }
 });

@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ghost } from '../../../destinations/ghost/index.ts';
-import { done, makeArticle, startSandbox } from '../stand-ins.ts';
+import { expectDone, makeArticle, startSandbox } from '../destination-harness.ts';
 import { openGhost, POST, startGhost } from './support/scripted-ghost.ts';
 
 test('a canonical URL inside the same Ghost is found, although Ghost stores another spelling', async (context) => {
   const { url } = await startSandbox(context);
   const client = openGhost(`${url}/ghost-site`);
   const article = makeArticle({ canonicalUrl: `${url}/ghost-site/it's-here/` });
-  const post = done(await client.create(ghost.format(article).payload));
-  assert.deepEqual(done(await client.find({ ...article, slug: 'other' })), post);
+  const post = expectDone(await client.create(ghost.format(article).payload));
+  assert.deepEqual(expectDone(await client.find({ ...article, slug: 'other' })), post);
 });
 
 test('the filter finds the post at once; only another spelling of the canonical URL requires the complete list', async (context) => {
@@ -28,7 +28,7 @@ test('the filter finds the post at once; only another spelling of the canonical 
   });
   const find = (index: number) =>
     openGhost(origin).find({ canonicalUrl: `https://a.io/${index}/`, slug: 's', title: 't' });
-  assert.equal(done(await find(250))?.remoteId, entry(250).id);
+  assert.equal(expectDone(await find(250))?.remoteId, entry(250).id);
   assert.equal(seen.length, 4);
   assert.equal((await find(99_999)).kind, 'unavailable', 'beyond the end of the walk nothing is known');
   assert.equal(seen.length, 4 + 101, 'the walk has an end');
@@ -54,5 +54,5 @@ test('of a draft and a published post with one canonical URL, the published one 
     json: { posts: [{ ...POST, id: '2'.repeat(24), canonical_url, status: 'draft' }, published] },
   }));
   const post = await openGhost(origin).find({ canonicalUrl: canonical_url, slug: 'x', title: 't' });
-  assert.equal(done(post)?.remoteId, published.id);
+  assert.equal(expectDone(post)?.remoteId, published.id);
 });

@@ -8,7 +8,7 @@ import { ghost } from '../../../destinations/ghost/index.ts';
 import { readAdminKey, signToken } from '../../../destinations/ghost/token.ts';
 import { DEMO_GHOST_KEY } from '../../../sandbox/app.ts';
 import { ghostRow as row } from '../rows/ghost.ts';
-import { done, makeArticle, openClient, startSandbox, startServer } from '../stand-ins.ts';
+import { expectDone, makeArticle, openClient, startSandbox, startServer } from '../destination-harness.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -46,35 +46,35 @@ test('a post without a canonical URL and with another slug was written by hand, 
 test('our own post is still changed if its canonical URL was removed by hand or has changed since', async (context) => {
   const { client, request } = await start(context);
   const article = makeArticle();
-  const { remoteId } = done(await client.create(buildPayload(article)));
+  const { remoteId } = expectDone(await client.create(buildPayload(article)));
   const { updated_at } = await request('GET', `/posts/${remoteId}/`);
   await request('PUT', `/posts/${remoteId}/`, { canonical_url: null, updated_at });
-  done(await client.update(remoteId, buildPayload(article)));
+  expectDone(await client.update(remoteId, buildPayload(article)));
   const moved = { ...article, slug: 'moved', canonicalUrl: 'https://blog.example.com/moved' };
-  done(await client.update(remoteId, buildPayload(moved)));
-  done(await client.withdraw(remoteId, moved));
+  expectDone(await client.update(remoteId, buildPayload(moved)));
+  expectDone(await client.withdraw(remoteId, moved));
 });
 
 test('a post written by hand with our slug or our title is not adopted', async (context) => {
   const { client, writeByHand } = await start(context);
   const article = makeArticle();
   await writeByHand({ slug: article.slug, title: article.title, status: 'published' });
-  assert.equal(done(await client.find(article)), null);
+  assert.equal(expectDone(await client.find(article)), null);
 });
 
 test('two articles with one canonical URL each find their own post', async (context) => {
   const { client } = await start(context);
   const first = makeArticle();
   const second = { ...first, slug: 'the-second' };
-  const one = done(await client.create(buildPayload(first)));
+  const one = expectDone(await client.create(buildPayload(first)));
   // The only post is the first article's, as recorded in the ledger.
-  assert.equal(done(await client.find({ ...second, except: new Set([one.remoteId]) })), null);
-  const two = done(await client.create(buildPayload(second)));
-  assert.equal(done(await client.find(first))?.remoteId, one.remoteId);
-  assert.equal(done(await client.find(second))?.remoteId, two.remoteId);
-  done(await client.withdraw(one.remoteId));
-  assert.equal(done(await client.find(first))?.remoteId, one.remoteId, 'its draft rather than the other’s public post');
-  assert.equal(done(await client.find({ ...first, except: new Set([one.remoteId]) }))?.remoteId, two.remoteId);
+  assert.equal(expectDone(await client.find({ ...second, excludedIds: new Set([one.remoteId]) })), null);
+  const two = expectDone(await client.create(buildPayload(second)));
+  assert.equal(expectDone(await client.find(first))?.remoteId, one.remoteId);
+  assert.equal(expectDone(await client.find(second))?.remoteId, two.remoteId);
+  expectDone(await client.withdraw(one.remoteId));
+  assert.equal(expectDone(await client.find(first))?.remoteId, one.remoteId, 'its draft rather than the other’s public post');
+  assert.equal(expectDone(await client.find({ ...first, excludedIds: new Set([one.remoteId]) }))?.remoteId, two.remoteId);
 });
 
 test('a post that was only sent as an e-mail is not adopted: it has no page', async (context) => {
@@ -88,5 +88,5 @@ test('a post that was only sent as an e-mail is not adopted: it has no page', as
     updated_at: '2026-01-01T00:00:00.000Z',
   };
   const origin = await startServer(context, (_request, response) => response.end(JSON.stringify({ posts: [sent] })));
-  assert.equal(done(await openClient(row, origin).find({ canonicalUrl, slug, title })), null);
+  assert.equal(expectDone(await openClient(row, origin).find({ canonicalUrl, slug, title })), null);
 });

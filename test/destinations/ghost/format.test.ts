@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { GhostPayload } from '../../../destinations/ghost/format.ts';
 import { ghost } from '../../../destinations/ghost/index.ts';
-import { makeArticle } from '../stand-ins.ts';
+import { makeArticle } from '../destination-harness.ts';
 
 const format = (changes: Parameters<typeof makeArticle>[0] = {}) => {
   const { payload, losses, refusal } = ghost.format(makeArticle(changes));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { ghost } from '../../../destinations/ghost/index.ts';
 import { ghostRow as row } from '../rows/ghost.ts';
-import { done, openClient, startSandbox, startServer } from '../stand-ins.ts';
+import { expectDone, openClient, startSandbox, startServer } from '../destination-harness.ts';
 
 const UUID = '4f6c3c7e-91d1-4f0a-8f5e-6a52a8f0b6d1';
 
@@ -11,7 +11,7 @@ async function probe(context: TestContext, site: object) {
   const origin = await startServer(context, (request, response) => {
     response.end(JSON.stringify(request.url?.endsWith('/site/') ? { site } : { posts: [] }));
   });
-  return done(await openClient(row, origin).probe());
+  return expectDone(await openClient(row, origin).probe());
 }
 
 test('one site is one account, in every spelling of its address (F27)', async (context) => {
@@ -46,7 +46,7 @@ test('the site, its admin area and its API are one address and one account (F27)
   for (const address of [site, `${upper}/`, `${site}/ghost`, `${site}/ghost/#/settings`, `${site}/ghost/api/admin/`]) {
     assert.equal(ghost.normalizeBaseUrl(address), site);
     const path = address.slice(url.length);
-    assert.equal(done(await openClient(row, url, { path }).probe()).account, row.account, address);
+    assert.equal(expectDone(await openClient(row, url, { path }).probe()).account, row.account, address);
   }
   assert.equal(ghost.normalizeBaseUrl('https://Blog.Example.com:443/ghost/?x=1'), 'https://blog.example.com');
 });

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatArticle } from '../../../destinations/ghost/format.ts';
-import { makeArticle } from '../stand-ins.ts';
+import { makeArticle } from '../destination-harness.ts';
 
 const format = (body: string) => formatArticle(makeArticle({ body, title: 'T' }));
 const formatHtml = (body: string) => format(body).payload.html;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Check } from 'typebox/schema';
 import { readShared, sharedPath } from '../../support/shared-data.ts';
-import { type Recorded, recordRequests } from '../recorded-requests.ts';
+import { type RecordedRequest, recordRequests } from '../recorded-requests.ts';
 import { ghostRow } from '../rows/ghost.ts';
 
 const schemas = sharedPath('contracts/ghost-posts.schema.json');
@@ -55,7 +55,7 @@ test('every Ghost request except the one for the site is signed, and its path en
   }
 });
 
-function checkWrite({ method, body }: Recorded): string {
+function checkWrite({ method, body }: RecordedRequest): string {
   const schema = readSchema(method === 'POST' ? 'add' : 'edit');
   assert.ok(Check(schema, body), JSON.stringify(body).slice(0, 2000));
   return method;

@@ -1,12 +1,12 @@
 /** Changes of a post on Ghost: versions, collisions, drift, drafts, deleted posts. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { done, startSandbox } from '../stand-ins.ts';
+import { expectDone, startSandbox } from '../destination-harness.ts';
 import { buildPayload, collision, openGhost, POST, startGhost } from './support/scripted-ghost.ts';
 
 test('an update names the version that it read', async (context) => {
   const { origin, seen } = await startGhost(context, () => ({ status: 200, json: { posts: [POST] } }));
-  const post = done(await openGhost(origin).update(POST.id, buildPayload({ slug: 'not-sent' })));
+  const post = expectDone(await openGhost(origin).update(POST.id, buildPayload({ slug: 'not-sent' })));
   assert.deepEqual(post, { remoteId: POST.id, url: POST.url, changedAt: POST.updated_at });
   assert.deepEqual(
     seen.map(({ method }) => method),
@@ -29,7 +29,7 @@ test('after a collision the post is read again, and the change is based on that 
     }
     return body.updated_at === at() ? { status: 200, json: { posts: [{ ...POST, updated_at: at() }] } } : collision;
   });
-  assert.equal(done(await openGhost(origin).update(POST.id, buildPayload())).changedAt, at());
+  assert.equal(expectDone(await openGhost(origin).update(POST.id, buildPayload())).changedAt, at());
   assert.deepEqual(
     seen.map(({ method }) => method),
     ['GET', 'PUT', 'GET', 'PUT'],
@@ -66,13 +66,13 @@ test('a post that was changed since is not updated', async (context) => {
     seen.map(({ method }) => method),
     ['GET'],
   );
-  for (const since of [POST.updated_at, null, undefined]) done(await client.update(POST.id, buildPayload(), since));
+  for (const since of [POST.updated_at, null, undefined]) expectDone(await client.update(POST.id, buildPayload(), since));
 });
 
 test('a draft is published again whenever it was changed, because our withdrawal was its last change', async (context) => {
   const draft = { ...POST, status: 'draft' };
   const { origin, seen } = await startGhost(context, () => ({ status: 200, json: { posts: [draft] } }));
-  done(await openGhost(origin).update(POST.id, buildPayload(), '2025-12-31T23:59:59.000Z'));
+  expectDone(await openGhost(origin).update(POST.id, buildPayload(), '2025-12-31T23:59:59.000Z'));
   assert.equal(seen[1]?.body.status, 'published');
 });
 

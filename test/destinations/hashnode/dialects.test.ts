@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { formatArticle } from '../../../destinations/hashnode/format.ts';
-import { makeArticle } from '../stand-ins.ts';
+import { makeArticle } from '../destination-harness.ts';
 
 const format = (body: string) => formatArticle(makeArticle({ body, title: 'Another title' }));
 const formatBody = (body: string) => format(body).payload.contentMarkdown;

@@ -9,7 +9,7 @@ import { REQUEST_BYTES } from '../../../destinations/hashnode/limits.ts';
 import { PUBLISH_POST } from '../../../destinations/hashnode/operations.ts';
 import { runs } from '../../support/property-runs.ts';
 import { markdownArbitrary, prosePieces } from '../format/markdown-arbitrary.ts';
-import { makeArticle } from '../stand-ins.ts';
+import { makeArticle } from '../destination-harness.ts';
 
 const format = (changes: Partial<DeliverableArticle>) => formatArticle(makeArticle(changes));
 const formatBody = (body: string) => format({ body, title: 'A title' }).payload.contentMarkdown;

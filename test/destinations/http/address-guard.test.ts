@@ -11,7 +11,7 @@ import {
 } from '../../../destinations/http/address-guard.ts';
 import { exchange } from '../../../destinations/http/exchange.ts';
 import { readShared, sharedPath } from '../../support/shared-data.ts';
-import { startServer } from '../stand-ins.ts';
+import { startServer } from '../destination-harness.ts';
 
 const PUBLIC_ONLY: AddressPolicy = { allowPrivate: false };
 

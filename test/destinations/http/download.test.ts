@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import type { AddressPolicy } from '../../../destinations/http/address-guard.ts';
 import { type Download, download } from '../../../destinations/http/download.ts';
-import { closedOrigin, startServer } from '../stand-ins.ts';
+import { closedOrigin, startServer } from '../destination-harness.ts';
 
 const MIB = 1024 * 1024;
 /** Only the machine's usual address. Its other addresses represent private ones. */

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { type Exchange, exchange, type HttpAnswer, type HttpRequest } from '../../../destinations/http/exchange.ts';
-import { startServer } from '../stand-ins.ts';
+import { type Exchange, exchange, type HttpResponse, type HttpRequest } from '../../../destinations/http/exchange.ts';
+import { startServer } from '../destination-harness.ts';
 
 const CONTEXT = { timeoutMs: 2000, addresses: { allowPrivate: true } };
 
-function expectAnswer(ended: Exchange): HttpAnswer {
+function expectAnswer(ended: Exchange): HttpResponse {
   assert.ok(ended.kind === 'answer', JSON.stringify(ended));
   return ended;
 }

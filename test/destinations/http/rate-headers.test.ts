@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { readPause } from '../../../destinations/http/rate-headers.ts';
-import { LONGEST_RETRY_AFTER_MS } from '../../../destinations/http/retry-after.ts';
+import { MAX_RETRY_AFTER_MS } from '../../../destinations/http/retry-after.ts';
 import { runs } from '../../support/property-runs.ts';
 
 const NOW = new Date('2027-03-01T09:00:00Z');
@@ -23,7 +23,7 @@ for (const [what, headers, expected] of [
   ['one RateLimit header with requests that remain', { ratelimit: '"default";r=12;t=30' }, 0],
   ['no reset time', { 'ratelimit-remaining': '0' }, 0],
   ['invalid values', { 'ratelimit-remaining': 'none', 'ratelimit-reset': 'soon' }, 0],
-  ['an excessive time', { 'ratelimit-remaining': '0', 'ratelimit-reset': '99999999' }, LONGEST_RETRY_AFTER_MS],
+  ['an excessive time', { 'ratelimit-remaining': '0', 'ratelimit-reset': '99999999' }, MAX_RETRY_AFTER_MS],
 ] as const) {
   test(`rate-limit headers pause the account: ${what} (F11)`, () => {
     assert.equal(readPause(headers as Record<string, string>, NOW), expected);
@@ -35,7 +35,7 @@ test('the pause is a bounded number for any headers', () => {
   fc.assert(
     fc.property(text, text, text, (line, remaining, reset) => {
       const pause = readPause({ ratelimit: line, 'ratelimit-remaining': remaining, 'ratelimit-reset': reset }, NOW);
-      assert.ok(pause >= 0 && pause <= LONGEST_RETRY_AFTER_MS);
+      assert.ok(pause >= 0 && pause <= MAX_RETRY_AFTER_MS);
     }),
     { numRuns: runs(100) },
   );

@@ -1,11 +1,11 @@
 /** The image of LinkedIn's link card: uploaded before the post, and never a reason to delay it. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { mayHaveToken } from '../../../destinations/linkedin/address.ts';
+import { canReceiveToken } from '../../../destinations/linkedin/address.ts';
 import { linkedin } from '../../../destinations/linkedin/index.ts';
 import { DEMO_LINKEDIN_PERSON } from '../../../sandbox/app.ts';
 import { linkedinRow as row } from '../rows/linkedin.ts';
-import { makeArticle, openClient, type RunningSandbox, startSandbox, startServer } from '../stand-ins.ts';
+import { makeArticle, openClient, type RunningSandbox, startSandbox, startServer } from '../destination-harness.ts';
 
 const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(3 * 1024 * 1024)]);
 
@@ -85,7 +85,7 @@ test('the token and the cover are sent only to LinkedIn, whatever its response c
 });
 
 test('an upload sends the token only to LinkedIn’s own hosts and to the connection’s own origin (A9)', () => {
-  const canReceive = (address: string) => mayHaveToken(address, 'https://proxy.example/linkedin');
+  const canReceive = (address: string) => canReceiveToken(address, 'https://proxy.example/linkedin');
   for (const own of ['https://www.linkedin.com/dms-uploads/1', 'https://linkedin.com/', 'https://proxy.example/up'])
     assert.equal(canReceive(own), true, own);
   for (const foreign of [

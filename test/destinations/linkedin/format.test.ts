@@ -5,13 +5,13 @@ import fc from 'fast-check';
 import type { DeliverableArticle } from '../../../article/types.ts';
 import { formatArticle } from '../../../destinations/linkedin/format.ts';
 import { linkedin } from '../../../destinations/linkedin/index.ts';
-import { escapeWithin } from '../../../destinations/linkedin/little-text.ts';
+import { escapeLittleText } from '../../../destinations/linkedin/little-text.ts';
 import { readLittleText } from '../../../sandbox/linkedin/little-text.ts';
 import { runs } from '../../support/property-runs.ts';
-import { makeArticle } from '../stand-ins.ts';
+import { makeArticle } from '../destination-harness.ts';
 
 const format = (changes: Partial<DeliverableArticle>) => formatArticle(makeArticle(changes));
-const escapeAll = (text: string) => escapeWithin(text, Number.POSITIVE_INFINITY).text;
+const escapeAll = (text: string) => escapeLittleText(text, Number.POSITIVE_INFINITY).text;
 const unescaped = (text: string) => text.replace(/\\([\\|{}@[\]()<>#*_~])/g, '$1');
 
 /**
@@ -81,7 +81,7 @@ describe('little text', () => {
   test('a cut text respects its length, and does not end within an escape, a character or an address', () => {
     fc.assert(
       fc.property(textArbitrary, fc.integer({ min: 1, max: 80 }), (text, length) => {
-        const cut = escapeWithin(text, length);
+        const cut = escapeLittleText(text, length);
         assert.ok(cut.text.length <= length);
         assert.ok(cut.text.isWellFormed());
         assert.equal(cut.isCut, escapeAll(text).length > length);
@@ -95,7 +95,7 @@ describe('little text', () => {
       }),
       { numRuns: runs(700) },
     );
-    assert.deepEqual(escapeWithin('see https://x.io/a-long-address now', 20), { text: 'see…', isCut: true });
+    assert.deepEqual(escapeLittleText('see https://x.io/a-long-address now', 20), { text: 'see…', isCut: true });
   });
 });
 

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { medium } from '../../../destinations/medium/index.ts';
 import { DEMO_MEDIUM_USER } from '../../../sandbox/app.ts';
 import { mediumRow as row } from '../rows/medium.ts';
-import { closedOrigin, makeArticle, openClient, startSandbox, startServer } from '../stand-ins.ts';
+import { closedOrigin, makeArticle, openClient, startSandbox, startServer } from '../destination-harness.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const credentials = { ...row.credentials, userId: DEMO_MEDIUM_USER };
@@ -95,7 +95,7 @@ test('Cloudflare’s challenge blocks the request: the post is retried a few tim
     for (const headers of [{ 'cf-mitigated': 'challenge' }, { server: 'cloudflare', 'cf-ray': '8a1b-FRA' }]) {
       await sandbox.setFaults([{ platform: row.key, action: 'any', times: 2, status, body, headers }]);
       for (const outcome of [await client.create(buildPayload()), await client.probe()]) {
-        assert.ok(outcome.kind === 'unavailable' && (outcome.mostTries ?? 100) <= 5, JSON.stringify(outcome));
+        assert.ok(outcome.kind === 'unavailable' && (outcome.maxAttempts ?? 100) <= 5, JSON.stringify(outcome));
       }
     }
   }

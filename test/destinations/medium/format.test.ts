@@ -7,7 +7,7 @@ import { formatArticle } from '../../../destinations/medium/format.ts';
 import { medium } from '../../../destinations/medium/index.ts';
 import { runs } from '../../support/property-runs.ts';
 import { markdownArbitrary } from '../format/markdown-arbitrary.ts';
-import { makeArticle } from '../stand-ins.ts';
+import { makeArticle } from '../destination-harness.ts';
 
 const CANONICAL = 'https://blog.example.com/post';
 const ENDING = `<p><em>Originally published at <a href="${CANONICAL}">${CANONICAL}</a>.</em></p>`;

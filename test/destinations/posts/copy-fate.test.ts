@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findFormat } from '../../../destinations/format/platform-formats.ts';
-import { describeUnchangeable, describeWithdrawal } from '../../../destinations/posts/copy-fate.ts';
+import { describeUnchangeable, describeWithdrawal } from '../../../destinations/posts/describe-withdrawal.ts';
 
 const url = 'https://there.example/post';
 const rows = [

@@ -7,7 +7,7 @@ import type { Outcome } from '../../../destinations/types.ts';
 import { readPost } from '../../../destinations/wordpress/posts.ts';
 import { foremRow } from '../rows/forem.ts';
 import { hashnodeRow } from '../rows/hashnode.ts';
-import { done, openClient, readyArticle, startSandbox } from '../stand-ins.ts';
+import { expectDone, openClient, prepareArticle, startSandbox } from '../destination-harness.ts';
 
 const OURS = '2026-11-21T12:00:00.000Z';
 
@@ -52,10 +52,10 @@ for (const row of [foremRow, hashnodeRow]) {
       let now = Date.parse(start);
       const sandbox = await startSandbox(context, { now: () => new Date(now) });
       const client = openClient(row, sandbox.url);
-      const { payload } = await readyArticle(row, client);
-      const post = done(await client.create(payload));
+      const { payload } = await prepareArticle(row, client);
+      const post = expectDone(await client.create(payload));
       now += 60_000;
-      const { changedAt } = done(await client.update(post.remoteId, payload, post.changedAt));
+      const { changedAt } = expectDone(await client.update(post.remoteId, payload, post.changedAt));
       now += 60_000;
       await row.editByHand?.(sandbox.url, post.remoteId, 'Changed by hand');
       assert.equal((await client.update(post.remoteId, payload, changedAt)).kind, 'drifted');

@@ -9,7 +9,7 @@ import { foremRow } from '../rows/forem.ts';
 import { hashnodeRow } from '../rows/hashnode.ts';
 import { mediumRow } from '../rows/medium.ts';
 import { wordpressRow } from '../rows/wordpress.ts';
-import { makeArticle, openClient, readyElsewhere, startServer } from '../stand-ins.ts';
+import { makeArticle, openClient, prepareArticleInSandbox, startServer } from '../destination-harness.ts';
 
 test('a valid post is accepted unchanged', () => {
   const post = { remoteId: '12', url: 'https://dev.to/ann/a-1', changedAt: '2026-11-21T04:54:25.000Z' };
@@ -60,7 +60,7 @@ test('a create is unknown if its response names a post without a usable address:
     const origin = await startServer(context, (_request, response) =>
       response.writeHead(201).end(JSON.stringify(answer)),
     );
-    const { payload } = await readyElsewhere(context, row);
+    const { payload } = await prepareArticleInSandbox(context, row);
     assert.equal((await openClient(row, origin).create(payload)).kind, 'unknown', row.key);
   }
 });

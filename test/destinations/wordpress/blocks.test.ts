@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { formatArticle } from '../../../destinations/wordpress/format.ts';
-import { makeArticle } from '../stand-ins.ts';
+import { makeArticle } from '../destination-harness.ts';
 
 const format = (body: string) => formatArticle(makeArticle({ coverImage: null, title: 'T', body }));
 const losses = (body: string) => format(body).losses.map(({ code, line }) => [code, line]);

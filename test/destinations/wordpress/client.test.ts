@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { wordpress } from '../../../destinations/wordpress/index.ts';
 import { CONTRIBUTOR_WORDPRESS, DEMO_WORDPRESS } from '../../../sandbox/app.ts';
 import { wordpressRow as row } from '../rows/wordpress.ts';
-import { closedOrigin, done, makeArticle, openClient, startSandbox, startServer } from '../stand-ins.ts';
+import { closedOrigin, expectDone, makeArticle, openClient, startSandbox, startServer } from '../destination-harness.ts';
 
 const buildPayload = (article = makeArticle({ coverImage: null })) => wordpress.format(article).payload;
 const refusal = (code: string, status: number, message = 'No.') => JSON.stringify({ code, message, data: { status } });
@@ -41,7 +41,7 @@ describe('the account', () => {
     const { url } = await startSandbox(context);
     const { username = '', applicationPassword = '' } = row.credentials;
     const pasted = { username: ` ${username}`, applicationPassword: `${applicationPassword}\n` };
-    done(await openClient(row, url, { credentials: pasted }).probe());
+    expectDone(await openClient(row, url, { credentials: pasted }).probe());
     const joined = applicationPassword.replaceAll(' ', '');
     const origin = await startServer(context, (request, response) =>
       response.writeHead(400).end(refusal('x', 400, `<b>You</b> sent ${request.headers.authorization} for ${joined}`)),
@@ -96,11 +96,11 @@ describe('writing', () => {
     const sandbox = await startSandbox(context);
     const client = openClient(row, sandbox.url);
     const article = makeArticle({ coverImage: null });
-    const post = done(await client.create(buildPayload(article)));
+    const post = expectDone(await client.create(buildPayload(article)));
     const authorization = `Basic ${btoa(Object.values(DEMO_WORDPRESS).join(':'))}`;
     const address = `${sandbox.url}/wordpress/wp-json/wp/v2/posts/${post.remoteId}`;
     assert.equal((await fetch(address, { method: 'DELETE', headers: { authorization } })).status, 200);
-    assert.equal(done(await client.find(article)), null);
+    assert.equal(expectDone(await client.find(article)), null);
     for (const outcome of [
       await client.update(post.remoteId, buildPayload(article)),
       await client.withdraw(post.remoteId),
@@ -118,10 +118,10 @@ describe('writing', () => {
     const now = () => new Date(at);
     const sandbox = await startSandbox(context, { now });
     const client = openClient(row, sandbox.url, { now });
-    const post = done(await client.create(buildPayload()));
+    const post = expectDone(await client.create(buildPayload()));
     at += 60_000;
-    done(await client.withdraw(post.remoteId));
-    const republished = done(await client.update(post.remoteId, buildPayload(), post.changedAt));
+    expectDone(await client.withdraw(post.remoteId));
+    const republished = expectDone(await client.update(post.remoteId, buildPayload(), post.changedAt));
     assert.notEqual(republished.changedAt, post.changedAt);
     at += 60_000;
     const authorization = `Basic ${btoa(Object.values(DEMO_WORDPRESS).join(':'))}`;
@@ -139,28 +139,28 @@ describe('writing', () => {
     const first = makeArticle({ coverImage: null });
     const second = makeArticle({ coverImage: null, slug: first.slug });
     const [one, two] = [
-      done(await client.create(buildPayload(first))),
-      done(await client.create(buildPayload(second))),
+      expectDone(await client.create(buildPayload(first))),
+      expectDone(await client.create(buildPayload(second))),
     ];
     assert.ok(two.url.endsWith(`/${first.slug}-2/`));
-    assert.equal(done(await client.find(first))?.remoteId, one.remoteId);
-    assert.equal(done(await client.find(second))?.remoteId, two.remoteId);
+    assert.equal(expectDone(await client.find(first))?.remoteId, one.remoteId);
+    assert.equal(expectDone(await client.find(second))?.remoteId, two.remoteId);
   });
 
   test('of two posts of one article the public one is found, among many similar ones', async (context) => {
     const { url } = await startSandbox(context);
     const client = openClient(row, url);
     const article = makeArticle({ coverImage: null, canonicalUrl: 'https://blog.example.com/p' });
-    const post = done(await client.create(buildPayload(article)));
-    const draft = done(await client.create(buildPayload(article)));
-    done(await client.withdraw(draft.remoteId));
+    const post = expectDone(await client.create(buildPayload(article)));
+    const draft = expectDone(await client.create(buildPayload(article)));
+    expectDone(await client.withdraw(draft.remoteId));
     for (let count = 0; count < 25; count += 1) {
       const canonicalUrl = `https://blog.example.com/p${count}`;
-      done(await client.create(buildPayload(makeArticle({ coverImage: null, canonicalUrl }))));
+      expectDone(await client.create(buildPayload(makeArticle({ coverImage: null, canonicalUrl }))));
     }
-    const found = done(await client.find({ ...article, slug: 'another' }));
+    const found = expectDone(await client.find({ ...article, slug: 'another' }));
     assert.ok(found?.remoteId === draft.remoteId || found?.remoteId === post.remoteId);
-    assert.equal(done(await client.find(article))?.remoteId, post.remoteId);
+    assert.equal(expectDone(await client.find(article))?.remoteId, post.remoteId);
   });
 
   test('a listing that is too large is requested in smaller pages', async (context) => {
@@ -177,7 +177,7 @@ describe('writing', () => {
       }));
       response.setHeader('x-wp-totalpages', Math.ceil(6 / size)).end(JSON.stringify(entries));
     });
-    assert.equal(done(await openClient(row, origin).find(makeArticle())), null);
+    assert.equal(expectDone(await openClient(row, origin).find(makeArticle())), null);
     assert.deepEqual(requested, ['0+20', '0+4', '4+4']);
   });
 });

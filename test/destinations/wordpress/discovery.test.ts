@@ -8,14 +8,14 @@ import { test } from 'node:test';
 import { isSameSite } from '../../../destinations/wordpress/discovery.ts';
 import { wordpress } from '../../../destinations/wordpress/index.ts';
 import { wordpressRow as row } from '../rows/wordpress.ts';
-import { closedOrigin, done, makeArticle, openClient, startSandbox, startServer } from '../stand-ins.ts';
+import { closedOrigin, expectDone, makeArticle, openClient, startSandbox, startServer } from '../destination-harness.ts';
 
 const buildPayload = (article = makeArticle({ coverImage: null })) => wordpress.format(article).payload;
 
 test('the site’s address suffices, and the address of its API is stored', async (context) => {
   const { url } = await startSandbox(context);
   for (const path of ['/wordpress', '/wordpress/', '/wordpress/wp-admin/', '/wordpress/wp-json/']) {
-    const found = done(await openClient(row, url, { path }).probe());
+    const found = expectDone(await openClient(row, url, { path }).probe());
     assert.deepEqual([found.account, found.baseUrl], [row.account, `${url}/wordpress/wp-json`], path);
   }
 });
@@ -23,13 +23,13 @@ test('the site’s address suffices, and the address of its API is stored', asyn
 test('without pretty permalinks every call works in the plain form', async (context) => {
   const { url } = await startSandbox(context);
   const client = openClient(row, url, { path: '/wordpress/?rest_route=/' });
-  assert.equal(done(await client.probe()).baseUrl, `${url}/wordpress/?rest_route=/`);
+  assert.equal(expectDone(await client.probe()).baseUrl, `${url}/wordpress/?rest_route=/`);
   const article = makeArticle({ coverImage: null });
-  const prepared = done((await client.prepare?.(buildPayload(article))) ?? { kind: 'unknown', reason: '' });
-  const post = done(await client.create(prepared));
-  assert.equal(done(await client.find({ ...article, slug: 'another' }))?.remoteId, post.remoteId);
-  done(await client.update(post.remoteId, prepared, post.changedAt));
-  done(await client.withdraw(post.remoteId));
+  const prepared = expectDone((await client.prepare?.(buildPayload(article))) ?? { kind: 'unknown', reason: '' });
+  const post = expectDone(await client.create(prepared));
+  assert.equal(expectDone(await client.find({ ...article, slug: 'another' }))?.remoteId, post.remoteId);
+  expectDone(await client.update(post.remoteId, prepared, post.changedAt));
+  expectDone(await client.withdraw(post.remoteId));
 });
 
 /**
@@ -67,7 +67,7 @@ for (const [name, prefix, link, expected] of [
   test(`the API is found ${name}`, async (context) => {
     const shown: string[] = [];
     const origin = await startServer(context, site(prefix, link, shown));
-    const found = done(await openClient(row, origin, { path: '/' }).probe());
+    const found = expectDone(await openClient(row, origin, { path: '/' }).probe());
     assert.deepEqual([found.account, found.baseUrl], ['blog.example.com 7', `${origin}${expected}`]);
     assert.ok(shown.length > 0 && shown.every((request) => !request.startsWith('HEAD')));
   });
@@ -81,7 +81,7 @@ test('redirects of the front page are followed without a credential', async (con
     before.push(`${request.method} ${request.headers.authorization ?? 'nothing'}`);
     response.writeHead(301, { location: `${target}/` }).end();
   });
-  assert.equal(done(await openClient(row, origin, { path: '' }).probe()).baseUrl, `${target}/wp-json`);
+  assert.equal(expectDone(await openClient(row, origin, { path: '' }).probe()).baseUrl, `${target}/wp-json`);
   assert.deepEqual(before, ['HEAD nothing']);
 });
 
@@ -130,7 +130,7 @@ test('a site that leads to another site is rejected before the password is sent,
     assert.match(outcome.reason, /leads to another site, localhost:\d+,.*connect with its address: http:\/\/localhost/);
   }
   assert.deepEqual(shown, []);
-  assert.equal(done(await openClient(row, other, { path: '/wp-json/' }).probe()).baseUrl, `${other}/wp-json`);
+  assert.equal(expectDone(await openClient(row, other, { path: '/wp-json/' }).probe()).baseUrl, `${other}/wp-json`);
 });
 
 test('hosts of one registrable domain are one site, and those of two authors at one hoster are not', () => {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readShared, sharedPath } from '../../support/shared-data.ts';
-import { type Recorded, recordRequests } from '../recorded-requests.ts';
+import { type RecordedRequest, recordRequests } from '../recorded-requests.ts';
 import { wordpressRow } from '../rows/wordpress.ts';
-import { startServer } from '../stand-ins.ts';
+import { startServer } from '../destination-harness.ts';
 
 interface Endpoint {
   definition: string;
@@ -49,12 +49,12 @@ test('every WordPress request matches the documentation', { skip: data.skip }, a
   ]);
 });
 
-function findDefinition({ method, path }: Recorded): string {
+function findDefinition({ method, path }: RecordedRequest): string {
   const route = new URL(path, 'http://x').pathname.replace('/wordpress/wp-json', '').replace(/\/\d+$/, '/<id>');
   return `${method} ${route === '' ? '/' : route}`;
 }
 
-function assertKnown({ method, path, headers, body }: Recorded, { definition, args }: Endpoint): void {
+function assertKnown({ method, path, headers, body }: RecordedRequest, { definition, args }: Endpoint): void {
   const query = Object.fromEntries(new URL(path, 'http://x').searchParams);
   if (Buffer.isBuffer(body)) {
     assert.equal(definition, 'POST /wp/v2/media');

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import type { Outcome } from '../../../destinations/types.ts';
 import { wordpress } from '../../../destinations/wordpress/index.ts';
-import { done, makeArticle } from '../stand-ins.ts';
+import { expectDone, makeArticle } from '../destination-harness.ts';
 import { type Newsroom, type Person, startNewsroom } from './newsroom.ts';
 
 const draftArticle = () => makeArticle({ coverImage: null });
@@ -15,12 +15,12 @@ const buildPayload = (article: Article) => wordpress.format(article).payload;
 
 async function writeByHand(site: Newsroom, person: Person, post: object): Promise<string> {
   const body = { title: 'By hand', content: '<p>By hand.</p>', status: 'publish', ...post };
-  const { id } = await site.ask<{ id: number }>(person, 'POST', '/posts', body);
+  const { id } = await site.request<{ id: number }>(person, 'POST', '/posts', body);
   return String(id);
 }
 
 /** The stored post, as an editor reads it. */
-const readRaw = (site: Newsroom, id: string) => site.ask<{ status: string }>('eve', 'GET', `/posts/${id}?context=edit`);
+const readRaw = (site: Newsroom, id: string) => site.request<{ status: string }>('eve', 'GET', `/posts/${id}?context=edit`);
 
 async function assertUntouched(
   context: TestContext,
@@ -61,7 +61,7 @@ describe('changing', () => {
     assertUntouched(context, {
       as: 'eve',
       code: 'remote_not_ours',
-      prepare: async (site) => done(await site.open('ben').create(buildPayload(draftArticle()))).remoteId,
+      prepare: async (site) => expectDone(await site.open('ben').create(buildPayload(draftArticle()))).remoteId,
     }));
 
   test('a post written by hand with the number of a lost post is not changed', async (context) => {
@@ -100,20 +100,20 @@ describe('changing', () => {
   test('our own post is still changed if its line was removed by hand or its canonical URL has changed', async (context) => {
     const site = await startNewsroom(context);
     const article = draftArticle();
-    const { remoteId } = done(await site.open('ann').create(buildPayload(article)));
-    await site.ask('ann', 'POST', `/posts/${remoteId}`, { content: '<p>Without the line.</p>' });
-    done(await site.open('ann').update(remoteId, buildPayload(article)));
+    const { remoteId } = expectDone(await site.open('ann').create(buildPayload(article)));
+    await site.request('ann', 'POST', `/posts/${remoteId}`, { content: '<p>Without the line.</p>' });
+    expectDone(await site.open('ann').update(remoteId, buildPayload(article)));
     const moved = { ...article, slug: 'moved', canonicalUrl: 'https://blog.example.com/moved' };
-    done(await site.open('ann').update(remoteId, buildPayload(moved)));
-    done(await site.open('ann').withdraw(remoteId, moved));
+    expectDone(await site.open('ann').update(remoteId, buildPayload(moved)));
+    expectDone(await site.open('ann').withdraw(remoteId, moved));
   });
 
   test('our post is still changed after an editor changed its author, because it names this article', async (context) => {
     const site = await startNewsroom(context);
     const article = draftArticle();
-    const { remoteId } = done(await site.open('ben').create(buildPayload(article)));
-    done(await site.open('eve').update(remoteId, buildPayload(article)));
-    done(await site.open('eve').withdraw(remoteId, article));
+    const { remoteId } = expectDone(await site.open('ben').create(buildPayload(article)));
+    expectDone(await site.open('eve').update(remoteId, buildPayload(article)));
+    expectDone(await site.open('eve').withdraw(remoteId, article));
     assert.equal((await readRaw(site, remoteId)).status, 'draft');
   });
 });
@@ -122,11 +122,11 @@ describe('finding', () => {
   test('a post of another account with the same canonical URL is not adopted (F27)', async (context) => {
     const site = await startNewsroom(context);
     const article = draftArticle();
-    const theirs = done(await site.open('ben').create(buildPayload(article)));
-    assert.equal(done(await site.open('eve').find(article)), null);
-    const ours = done(await site.open('eve').create(buildPayload(article)));
-    assert.equal(done(await site.open('eve').find(article))?.remoteId, ours.remoteId);
-    assert.equal(done(await site.open('ben').find(article))?.remoteId, theirs.remoteId);
+    const theirs = expectDone(await site.open('ben').create(buildPayload(article)));
+    assert.equal(expectDone(await site.open('eve').find(article)), null);
+    const ours = expectDone(await site.open('eve').create(buildPayload(article)));
+    assert.equal(expectDone(await site.open('eve').find(article))?.remoteId, ours.remoteId);
+    assert.equal(expectDone(await site.open('ben').find(article))?.remoteId, theirs.remoteId);
   });
 
   test('a post written by hand with our slug and our title is not adopted', async (context) => {
@@ -137,7 +137,7 @@ describe('finding', () => {
       title: article.title,
       content: `<p>See <a href="${article.canonicalUrl}">${article.canonicalUrl}</a></p>`,
     });
-    assert.equal(done(await site.open('ann').find(article)), null);
+    assert.equal(expectDone(await site.open('ann').find(article)), null);
   });
 
   test('two articles with one canonical URL each find their own post', async (context) => {
@@ -145,12 +145,12 @@ describe('finding', () => {
     const client = site.open('ann');
     const first = draftArticle();
     const second = { ...first, slug: 'the-second' };
-    const one = done(await client.create(buildPayload(first)));
-    assert.equal(done(await client.find({ ...second, except: new Set([one.remoteId]) })), null);
-    const two = done(await client.create(buildPayload(second)));
-    assert.equal(done(await client.find(first))?.remoteId, one.remoteId);
-    assert.equal(done(await client.find(second))?.remoteId, two.remoteId);
-    assert.equal(done(await client.find({ ...first, except: new Set([two.remoteId]) }))?.remoteId, one.remoteId);
-    assert.equal(done(await client.find({ ...first, except: new Set([one.remoteId]) }))?.remoteId, two.remoteId);
+    const one = expectDone(await client.create(buildPayload(first)));
+    assert.equal(expectDone(await client.find({ ...second, excludedIds: new Set([one.remoteId]) })), null);
+    const two = expectDone(await client.create(buildPayload(second)));
+    assert.equal(expectDone(await client.find(first))?.remoteId, one.remoteId);
+    assert.equal(expectDone(await client.find(second))?.remoteId, two.remoteId);
+    assert.equal(expectDone(await client.find({ ...first, excludedIds: new Set([two.remoteId]) }))?.remoteId, one.remoteId);
+    assert.equal(expectDone(await client.find({ ...first, excludedIds: new Set([one.remoteId]) }))?.remoteId, two.remoteId);
   });
 });

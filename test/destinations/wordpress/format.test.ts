@@ -5,7 +5,7 @@ import type { DeliverableArticle } from '../../../article/types.ts';
 import { isSameCanonical } from '../../../destinations/posts/canonical.ts';
 import { formatArticle } from '../../../destinations/wordpress/format.ts';
 import { listSearchWords, readMarker, writeMarker } from '../../../destinations/wordpress/html/marker.ts';
-import { makeArticle } from '../stand-ins.ts';
+import { makeArticle } from '../destination-harness.ts';
 
 const format = (changes: Partial<DeliverableArticle>) => formatArticle(makeArticle({ coverImage: null, ...changes }));
 const listLossCodes = (changes: Partial<DeliverableArticle>) => format(changes).losses.map(({ code }) => code);

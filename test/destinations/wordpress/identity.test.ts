@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { wordpress } from '../../../destinations/wordpress/index.ts';
 import { wordpressRow as row } from '../rows/wordpress.ts';
-import { done, openClient, startServer } from '../stand-ins.ts';
+import { expectDone, openClient, startServer } from '../destination-harness.ts';
 
 interface Site {
   home?: string;
@@ -24,7 +24,7 @@ async function probe(context: TestContext, { home, user }: Site, path = '/wp-jso
     };
     response.end(JSON.stringify(isUser ? me : { namespaces: ['wp/v2'], ...(home === undefined ? {} : { home }) }));
   });
-  return { origin, found: done(await openClient(row, origin, { path }).probe()) };
+  return { origin, found: expectDone(await openClient(row, origin, { path }).probe()) };
 }
 
 test('one site is one account, in every spelling of its address and every form of its permalinks (F27)', async (context) => {

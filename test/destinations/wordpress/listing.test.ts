@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { wordpress } from '../../../destinations/wordpress/index.ts';
 import { wordpressRow as row } from '../rows/wordpress.ts';
-import { done, makeArticle, openClient, startServer } from '../stand-ins.ts';
+import { expectDone, makeArticle, openClient, startServer } from '../destination-harness.ts';
 
 interface Entry {
   id: number;
@@ -43,13 +43,13 @@ test('a page that is short or empty is not the end of the list', async (context)
     [61, makeEntry(2, article)],
   ]);
   const origin = await startSite(context, visible, 80);
-  assert.equal(done(await openClient(row, origin).find(article))?.remoteId, '2');
+  assert.equal(expectDone(await openClient(row, origin).find(article))?.remoteId, '2');
 });
 
 test('the last page is the one that the site reports as last', async (context) => {
   const requests: URL[] = [];
   const origin = await startSite(context, new Map(), 80, requests);
-  assert.equal(done(await openClient(row, origin).find(makeArticle())), null);
+  assert.equal(expectDone(await openClient(row, origin).find(makeArticle())), null);
   const offsets = requests.filter((url) => url.searchParams.has('search')).map((url) => url.searchParams.get('offset'));
   assert.deepEqual(offsets, ['0', '20', '40', '60']);
 });
@@ -69,8 +69,8 @@ test('if an intermediary removed the number of pages, only an empty page is the 
     [21, makeEntry(2, article)],
   ]);
   const origin = await startSite(context, visible, 0);
-  assert.equal(done(await openClient(row, origin).find(article))?.remoteId, '2');
-  assert.equal(done(await openClient(row, origin).find(makeArticle())), null);
+  assert.equal(expectDone(await openClient(row, origin).find(article))?.remoteId, '2');
+  assert.equal(expectDone(await openClient(row, origin).find(makeArticle())), null);
 });
 
 test('only the user’s own posts are searched, by every form of the slug that the site may assign', async (context) => {
@@ -90,7 +90,7 @@ test('only the user’s own posts are searched, by every form of the slug that t
 test('no request is sent for an article with an invalid canonical URL, and no post is found', async (context) => {
   const requests: URL[] = [];
   const origin = await startSite(context, new Map(), 0, requests);
-  assert.equal(done(await openClient(row, origin).find(makeArticle({ canonicalUrl: 'x' }))), null);
+  assert.equal(expectDone(await openClient(row, origin).find(makeArticle({ canonicalUrl: 'x' }))), null);
   assert.deepEqual(requests, []);
 });
 

@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import type { DestinationClient } from '../../../destinations/types.ts';
 import type { WordPressPayload } from '../../../destinations/wordpress/format.ts';
 import { wordpress } from '../../../destinations/wordpress/index.ts';
-import { startSandbox } from '../stand-ins.ts';
+import { startSandbox } from '../destination-harness.ts';
 
 const applicationPassword = 'sandbox app pass word';
 
@@ -19,7 +19,7 @@ export interface Newsroom {
   url: string;
   open(person: Person): DestinationClient<WordPressPayload>;
   /** Sends a request as one of the site's people, without our client. */
-  ask<T = Record<string, unknown>>(person: Person, method: string, route: string, body?: object): Promise<T>;
+  request<T = Record<string, unknown>>(person: Person, method: string, route: string, body?: object): Promise<T>;
   log(): Promise<{ action: string; remoteId: string }[]>;
 }
 
@@ -36,7 +36,7 @@ export async function startNewsroom(context: TestContext): Promise<Newsroom> {
         now: () => new Date(),
         allowPrivate: true,
       }) as DestinationClient<WordPressPayload>,
-    async ask<T>(person: Person, method: string, route: string, body?: object): Promise<T> {
+    async request<T>(person: Person, method: string, route: string, body?: object): Promise<T> {
       const authorization = `Basic ${btoa(`${person}:${applicationPassword}`)}`;
       const answer = await fetch(`${baseUrl}/wp/v2${route}`, {
         method,

@@ -6,7 +6,7 @@ import type { WordPressPayload } from '../../../destinations/wordpress/format.ts
 import { wordpress } from '../../../destinations/wordpress/index.ts';
 import { CONTRIBUTOR_WORDPRESS } from '../../../sandbox/app.ts';
 import { wordpressRow as row } from '../rows/wordpress.ts';
-import { done, makeArticle, startSandbox, startServer } from '../stand-ins.ts';
+import { expectDone, makeArticle, startSandbox, startServer } from '../destination-harness.ts';
 
 const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), Buffer.from('a picture')]);
 
@@ -33,9 +33,9 @@ describe('tags', () => {
   test('new tags are created, present ones are found by name, and a repeat creates none', async (context) => {
     const { list, prepare } = await start(context);
     const tags = ['C#', 'C', 'Node.js', 'R&D', '日本語', '<b>'];
-    const ids = done(await prepare({ tags })).ids?.tags;
+    const ids = expectDone(await prepare({ tags })).ids?.tags;
     assert.equal(new Set(ids).size, 6);
-    assert.deepEqual(done(await prepare({ tags: tags.map((tag) => tag.toUpperCase()) })).ids?.tags, ids);
+    assert.deepEqual(expectDone(await prepare({ tags: tags.map((tag) => tag.toUpperCase()) })).ids?.tags, ids);
     const names = (await list('tags')).map(({ name, slug }) => [name, slug]);
     assert.deepEqual(names.slice(0, 3), [
       ['C#', 'c'],
@@ -54,7 +54,7 @@ describe('tags', () => {
       { platform: 'cms_site', action: 'prepare', times: 1, status: 200, body: [] },
       { platform: 'cms_site', action: 'prepare', times: 2, ...forbidden },
     ]);
-    assert.deepEqual(done(await prepare({ tags: ['one', 'two', 'three'] })).ids?.tags.length, 1);
+    assert.deepEqual(expectDone(await prepare({ tags: ['one', 'two', 'three'] })).ids?.tags.length, 1);
     assert.deepEqual(
       (await list('tags')).map(({ name }) => name),
       ['three'],
@@ -63,12 +63,12 @@ describe('tags', () => {
 
   test('the next update clears tags that were removed from the article', async (context) => {
     const { client, sandbox, prepare } = await start(context);
-    const payload = done(await prepare({ tags: ['one'] }));
-    const post = done(await client.create(payload));
-    done(
+    const payload = expectDone(await prepare({ tags: ['one'] }));
+    const post = expectDone(await client.create(payload));
+    expectDone(
       await client.update(post.remoteId, {
         ...payload,
-        ids: done(await prepare({})).ids ?? { tags: [], featuredMedia: 0, notices: [] },
+        ids: expectDone(await prepare({})).ids ?? { tags: [], featuredMedia: 0, notices: [] },
       }),
     );
     const stored = await fetch(`${sandbox.url}${row.path}/wp/v2/posts/${post.remoteId}`);
@@ -80,15 +80,15 @@ describe('the cover', () => {
   test('it is uploaded once, under a hash of its content, and becomes the post’s cover', async (context) => {
     const { client, sandbox, list, prepare } = await start(context);
     const origin = await serve(context, PNG, 'application/octet-stream');
-    const first = done(await prepare({ coverImage: `${origin}/a.png` }));
-    const second = done(await prepare({ coverImage: `${origin}/b?other=address` }));
+    const first = expectDone(await prepare({ coverImage: `${origin}/a.png` }));
+    const second = expectDone(await prepare({ coverImage: `${origin}/b?other=address` }));
     assert.equal(second.ids?.featuredMedia, first.ids?.featuredMedia);
     const [media, ...others] = await list('media');
     assert.deepEqual(others, []);
     assert.match(String(media?.slug), /^courant-[\da-f]{16}$/);
     assert.ok(String(media?.source_url).endsWith(`/${media?.slug}.png`));
     assert.deepEqual([media?.mime_type, media?.alt_text], ['image/png', 'A &amp; B']);
-    const post = done(await client.create(first));
+    const post = expectDone(await client.create(first));
     const stored = await fetch(`${sandbox.url}${row.path}/wp/v2/posts/${post.remoteId}`);
     assert.equal(((await stored.json()) as { featured_media: number }).featured_media, media?.id);
   });
@@ -106,7 +106,7 @@ describe('the cover', () => {
         { platform: 'cms_site', action: 'prepare', times: 1, ...fault },
       ]);
       // Only the first attempt finds nothing.
-      const { ids } = done(await prepare({ coverImage }));
+      const { ids } = expectDone(await prepare({ coverImage }));
       assert.ok(
         (await list('media')).some(({ id }) => id === ids?.featuredMedia),
         JSON.stringify(fault),
@@ -126,11 +126,11 @@ describe('the cover', () => {
     );
     const { list, prepare } = await start(context, row.credentials, ['127.0.0.1']);
     for (const coverImage of [`${hidden}/cover.png`, `${redirecting}/cover.png`, 'http://169.254.169.254/latest']) {
-      assert.equal(done(await prepare({ coverImage })).ids?.featuredMedia, null, coverImage);
+      assert.equal(expectDone(await prepare({ coverImage })).ids?.featuredMedia, null, coverImage);
     }
     assert.deepEqual([called, await list('media')], [0, []]);
     assert.equal(
-      done(await prepare({ coverImage: `${await serve(context, PNG)}/c.png` })).ids?.featuredMedia !== null,
+      expectDone(await prepare({ coverImage: `${await serve(context, PNG)}/c.png` })).ids?.featuredMedia !== null,
       true,
     );
   });
@@ -145,9 +145,9 @@ describe('the cover', () => {
       ['11 MiB', await serve(context, Buffer.concat([PNG, Buffer.alloc(11 * 1024 * 1024)]))],
       ['404', gone],
     ] as const) {
-      const payload = done(await prepare({ coverImage: `${coverImage}/cover.png` }));
+      const payload = expectDone(await prepare({ coverImage: `${coverImage}/cover.png` }));
       assert.equal(payload.ids?.featuredMedia, null, name);
-      done(await client.create(payload));
+      expectDone(await client.create(payload));
     }
     assert.deepEqual(await list('media'), []);
   });
@@ -155,26 +155,26 @@ describe('the cover', () => {
   test('an article is delivered without its cover if the account may not upload, or the site fails', async (context) => {
     const coverImage = await serve(context, PNG);
     const contributor = await start(context, CONTRIBUTOR_WORDPRESS);
-    assert.equal(done(await contributor.prepare({ coverImage })).ids?.featuredMedia, null);
+    assert.equal(expectDone(await contributor.prepare({ coverImage })).ids?.featuredMedia, null);
     const { sandbox, list, prepare } = await start(context);
     await sandbox.setFaults([{ platform: 'cms_site', action: 'prepare', times: 100, status: 500 }]);
-    assert.equal(done(await prepare({ coverImage })).ids?.featuredMedia, null);
+    assert.equal(expectDone(await prepare({ coverImage })).ids?.featuredMedia, null);
     await sandbox.setFaults([]);
     assert.deepEqual(await list('media'), []);
   });
 
   test('a post preserves its cover if a new one cannot be fetched, and loses it if the article has none', async (context) => {
     const { client, sandbox, prepare } = await start(context);
-    const payload = done(await prepare({ coverImage: await serve(context, PNG) }));
-    const post = done(await client.create(payload));
+    const payload = expectDone(await prepare({ coverImage: await serve(context, PNG) }));
+    const post = expectDone(await client.create(payload));
     const stored = async () => {
       const answer = await fetch(`${sandbox.url}${row.path}/wp/v2/posts/${post.remoteId}`);
       return ((await answer.json()) as { featured_media: number }).featured_media;
     };
     const cover = payload.ids?.featuredMedia;
-    done(await client.update(post.remoteId, { ...payload, ids: { tags: [], featuredMedia: null, notices: [] } }));
+    expectDone(await client.update(post.remoteId, { ...payload, ids: { tags: [], featuredMedia: null, notices: [] } }));
     assert.equal(await stored(), cover);
-    done(await client.update(post.remoteId, done(await prepare({}))));
+    expectDone(await client.update(post.remoteId, expectDone(await prepare({}))));
     assert.equal(await stored(), 0);
   });
 });

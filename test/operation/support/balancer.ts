@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findOnPath } from '../../../scripts/check/debian.ts';
+import { findOnPath } from '../../../scripts/check/install-debian-packages.ts';
 import { findFreePort } from '../../../scripts/start/ports.ts';
 import { eventually } from '../../support/eventually.ts';
 import { canConnect } from './ports.ts';

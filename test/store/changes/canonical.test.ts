@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { CHANGE_CHANNEL } from '../../../store/changes/announcements.ts';
 import { findLastSettled, listChanges } from '../../../store/changes/list-changes.ts';
-import { thinOutChanges } from '../../../store/changes/thin-out.ts';
+import { pruneChanges } from '../../../store/changes/prune-changes.ts';
 import { isListed } from '../../../store/lists/article-list.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { waitForLock } from '../../support/locks.ts';
@@ -102,7 +102,7 @@ async function setUp(): Promise<number> {
 async function run({ kind, author, slot, key, state }: Action) {
   const { db } = database;
   const authorId = sql`(select id from users where username = ${nameInRound(author)})`;
-  if (kind === 'thin out') return thinOutChanges(db);
+  if (kind === 'thin out') return pruneChanges(db);
   if (kind === 'suspend') {
     await sql`update users set suspended_at = case when suspended_at is null then now() end where username = ${nameInRound(author)}`.execute(
       db,

@@ -18,7 +18,7 @@ import { addArticle, addPerson } from '../../support/readership.ts';
 
 let database: OpenTestDatabase;
 before(async () => {
-  database = await openTestDatabase({ connections: 24 });
+  database = await openTestDatabase({ maxConnections: 24 });
 });
 after(() => database.close());
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { claimCheck, keepCheck, releaseCheck } from '../../../store/connections/credential-checks.ts';
+import { claimCheck, saveCheck, releaseCheck } from '../../../store/connections/credential-checks.ts';
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
 
 let ledger: TestLedger;
@@ -34,11 +34,11 @@ test('the result of a check is valid for five minutes and for one version of the
   const key = await addKey();
   const finding = { code: 'unauthorised', reason: 'No.' };
   await claimCheck(ledger.db, key);
-  assert.equal(await keepCheck(ledger.db, key, finding), true);
+  assert.equal(await saveCheck(ledger.db, key, finding), true);
   assert.deepEqual(await claimCheck(ledger.db, key), { kind: 'known', finding });
   assert.deepEqual(await claimCheck(ledger.db, { ...key, version: 2 }), { kind: 'gone' });
   await ageCheck(key.connectionId, 'checked_at');
   assert.deepEqual(await claimCheck(ledger.db, key), { kind: 'mine' });
   await ledger.db.updateTable('connections').set({ version: 2 }).where('id', '=', key.connectionId).execute();
-  assert.equal(await keepCheck(ledger.db, key, finding), false);
+  assert.equal(await saveCheck(ledger.db, key, finding), false);
 });

@@ -11,7 +11,7 @@ import { listCopiesOfArticles } from '../../../store/deliveries/copies.ts';
 import { createSealer } from '../../../store/secrets/sealing.ts';
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
 import { runs } from '../../support/property-runs.ts';
-import { type Cut, createSimulatedWorker } from './simulated-worker.ts';
+import { type Interruption, createSimulatedWorker } from './simulated-worker.ts';
 
 let ledger: TestLedger;
 before(async () => {
@@ -25,7 +25,7 @@ const destination = 'cms_site';
 type Action =
   | { kind: 'connect'; account: 'A' | 'B' | 'C' }
   | { kind: 'disconnect' | 'publish' | 'unpublish' | 'late' }
-  | { kind: 'work'; cut: Cut };
+  | { kind: 'work'; cut: Interruption };
 
 const action: fc.Arbitrary<Action> = fc.oneof(
   {
@@ -40,7 +40,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     weight: 5,
     arbitrary: fc.record({
       kind: fc.constant('work' as const),
-      cut: fc.constantFrom<Cut>('none', 'none', 'none', 'unsent', 'unanswered', 'unrecorded', 'unknown', 'refused'),
+      cut: fc.constantFrom<Interruption>('none', 'none', 'none', 'unsent', 'unanswered', 'unrecorded', 'unknown', 'refused'),
     }),
   },
 );

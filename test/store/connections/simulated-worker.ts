@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { describeDecision } from '../../../activities/delivery/plan.ts';
 import { nextStep } from '../../../delivery/next-step.ts';
 import type { DestinationAnswer } from '../../../delivery/types.ts';
-import type { EndingInput } from '../../../delivery/wire.ts';
+import type { EndingInput } from '../../../delivery/activity-messages.ts';
 import type { RemotePost } from '../../../destinations/types.ts';
 import { markAttempt } from '../../../store/deliveries/mark-attempt.ts';
 import { recordAnswer } from '../../../store/deliveries/record-answer.ts';
@@ -21,7 +21,7 @@ import type { TestLedger } from '../../support/ledger.ts';
  * `unrecorded`: before the ending is recorded. `unknown`: the answer is lost. `refused`: a
  * rejection.
  */
-export type Cut = 'none' | 'unsent' | 'unanswered' | 'unrecorded' | 'unknown' | 'refused';
+export type Interruption = 'none' | 'unsent' | 'unanswered' | 'unrecorded' | 'unknown' | 'refused';
 
 export interface SimulatedPost extends RemotePost {
   accountId: string;
@@ -78,7 +78,7 @@ export function createSimulatedWorker(ledger: TestLedger, articleId: string) {
     }
   };
 
-  const send = async (decision: Decision, action: string, { accountId, remoteId }: At, cut: Cut) => {
+  const send = async (decision: Decision, action: string, { accountId, remoteId }: At, cut: Interruption) => {
     const response = cut === 'refused' ? REFUSED : perform(action, accountId, remoteId);
     const answer = cut === 'unknown' ? UNKNOWN : response;
     const store = () => recordAnswer(db, decision, answer);
@@ -90,7 +90,7 @@ export function createSimulatedWorker(ledger: TestLedger, articleId: string) {
   return {
     posts,
     /** Plans and executes one step. Returns false if nothing is due. */
-    async work(cut: Cut): Promise<boolean> {
+    async work(cut: Interruption): Promise<boolean> {
       const plan = await loadDelivery(db, key, 'https://courant.example');
       assert.ok(plan);
       const { situation, revision, lookUp } = plan;

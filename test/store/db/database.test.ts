@@ -53,7 +53,7 @@ test('a dump contains no usable token, password or credential (A26)', async () =
 
 test('behind a pooler no session state is used: no prepared statement, no time-out of the connection', async () => {
   const inspectSession = async (pooled: boolean) => {
-    const one = openDatabase(database.url, { connections: 1, pooled });
+    const one = openDatabase(database.url, { maxConnections: 1, pooled });
     try {
       await one.executeQuery(prepare('left', sql`select 1`.compile(one)));
       const { rows } = await sql<{

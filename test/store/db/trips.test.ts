@@ -145,7 +145,7 @@ test('a prepared statement is parsed once on each connection', async () => {
 });
 
 test('if PostgreSQL has lost a prepared statement, the transaction is repeated and stored once', async () => {
-  const one = openDatabase(database.url, { connections: 1 });
+  const one = openDatabase(database.url, { maxConnections: 1 });
   const insert = (word: string) => prepare('keep_word', keep(word).compile(one));
   const select = () => prepare('count_words', sql<{ count: number }>`select count(*)::int from kept`.compile(one));
   const ways = {
@@ -170,7 +170,7 @@ test('if PostgreSQL has lost a prepared statement, the transaction is repeated a
 });
 
 test('statements sent together outside a transaction are repeated if one is lost', async () => {
-  const one = openDatabase(database.url, { connections: 1 });
+  const one = openDatabase(database.url, { maxConnections: 1 });
   const read = () => {
     const first = prepare('read_first', sql<{ word: string }>`select 'first' as word`.compile(one));
     const second = prepare('read_second', sql<{ word: string }>`select 'second' as word`.compile(one));

@@ -33,7 +33,7 @@ const situation = (delivery: AddedDelivery, article?: Partial<Insertable<DB['art
   begin(ledger, delivery, article);
 
 const refusedWith = (code: string) => (error: unknown) => error instanceof RefusedCommandError && error.code === code;
-const settle = (target: commands.DeliveryTarget, finding: commands.Finding, canUpdate = true, seenAttempts?: number) =>
+const settle = (target: commands.DeliveryTarget, finding: commands.CopyFinding, canUpdate = true, seenAttempts?: number) =>
   commands.settleDelivery(ledger.db, target, { finding, canUpdate, seenAttempts });
 const FOUND = { remoteId: 'found', url: 'https://there.example/found' };
 const publish = ({ articleId }: commands.DeliveryTarget) =>

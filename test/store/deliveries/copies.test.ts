@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import type { DestinationAnswer, Ending } from '../../../delivery/types.ts';
 import { listCopiesOfArticles } from '../../../store/deliveries/copies.ts';
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
-import { type Begun, begin, CUT, FAILED, MADE, RETRY } from './support/begun.ts';
+import { type StartedDelivery, begin, CUT, FAILED, MADE, RETRY } from './support/begun.ts';
 
 let ledger: TestLedger;
 before(async () => {
@@ -13,7 +13,7 @@ before(async () => {
 after(() => ledger.close());
 
 const URL = 'https://there.example/r';
-const summarize = async ({ copies }: Pick<Begun, 'copies'>) =>
+const summarize = async ({ copies }: Pick<StartedDelivery, 'copies'>) =>
   (await copies()).map(({ isLive, isUncertain }) => (isLive ? 'live' : isUncertain ? 'uncertain' : 'none'));
 
 test('live copies and copies withdrawn by request are listed with their connection and account', async () => {

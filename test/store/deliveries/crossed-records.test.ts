@@ -9,7 +9,7 @@ import type { DestinationAnswer, Ending } from '../../../delivery/types.ts';
 import { recordEnding } from '../../../store/deliveries/record-ending.ts';
 import { recordRest } from '../../../store/deliveries/record-rest.ts';
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
-import { type Begun, begin, CUT, DELIVERED, type Decision, FAILED, MADE, REMOTE, RETRY } from './support/begun.ts';
+import { type StartedDelivery, begin, CUT, DELIVERED, type Decision, FAILED, MADE, REMOTE, RETRY } from './support/begun.ts';
 
 let ledger: TestLedger;
 before(async () => {
@@ -56,13 +56,13 @@ for (const isRecorded of [true, false]) {
 for (const isElsewhere of [false, true]) {
   const when = isElsewhere ? ', after another account was connected' : '';
   /** Elsewhere only the answer is recorded, because no workflow ends the attempt. */
-  const record = async (begun: Begun, sent: Decision, answer: DestinationAnswer, ending: Ending) => {
+  const record = async (begun: StartedDelivery, sent: Decision, answer: DestinationAnswer, ending: Ending) => {
     if (!isElsewhere) return begun.end(sent, ending, answer);
     const accountId = await ledger.addAccount(begun.authorId);
     await sql`update connections set account_id = ${accountId} where id = ${begun.connectionId}`.execute(ledger.db);
     await begun.answer(sent, answer);
   };
-  const findCopy = ({ articleId }: Begun) =>
+  const findCopy = ({ articleId }: StartedDelivery) =>
     ledger.db.selectFrom('copies').selectAll().where('articleId', '=', articleId).executeTakeFirstOrThrow();
 
   test(`a post is recorded with an id that another article had before the site was reinstalled${when}`, async () => {
@@ -157,7 +157,7 @@ test('a late answer of an ended create is kept although another article has that
   assert.equal(await end(sent, { kind: 'absent' }), true);
   const copy = { remoteId: 'r', contentHash: 'sent', revision: 1 };
   await ledger.addDelivery(await ledger.addArticle(authorId), { handledDispatch: 1, copy });
-  // As activities/delivery/keep-answer.ts does.
+  // As activities/delivery/store-answer.ts does.
   assert.equal(await end(sent, DELIVERED, MADE), false);
   await answer(sent, MADE);
   assert.deepEqual((await attempts())[0]?.answer, MADE);

@@ -11,7 +11,7 @@ import { disconnectDestination } from '../../../store/connections/disconnect.ts'
 import { retryDelivery, skipDelivery, withdrawDelivery } from '../../../store/deliveries/commands.ts';
 import { recordProblemGivenUp } from '../../../store/deliveries/record-problem.ts';
 import { type AddedDelivery, openTestLedger, type TestLedger } from '../../support/ledger.ts';
-import { type Begun, begin as beginWith, DELIVERED, FAILED, REMOTE, RETRY } from './support/begun.ts';
+import { type StartedDelivery, begin as beginWith, DELIVERED, FAILED, REMOTE, RETRY } from './support/begun.ts';
 
 let ledger: TestLedger;
 before(async () => {
@@ -51,7 +51,7 @@ for (const ending of ENDINGS) {
   });
 }
 
-const CHANGES: [what: string, change: (begun: Begun) => Promise<unknown>][] = [
+const CHANGES: [what: string, change: (begun: StartedDelivery) => Promise<unknown>][] = [
   ['skipped', ({ target }) => skipDelivery(ledger.db, target)],
   ['withdrawn', ({ target }) => withdrawDelivery(ledger.db, target)],
   ['retried', ({ target }) => retryDelivery(ledger.db, target)],

@@ -14,7 +14,7 @@ import {
 import { loadSealer } from '../../../store/secrets/sealing.ts';
 import { type AddedDelivery, openTestLedger, type TestLedger } from '../../support/ledger.ts';
 import { waitForLock } from '../../support/locks.ts';
-import { type Begun, begin as beginWith, type Decision } from './support/begun.ts';
+import { type StartedDelivery, begin as beginWith, type Decision } from './support/begun.ts';
 
 let ledger: TestLedger;
 before(async () => {
@@ -28,16 +28,16 @@ const DUE = new Date();
 const COPY = { remoteId: 'r', contentHash: 'old', revision: 1, remoteChangedAt: 't' };
 const EARLIER = new Date(DUE.getTime() - 600_000);
 
-const publish = (more: string) => (begun: Begun) =>
+const publish = (more: string) => (begun: StartedDelivery) =>
   sql`update articles set dispatch = dispatch + 1, ${sql.raw(more)} where id = ${begun.articleId}`.execute(ledger.db);
-const connect = async ({ authorId: userId }: Begun, identity: string | null) => {
+const connect = async ({ authorId: userId }: StartedDelivery, identity: string | null) => {
   const sealer = await loadSealer({ home: '', key: Buffer.alloc(32, 1).toString('base64') });
   const account = identity === null ? null : { identity, name: identity };
   const place = { destination: 'blogsite_a', platform: 'forem', baseUrl: 'https://forem.example/api' } as const;
   await connectDestination(ledger.db, sealer, { userId, ...place, credentials: {}, account });
 };
 
-const CHANGES: Record<string, (begun: Begun) => Promise<unknown>> = {
+const CHANGES: Record<string, (begun: StartedDelivery) => Promise<unknown>> = {
   edited: publish('revision = revision + 1'),
   'published again': publish('revision = revision'),
   'made a draft': publish(`status = 'DRAFT'`),

@@ -1,7 +1,7 @@
 /** Tests the owner of a post at an account to which two authors are, or claim to be, connected. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { provideAccount } from '../../../store/connections/accounts.ts';
+import { findOrCreateAccount } from '../../../store/connections/accounts.ts';
 import { isFormerPost, listOtherPosts } from '../../../store/deliveries/post-owner.ts';
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
 
@@ -19,7 +19,7 @@ async function deliver(origin: string, identity: string | null, remoteId: string
   const userId = await ledger.addAuthor();
   const place = { destination: 'blogsite_a', platform: 'forem', baseUrl: `${origin}/api` } as const;
   const account = identity === null ? null : { identity, name: identity };
-  const accountId = await provideAccount(ledger.db, { userId, ...place, account });
+  const accountId = await findOrCreateAccount(ledger.db, { userId, ...place, account });
   const articleId = await ledger.addArticle(userId);
   await ledger.addDelivery(articleId, { accountId, ...(remoteId !== null && { copy: { remoteId } }) });
   const others = () => listOtherPosts(ledger.db, { accountId, articleId });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { provideAccount } from '../../../store/connections/accounts.ts';
+import { findOrCreateAccount } from '../../../store/connections/accounts.ts';
 import { listRestoredAddresses } from '../../../store/deliveries/post-owner.ts';
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
 
@@ -17,7 +17,7 @@ const SITE = 'https://courant.example';
 async function addAuthorAt(origin: string) {
   const userId = await ledger.addAuthor();
   const place = { destination: 'blogsite_a', platform: 'forem', baseUrl: `${origin}/api` } as const;
-  const accountId = await provideAccount(ledger.db, { userId, ...place, account: { identity: '7', name: '7' } });
+  const accountId = await findOrCreateAccount(ledger.db, { userId, ...place, account: { identity: '7', name: '7' } });
   return { userId, accountId };
 }
 

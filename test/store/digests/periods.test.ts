@@ -37,7 +37,7 @@ for (const [what, settings, change, expected] of [
   ['weekly to daily', { weekday: 2 }, { frequency: 'daily' }, '2026-11-24T08:00:30'],
 ] as const) {
   test(`a due digest is not lost by a change before the sweep: ${what}`, async () => {
-    const walk = await startWalk(db, { made: '2026-11-10T09:00:00Z', settings });
+    const walk = await startWalk(db, { startsAt: '2026-11-10T09:00:00Z', settings });
     await walk.until('2026-11-24T07:59:00Z');
     const before = walk.mails.length;
     assert.ok(before > 0);
@@ -61,7 +61,7 @@ test('a change between the start of a digest and its mail neither repeats it nor
   ]) {
     let pending: DigestSettingsChange | null = change;
     const walk = await startWalk(db, {
-      made: '2026-11-18T00:00:00Z',
+      startsAt: '2026-11-18T00:00:00Z',
       settings: { weekday: 2 },
       lagMs: 40 * 60_000,
       async during(moment) {
@@ -84,7 +84,7 @@ test('a change between the start of a digest and its mail neither repeats it nor
 
 test('a mail that is days late is not followed at once by the next one', async () => {
   const walk = await startWalk(db, {
-    made: '2026-11-18T00:00:00Z',
+    startsAt: '2026-11-18T00:00:00Z',
     settings: { frequency: 'daily' },
     lagMs: 3 * DAY_MS,
   });
@@ -144,12 +144,12 @@ const CHANGED_WHILE_BEGUN = {
 
 test('every period has exactly one digest, never closer than the minimum, whatever changes when', async () => {
   await fc.assert(
-    fc.asyncProperty(walks, async ({ first, made, lagMs, steps }) => {
+    fc.asyncProperty(walks, async ({ first, made: startsAt, lagMs, steps }) => {
       let waiting: { when: string; change: DigestSettingsChange } | null = null;
       const used: { at: number; frequency: 'daily' | 'weekly' | 'monthly' }[] = [];
-      let now = new Date(made);
+      let now = new Date(startsAt);
       const walk = await startWalk(db, {
-        made,
+        startsAt,
         settings: first,
         lagMs,
         async during(moment, at) {
@@ -186,7 +186,7 @@ test('every period has exactly one digest, never closer than the minimum, whatev
       };
       assert.equal(new Set(walk.mails.map(({ date }) => date)).size, walk.mails.length, 'two of one day');
       const moments = [...walk.mails.map(({ at }) => at.getTime()), last.getTime()];
-      let before = new Date(made).getTime();
+      let before = new Date(startsAt).getTime();
       for (const [n, at] of moments.entries()) {
         const rhythms = frequenciesSince(before, at);
         const gap = at - before;

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { findWeekBefore } from '../../../calendar/week.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { gatherDigestFacts } from '../../../store/digests/gather-facts.ts';
-import { pickBest } from '../../../store/roundups/pick-best.ts';
+import { selectFeatured } from '../../../store/roundups/pick-best.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { addArticle, addComment, addPerson, react } from '../../support/readership.ts';
 
@@ -79,7 +79,7 @@ test('the roundup counts neither reactions nor comments of suspended users', asy
     await addComment(db, { articleId: post.articleId, userId: spammer, at: AT });
     await suspend(spammer);
   }
-  const best = await db.transaction().execute((tx) => pickBest(tx, findWeekBefore(new Date('2026-11-23T06:00:00Z'))));
+  const best = await db.transaction().execute((tx) => selectFeatured(tx, findWeekBefore(new Date('2026-11-23T06:00:00Z'))));
   assert.deepEqual(
     best.filter(({ authorId }) => authorId === post.author),
     [],

@@ -9,8 +9,8 @@ import { createFileImages } from '../../../images/file-images.ts';
 import { buildImageUrl, type ImageName, nameImage } from '../../../images/image-name.ts';
 import type { ImageStore } from '../../../images/image-store.ts';
 import type { Database } from '../../../store/db/database.ts';
-import { claimImage, findCopy, noteCopy } from '../../../store/images/keep-image.ts';
-import { beginDeletions, endDeletion, KEPT_UNUSED_MS } from '../../../store/images/sweep.ts';
+import { claimImage, findImageCopy, recordImageCopy } from '../../../store/images/claim-image.ts';
+import { startImageDeletions, finishImageDeletion, UNUSED_IMAGE_RETENTION_MS } from '../../../store/images/sweep.ts';
 import { makePng } from '../../images/pictures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { addArticle, addPerson } from '../../support/readership.ts';
@@ -41,7 +41,7 @@ async function keep(authorId: string, bytes = makePng(String(++serial)), now = s
   assert.equal(claim.kind, 'claimed');
   await images.put(name, bytes);
   const address = `https://blog.example/${serial}.png`;
-  assert.ok(await noteCopy(db, { authorId, address, name, bytes: bytes.length, now }));
+  assert.ok(await recordImageCopy(db, { authorId, address, name, bytes: bytes.length, now }));
   return name;
 }
 
@@ -90,9 +90,9 @@ test('a picture stays while a document names it; a week after the last one it is
   await show(ann, shown);
   const articleId = await show(ann, deleted);
   await db.updateTable('articles').set({ deletedAt: start }).where('id', '=', articleId).execute();
-  await sweepUntil(KEPT_UNUSED_MS / DAY_MS - 1);
+  await sweepUntil(UNUSED_IMAGE_RETENTION_MS / DAY_MS - 1);
   for (const name of [shown, unused, deleted]) assert.equal(await images.has(name), true);
-  await sweepUntil(KEPT_UNUSED_MS / DAY_MS + 4);
+  await sweepUntil(UNUSED_IMAGE_RETENTION_MS / DAY_MS + 4);
   assert.deepEqual(
     [await images.has(shown), await images.has(unused), await images.has(deleted)],
     [true, false, false],
@@ -126,13 +126,13 @@ test('a claim waits for the deletion of its picture, and an interrupted deletion
   const bytes = makePng('in between');
   const name = await keep(ann, bytes);
   await db.deleteFrom('authorImages').where('authorId', '=', ann).execute();
-  assert.deepEqual(await beginDeletions(db, start), [name]);
+  assert.deepEqual(await startImageDeletions(db, start), [name]);
   const claim = { authorId: ben, name, bytes: bytes.length, limitBytes: 1_000_000, now: start };
   assert.equal((await claimImage(db, claim)).kind, 'busy');
-  assert.equal(await findCopy(db, { authorId: ann, address: `https://blog.example/${serial}.png`, now: start }), null);
-  assert.deepEqual(await beginDeletions(db, start), [], 'somebody else deletes it');
-  assert.deepEqual(await beginDeletions(db, later(1)), [name]);
-  await endDeletion(db, name, later(1));
+  assert.equal(await findImageCopy(db, { authorId: ann, address: `https://blog.example/${serial}.png`, now: start }), null);
+  assert.deepEqual(await startImageDeletions(db, start), [], 'somebody else deletes it');
+  assert.deepEqual(await startImageDeletions(db, later(1)), [name]);
+  await finishImageDeletion(db, name, later(1));
   assert.equal((await claimImage(db, claim)).kind, 'claimed');
 });
 
@@ -154,14 +154,14 @@ test('a picture stored after its author has gone is swept', async () => {
   const swept = await claimAndGo();
   await isSwept(0);
   await images.put(name, bytes);
-  assert.equal(await noteCopy(db, { ...copy, authorId: swept }), false);
+  assert.equal(await recordImageCopy(db, { ...copy, authorId: swept }), false);
   assert.ok(await isSwept(1));
 
   const beingSwept = await claimAndGo();
-  assert.deepEqual(await beginDeletions(db, later(2)), [name]);
+  assert.deepEqual(await startImageDeletions(db, later(2)), [name]);
   await images.remove(name);
   await images.put(name, bytes);
-  assert.equal(await noteCopy(db, { ...copy, authorId: beingSwept, now: later(2.5) }), false);
-  await endDeletion(db, name, later(2));
+  assert.equal(await recordImageCopy(db, { ...copy, authorId: beingSwept, now: later(2.5) }), false);
+  await finishImageDeletion(db, name, later(2));
   assert.ok(await isSwept(4));
 });

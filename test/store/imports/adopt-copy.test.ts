@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { adoptCopy } from '../../../store/imports/adopt-copy.ts';
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
-import { type Begun, begin } from '../deliveries/support/begun.ts';
+import { type StartedDelivery, begin } from '../deliveries/support/begun.ts';
 
 let ledger: TestLedger;
 before(async () => {
@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => ledger.close());
 
-async function importPost({ authorId, articleId, row }: Begun): Promise<boolean> {
+async function importPost({ authorId, articleId, row }: StartedDelivery): Promise<boolean> {
   const { accountId } = await row();
   const { identity } = await ledger.db
     .selectFrom('accounts')

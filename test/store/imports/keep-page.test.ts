@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { SourcePost } from '../../../article/import/source-post.ts';
 import type { Database } from '../../../store/db/database.ts';
-import { keepPage, MOST_BYTES, MOST_ITEMS } from '../../../store/imports/keep-page.ts';
-import { orderImport } from '../../../store/imports/order.ts';
+import { storePage, MAX_IMPORT_BYTES, MAX_IMPORT_ITEMS } from '../../../store/imports/store-page.ts';
+import { startImport } from '../../../store/imports/start-import.ts';
 import { countAttempt, countItems, findOpenItem, loadImport } from '../../../store/imports/progress.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { addArticle, addPerson } from '../../support/readership.ts';
@@ -23,7 +23,7 @@ const origin = 'blog.example/feed';
 async function addRunning(userId: string): Promise<string> {
   const place = { baseUrl: 'https://blog.example/feed', name: '', origin };
   const options = { mostItems: null, since: null, asDraft: false, dryRun: false, images: 'keep' } as const;
-  const { id } = await orderImport(db, { userId, source: 'rss', identifier: 'blog.example', place, ...options, now });
+  const { id } = await startImport(db, { userId, source: 'rss', identifier: 'blog.example', place, ...options, now });
   return id;
 }
 
@@ -47,7 +47,7 @@ async function keep(importId: string, posts: SourcePost[]) {
   const row = await loadImport(db, importId);
   assert.ok(row);
   const listed = posts.map((post) => ({ post, hasBody: true, account: null }));
-  await keepPage(db, row, { posts: listed, next: null, notices: [] });
+  await storePage(db, row, { posts: listed, next: null, notices: [] });
   return (await loadImport(db, importId))?.notices.map(({ code }) => code);
 }
 
@@ -55,13 +55,13 @@ test('a page with more posts than a query has parameters is stored up to the lim
   const importId = await addRunning(await addPerson(db));
   const posts = Array.from({ length: 70_000 }, (_, index) => makePost(String(index)));
   assert.deepEqual(await keep(importId, posts), ['import_full']);
-  assert.equal((await countItems(db, importId)).listed, MOST_ITEMS);
+  assert.equal((await countItems(db, importId)).listed, MAX_IMPORT_ITEMS);
 });
 
 test('texts of posts imported before use no space, so a further import reaches the missing ones', async () => {
   const authorId = await addPerson(db);
   const importId = await addRunning(authorId);
-  const text = 'x'.repeat(MOST_BYTES / 4);
+  const text = 'x'.repeat(MAX_IMPORT_BYTES / 4);
   const posts = ['a', 'b', 'c', 'd', 'e'].map((id) => makePost(id, text));
   for (const remoteId of ['a', 'b', 'c']) {
     const { id: articleId } = await addArticle(db, authorId);

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { renderArticle } from '../../../article/derive.ts';
 import { type Database, openDatabase } from '../../../store/db/database.ts';
-import { orderImport } from '../../../store/imports/order.ts';
+import { startImport } from '../../../store/imports/start-import.ts';
 import { storePost } from '../../../store/imports/store-post.ts';
 import { read, SITE, withFrontmatter } from '../../article/support/documents.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
@@ -15,7 +15,7 @@ let database: OpenTestDatabase;
 let db: Database;
 before(async () => {
   database = await openTestDatabase();
-  db = openDatabase(database.url, { connections: 1 });
+  db = openDatabase(database.url, { maxConnections: 1 });
 });
 after(async () => {
   await db.destroy();
@@ -29,7 +29,7 @@ async function addItems(authorId: string, remoteIds: readonly string[]): Promise
   const place = { baseUrl: 'https://blog.example/feed', name: '', origin };
   const options = { mostItems: null, since: null, asDraft: false, dryRun: false, images: 'keep' } as const;
   const order = { userId: authorId, source: 'rss', identifier: 'blog.example', place, ...options, now } as const;
-  const { id } = await orderImport(db, order);
+  const { id } = await startImport(db, order);
   const rows = remoteIds.map((remoteId, number) => ({
     importId: id,
     number,

@@ -12,7 +12,7 @@ let db: Database;
 let drop: () => Promise<void>;
 before(async () => {
   const database = await createTestDatabase();
-  db = openDatabase(database.url, { connections: 2 });
+  db = openDatabase(database.url, { maxConnections: 2 });
   drop = database.drop;
 });
 after(async () => {

@@ -7,10 +7,10 @@ import type { NotificationPayload, NotificationType } from '../../../store/db/js
 import { addNotification } from '../../../store/notifications/add.ts';
 import { NOTIFICATION_CHANNEL } from '../../../store/notifications/announce.ts';
 import { describeEvent } from '../../../store/notifications/event.ts';
-import { countUnread, listNewest, listNotificationsOfMany } from '../../../store/notifications/list.ts';
+import { countUnread, listNewestNotifications, listNotificationsForStreams } from '../../../store/notifications/list.ts';
 import { markRead } from '../../../store/notifications/mark-read.ts';
 import { changePreference, listPreferences } from '../../../store/notifications/preferences.ts';
-import { KEPT_DAYS, sweepNotifications } from '../../../store/notifications/sweep.ts';
+import { NOTIFICATION_RETENTION_DAYS, sweepNotifications } from '../../../store/notifications/sweep.ts';
 import { listenForAnnouncements } from '../../support/announcements.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -34,13 +34,13 @@ function notify(userId: string, type: NotificationType = 'NEW_COMMENT', now = NO
     .execute((tx) => addNotification(tx, { userId, type, payload, dedupeKey: `test:${notified}`, now }));
 }
 
-const newest = async (userId: string) => listNewest(db, { userId, before: null, limit: 100 });
+const newest = async (userId: string) => listNewestNotifications(db, { userId, before: null, limit: 100 });
 
 test('an author reads notifications newest first, in pages, with the unread count', async () => {
   const userId = await addPerson(db);
   for (let n = 0; n < 5; n++) await notify(userId);
-  const first = await listNewest(db, { userId, before: null, limit: 3 });
-  const second = await listNewest(db, { userId, before: first.at(-1)?.number ?? null, limit: 3 });
+  const first = await listNewestNotifications(db, { userId, before: null, limit: 3 });
+  const second = await listNewestNotifications(db, { userId, before: first.at(-1)?.number ?? null, limit: 3 });
   assert.deepEqual(
     [...first, ...second].map(({ number }) => number),
     [5, 4, 3, 2, 1],
@@ -75,7 +75,7 @@ test('a type that is off for streams is listed, but neither sent nor counted as 
   await notify(userId, 'NEW_COMMENT');
   await changePreference(db, { userId, type: 'NEW_FOLLOWER', stream: true });
   await notify(userId, 'NEW_FOLLOWER');
-  const sent = (await listNotificationsOfMany(db, [{ userId, after: 0 }], 10))[0] ?? [];
+  const sent = (await listNotificationsForStreams(db, [{ userId, after: 0 }], 10))[0] ?? [];
   assert.deepEqual(
     sent.map(({ number, type }) => [number, type]),
     [
@@ -96,7 +96,7 @@ test('a withdrawn notification is neither sent, listed nor counted', async () =>
     .where('userId', '=', userId)
     .where('number', '=', 2)
     .execute();
-  const sent = (await listNotificationsOfMany(db, [{ userId, after: 0 }], 10))[0] ?? [];
+  const sent = (await listNotificationsForStreams(db, [{ userId, after: 0 }], 10))[0] ?? [];
   assert.deepEqual(
     [sent, (await newest(userId)).reverse()].map((list) => list.map(({ number }) => number)),
     [
@@ -132,7 +132,7 @@ test('an announcement has the listed event, or only its number if it is too long
   );
   await eventually('both announcements', async () => announced.length === 2);
   await listener.end();
-  const [listed] = (await listNotificationsOfMany(db, [{ userId, after: 0 }], 1))[0] ?? [];
+  const [listed] = (await listNotificationsForStreams(db, [{ userId, after: 0 }], 1))[0] ?? [];
   assert.deepEqual(announced, [
     { userId, number: 2, event: listed && describeEvent(listed) },
     { userId, number: 3 },
@@ -152,7 +152,7 @@ test('an event has the same bytes in its announcement and in the table', async (
     await db.transaction().execute((tx) => addNotification(tx, { ...notification, payload }));
   }
   const announced = (await listener.end()).map((payload) => JSON.stringify(JSON.parse(payload).event));
-  const [listed = []] = await listNotificationsOfMany(db, [{ userId, after: 0 }], 10);
+  const [listed = []] = await listNotificationsForStreams(db, [{ userId, after: 0 }], 10);
   assert.deepEqual(
     announced,
     listed.map((row) => JSON.stringify(describeEvent(row))),
@@ -183,8 +183,8 @@ test('every type has preferences; those that no digest includes have none for it
 
 test('notifications are deleted after their retention, and numbers continue', async () => {
   const userId = await addPerson(db);
-  await notify(userId, 'NEW_COMMENT', new Date(NOW.getTime() - (KEPT_DAYS + 1) * 86_400_000));
-  await notify(userId, 'NEW_COMMENT', new Date(NOW.getTime() - (KEPT_DAYS - 1) * 86_400_000));
+  await notify(userId, 'NEW_COMMENT', new Date(NOW.getTime() - (NOTIFICATION_RETENTION_DAYS + 1) * 86_400_000));
+  await notify(userId, 'NEW_COMMENT', new Date(NOW.getTime() - (NOTIFICATION_RETENTION_DAYS - 1) * 86_400_000));
   await sweepNotifications(db, NOW);
   await notify(userId);
   assert.deepEqual(

@@ -1,12 +1,12 @@
 /** Tests which workflows a publish signals. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ActorsToWake, chooseActors, type PublishedState } from '../../../store/outbox/choose-actors.ts';
+import { type WorkflowsToWake, chooseWorkflows, type PublishedState } from '../../../store/outbox/choose-workflows.ts';
 
 /** A new public article of an author without connections. */
 const NEW: PublishedState = { status: 'PUBLISHED', statusBefore: null, hasConnections: false, hasDeliveries: false };
 
-const CASES: [what: string, state: Partial<PublishedState>, wakes: ActorsToWake][] = [
+const CASES: [what: string, state: Partial<PublishedState>, wakes: WorkflowsToWake][] = [
   ['a new draft', { status: 'DRAFT', hasConnections: true }, 'none'],
   ['a new article of an author without connections', {}, 'none'],
   ['a new article of an author with connections', { hasConnections: true }, 'deliveries'],
@@ -38,6 +38,6 @@ const EFFECTS = {
 
 for (const [what, state, wakes] of CASES) {
   test(`${what}: ${EFFECTS[wakes]}`, () => {
-    assert.equal(chooseActors({ ...NEW, ...state }), wakes);
+    assert.equal(chooseWorkflows({ ...NEW, ...state }), wakes);
   });
 }

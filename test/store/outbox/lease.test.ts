@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { DESTINATION_KEYS } from '../../../article/types.ts';
-import { provideAccount } from '../../../store/connections/accounts.ts';
+import { findOrCreateAccount } from '../../../store/connections/accounts.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { enqueueMail } from '../../../store/mails/enqueue.ts';
 import { enqueueArticle } from '../../../store/outbox/enqueue.ts';
@@ -104,7 +104,7 @@ test('an article without a schedule is leased with the destinations of its deliv
     ['cms_site', 'ghost'],
   ] as const) {
     const connection = { userId, destination, platform, baseUrl: `https://${platform}.example` };
-    const accountId = await provideAccount(db, { ...connection, account: null });
+    const accountId = await findOrCreateAccount(db, { ...connection, account: null });
     await db
       .insertInto('connections')
       .values({ ...connection, accountId, credentialsSealed: Buffer.alloc(1) })

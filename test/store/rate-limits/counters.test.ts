@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Database } from '../../../store/db/database.ts';
-import { countHit, giveBackHit } from '../../../store/rate-limits/counters.ts';
+import { countHit, revertHit } from '../../../store/rate-limits/counters.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
 let database: OpenTestDatabase;
@@ -31,6 +31,6 @@ test('a window ends as set by its first hit', async () => {
 
 test('a hit is reverted once, and never more than were counted', async () => {
   await countHit(db, 'given', 60_000);
-  for (let n = 0; n < 3; n++) await giveBackHit(db, 'given');
+  for (let n = 0; n < 3; n++) await revertHit(db, 'given');
   assert.equal((await countHit(db, 'given', 60_000)).current, 1);
 });

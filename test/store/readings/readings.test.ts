@@ -5,8 +5,8 @@ import { after, before, test } from 'node:test';
 import type { Database } from '../../../store/db/database.ts';
 import { changeDigestSettings } from '../../../store/digests/settings.ts';
 import { findDaySalt, sweepDaySalts } from '../../../store/readings/day-salt.ts';
-import { listReadings } from '../../../store/readings/list-readings.ts';
-import { type Reading, recordReadings } from '../../../store/readings/record-readings.ts';
+import { listPageViews } from '../../../store/readings/list-readings.ts';
+import { type PageView, recordPageViews } from '../../../store/readings/record-readings.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { addArticle, addPerson } from '../../support/readership.ts';
 
@@ -23,12 +23,12 @@ const DAY = '2026-11-22';
 const NOW = new Date('2026-11-22T12:30:00Z');
 const hash = (text: string) => createHash('sha256').update(text).digest().subarray(0, 16);
 
-function reading(slug: string, visitor: string, more: Partial<Reading> & { from?: string } = {}): Reading {
+function reading(slug: string, visitor: string, more: Partial<PageView> & { from?: string } = {}): PageView {
   const { from = visitor, ...rest } = more;
   return { slug, network: hash(`network ${from}`), visitor: hash(visitor), seconds: 0, host: 'direct', ...rest };
 }
 
-const record = (readings: Reading[], now = NOW) => recordReadings(db, { readings, day: DAY, now });
+const record = (readings: PageView[], now = NOW) => recordPageViews(db, { readings, day: DAY, now });
 
 async function setUp() {
   const authorId = await addPerson(db);
@@ -41,7 +41,7 @@ test('a reader counts as one view per day, and reading time adds up to a limit',
   await record([reading(slug, 'a', { seconds: 50 })]);
   await record([reading(slug, 'b', { seconds: 9_999 })]);
   await record([reading(slug, 'b', { seconds: 9_999 })]);
-  const [day] = await listReadings(db, { authorId, slug, days: 7 });
+  const [day] = await listPageViews(db, { authorId, slug, days: 7 });
   assert.deepEqual([day?.views, day?.readingSeconds], [2, 60 + 1_800]);
 });
 
@@ -53,7 +53,7 @@ test('simultaneous batches of several instances count each reader once', async (
     );
   await Promise.all(Array.from({ length: 6 }, () => record(batch().sort(() => Math.random() - 0.5))));
   for (const { authorId, slug } of articles) {
-    const [day] = await listReadings(db, { authorId, slug, days: 1 });
+    const [day] = await listPageViews(db, { authorId, slug, days: 1 });
     assert.equal(day?.views, 20);
     assert.deepEqual(
       day?.hosts.map(({ views }) => views),
@@ -66,7 +66,7 @@ test('totals are for the day in the author’s zone', async () => {
   const { authorId, slug } = await setUp();
   await changeDigestSettings(db, { userId: authorId, change: { zone: 'Pacific/Auckland' }, now: NOW });
   await record([reading(slug, 'a')]);
-  const [day] = await listReadings(db, { authorId, slug, days: 7 });
+  const [day] = await listPageViews(db, { authorId, slug, days: 7 });
   assert.equal(day?.day, '2026-11-23');
 });
 
@@ -76,7 +76,7 @@ test('one network counts as a limited number of readers, in one batch and in man
     Array.from({ length: 40 }, (_, n) => reading(slug, `agent ${from + n}`, { from: 'office' }));
   for (const from of [0, 40, 80, 0]) await record(crowd(from));
   await record([reading(slug, 'elsewhere')]);
-  const [day] = await listReadings(db, { authorId, slug, days: 7 });
+  const [day] = await listPageViews(db, { authorId, slug, days: 7 });
   assert.equal(day?.views, 51);
 });
 
@@ -87,7 +87,7 @@ test('hosts are limited per article and day; further ones count as other', async
   await record(from(0));
   await record(from(90));
   await record([reading(slug, 'last', { host: 'h5.example' })]);
-  const [day] = await listReadings(db, { authorId, slug, days: 7 });
+  const [day] = await listPageViews(db, { authorId, slug, days: 7 });
   const named = day?.hosts.filter(({ host }) => host !== 'other') ?? [];
   assert.equal(named.length, 100);
   assert.equal(day?.hosts.find(({ host }) => host === 'other')?.views, 80);
@@ -99,9 +99,9 @@ test('articles that are not public or do not exist are not counted', async () =>
   const author = await addPerson(db);
   const draft = await addArticle(db, author, { status: 'DRAFT' });
   await record([reading(draft.slug, 'a'), reading('nothing-here', 'a')]);
-  assert.deepEqual(await listReadings(db, { authorId: author, slug: draft.slug, days: 7 }), []);
+  assert.deepEqual(await listPageViews(db, { authorId: author, slug: draft.slug, days: 7 }), []);
   const { slug } = await setUp();
-  await assert.rejects(listReadings(db, { authorId: author, slug, days: 7 }), { code: 'NOT_FOUND' });
+  await assert.rejects(listPageViews(db, { authorId: author, slug, days: 7 }), { code: 'NOT_FOUND' });
 });
 
 test('the salt of a day is shared, and is deleted after the day together with the visitors', async () => {
@@ -113,7 +113,7 @@ test('the salt of a day is shared, and is deleted after the day together with th
     assert.notDeepEqual(await findDaySalt(other.db, '2026-11-21'), one);
     const author = await addPerson(other.db);
     const { slug } = await addArticle(other.db, author);
-    await recordReadings(other.db, { readings: [reading(slug, 'a')], day, now: NOW });
+    await recordPageViews(other.db, { readings: [reading(slug, 'a')], day, now: NOW });
     await sweepDaySalts(other.db, new Date('2026-11-21T00:05:00Z'));
     assert.equal((await other.db.selectFrom('readingVisitors').selectAll().execute()).length, 1);
     await sweepDaySalts(other.db, new Date('2026-11-21T00:11:00Z'));
@@ -122,7 +122,7 @@ test('the salt of a day is shared, and is deleted after the day together with th
       (await other.db.selectFrom('readingSalts').select('day').execute()).map((row) => row.day),
       ['2026-11-21'],
     );
-    assert.equal((await listReadings(other.db, { authorId: author, slug, days: 7 })).length, 1);
+    assert.equal((await listPageViews(other.db, { authorId: author, slug, days: 7 })).length, 1);
   } finally {
     await other.close();
   }

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { signLink } from '../../../store/mail-links/link-token.ts';
-import { findLink, openLink } from '../../../store/mail-links/links.ts';
+import { findLink, createLink } from '../../../store/mail-links/links.ts';
 import { enqueueMail } from '../../../store/mails/enqueue.ts';
 import { endAccessAfterRestore } from '../../../store/restores/end-access.ts';
 import { openSession } from '../../../store/sessions/open-session.ts';
-import { findSessionStanding } from '../../../store/sessions/standing.ts';
+import { findSessionStatus } from '../../../store/sessions/session-status.ts';
 import { createUser } from '../../../store/users/create-user.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
@@ -25,11 +25,11 @@ test('a restore ends all sessions, expires all links and closes all mails', asyn
   const { sessionId } = await openSession(db, { userId, userAgent: null, now });
   const link = { id: randomUUID(), purpose: 'reset_password', email } as const;
   const expiresAt = new Date(now.getTime() + 3_600_000);
-  await openLink(db, { ...link, userId, subscriberId: null, expiresAt, now });
+  await createLink(db, { ...link, userId, subscriberId: null, expiresAt, now });
   await enqueueMail(db, { kind: 'reset_password', userId, email, now });
   const token = signLink(key, { ...link, subjectId: userId });
   const read = async (at: Date) => [
-    (await findSessionStanding(db, { sessionId, userId, now: at })).state,
+    (await findSessionStatus(db, { sessionId, userId, now: at })).state,
     (await findLink(db, key, { token, purpose: 'reset_password', now: at }))?.state,
     (await db.selectFrom('mails').select('state').executeTakeFirst())?.state,
   ];

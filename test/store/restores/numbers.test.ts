@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { addNotification } from '../../../store/notifications/add.ts';
-import { findLastNotificationNumber, listNotificationsOfMany } from '../../../store/notifications/list.ts';
+import { findLastNotificationNumber, listNotificationsForStreams } from '../../../store/notifications/list.ts';
 import { beginRestore } from '../../../store/restores/restore.ts';
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
 import { addPerson } from '../../support/readership.ts';
@@ -31,7 +31,7 @@ test('notifications after a restore have higher numbers than any that a client r
   await beginRestore(db);
   for (const userId of [notified, other]) {
     await notify(userId, `after the restore, to ${userId}`);
-    const [missed = []] = await listNotificationsOfMany(db, [{ userId, after: seen }], 10);
+    const [missed = []] = await listNotificationsForStreams(db, [{ userId, after: seen }], 10);
     assert.equal(missed.length, 1);
     assert.ok((await findLastNotificationNumber(db, userId)) < 1e15, 'short enough for a Last-Event-ID');
   }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { findWeekBefore } from '../../../calendar/week.ts';
 import type { Database } from '../../../store/db/database.ts';
-import { makeRoundup } from '../../../store/roundups/make-roundup.ts';
+import { createRoundup } from '../../../store/roundups/make-roundup.ts';
 import { findRoundup } from '../../../store/roundups/read-roundups.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { addArticle, addComment, addPerson, react } from '../../support/readership.ts';
@@ -36,7 +36,7 @@ async function read(views: number, more: Parameters<typeof addArticle>[2] & { au
 }
 
 const featured = async () => {
-  await makeRoundup(db, WEEK, new Date());
+  await createRoundup(db, WEEK, new Date());
   const rows = await db.selectFrom('roundupEntries').select(['articleId', 'score']).orderBy('position').execute();
   return rows.map(({ articleId, score }) => [articleId, score]);
 };
@@ -108,7 +108,7 @@ test('drafts, imports, an author’s later articles with one canonical URL, old 
 
 test('each author is notified once per article, even if several runs create the roundup at once', async () => {
   const { id, authorId } = await read(50, { title: 'Featured\r\nBcc: v@x' });
-  const counts = await Promise.all(Array.from({ length: 5 }, () => makeRoundup(db, WEEK, new Date())));
+  const counts = await Promise.all(Array.from({ length: 5 }, () => createRoundup(db, WEEK, new Date())));
   assert.deepEqual(counts, [1, 1, 1, 1, 1]);
   // Later events change nothing.
   await read(5_000);
@@ -136,7 +136,7 @@ test('an article is featured only once, and a week without articles has no page'
     .insertInto('articleDays')
     .values({ articleId: entry?.articleId ?? '', day: '2026-11-25', views: 90 })
     .execute();
-  assert.equal(await makeRoundup(db, next, new Date()), 0);
+  assert.equal(await createRoundup(db, next, new Date()), 0);
   assert.equal(await findRoundup(db, next.week), undefined);
   assert.equal((await findRoundup(db, WEEK.week))?.length, 1);
 });

@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseSearch } from '../../../article/search/parse-search.ts';
-import { buildMatch } from '../../../store/search/build-query.ts';
-import type { Reading } from '../../../store/search/read-terms.ts';
+import { buildMatchQuery } from '../../../store/search/build-query.ts';
+import type { LanguageStems } from '../../../store/search/stem-terms.ts';
 
-const reading = (rules: string, stems: Record<string, string>): Reading => ({
+const reading = (rules: string, stems: Record<string, string>): LanguageStems => ({
   rules,
   stems: new Map(Object.entries(stems)),
 });
 
 test('a query contains every word once, however many languages the site has', () => {
   const readings = ['danish', 'english', 'french', 'simple'].map((rules) => reading(rules, { common: "'common'" }));
-  assert.equal(buildMatch(parseSearch('common'), { readings, beginnings: 'last word' }), "((('common':*)))");
+  assert.equal(buildMatchQuery(parseSearch('common'), { readings, prefixWords: 'last word' }), "((('common':*)))");
 });
 
 test('where languages differ, each article is matched by the stem of its language', () => {
@@ -20,10 +20,10 @@ test('where languages differ, each article is matched by the stem of its languag
     reading('english', { news: "'news'", and: '' }),
     reading('french', { news: "'new'", and: "'and'" }),
   ];
-  const options = { readings, beginnings: 'last word' } as const;
-  assert.equal(buildMatch(parseSearch('news and'), options), "((('news' | (('new') & ('rules/french')))) & (('and')))");
+  const options = { readings, prefixWords: 'last word' } as const;
+  assert.equal(buildMatchQuery(parseSearch('news and'), options), "((('news' | (('new') & ('rules/french')))) & (('and')))");
   assert.equal(
-    buildMatch(parseSearch('and -news'), options),
+    buildMatchQuery(parseSearch('and -news'), options),
     "((('and')) & !(('news' | (('new') & ('rules/french')))))",
   );
 });

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { openDatabase } from '../../../store/db/database.ts';
 import { migrateToLatest } from '../../../store/db/migrate.ts';
-import { ask, derived, titles } from '../../api/articles/support/lists.ts';
+import { ask, waitUntilAllDerived, titles } from '../../api/articles/support/lists.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { migrateTo } from '../../support/migrations.ts';
@@ -33,7 +33,7 @@ after(async () => {
 });
 
 test('exactly the public articles of an earlier release are found', async () => {
-  await derived(api);
+  await waitUntilAllDerived(api);
   const found = titles((await ask(api, { q: 'walrus', first: '50' })).body);
   assert.deepEqual(found.sort(), Array.from({ length: 30 }, (_, n) => `PUBLISHED ${n + 1}`).sort());
 });

@@ -6,7 +6,7 @@ import { endSession, endSessions } from '../../../store/sessions/end-sessions.ts
 import { openSession, openSessionByPassword } from '../../../store/sessions/open-session.ts';
 import { refreshSession } from '../../../store/sessions/refresh-session.ts';
 import { createRefreshToken } from '../../../store/sessions/refresh-token.ts';
-import { findSessionStanding, listSessions } from '../../../store/sessions/standing.ts';
+import { findSessionStatus, listSessions } from '../../../store/sessions/session-status.ts';
 import { sweepAccounts } from '../../../store/sessions/sweep.ts';
 import { createUser } from '../../../store/users/create-user.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
@@ -28,7 +28,7 @@ after(() => database.close());
 const open = (now = NOW) => openSession(database.db, { userId, userAgent: 'a test', now });
 const refresh = (token: string, now: Date) => refreshSession(database.db, KEY, { token, now });
 const isOpen = async (sessionId: string, now: Date) =>
-  (await findSessionStanding(database.db, { sessionId, userId, now })).state;
+  (await findSessionStatus(database.db, { sessionId, userId, now })).state;
 
 async function refreshed(token: string, now: Date): Promise<string> {
   const result = await refresh(token, now);
@@ -48,7 +48,7 @@ test('a session is open for its own user only', async () => {
   const { sessionId } = await open();
   const stranger = { sessionId, userId: randomUUID(), now: NOW };
   assert.equal(await isOpen(sessionId, NOW), 'open');
-  assert.equal((await findSessionStanding(database.db, stranger)).state, 'ended');
+  assert.equal((await findSessionStatus(database.db, stranger)).state, 'ended');
 });
 
 test('two tabs that refresh at once get the same successor, without ending the session', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { noteSighting } from '../../../store/sightings/note.ts';
+import { recordSighting } from '../../../store/sightings/record-sighting.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
 let database: OpenTestDatabase;
@@ -17,12 +17,12 @@ const list = () => database.db.selectFrom('sightings').selectAll().orderBy('id')
 test('consecutive sightings form one stretch, and a gap starts another one', async () => {
   const { db } = database;
   const process = randomUUID();
-  for (let n = 0; n < 3; n++) await noteSighting(db, 'worker', process);
-  await noteSighting(db, 'temporal', process);
-  await noteSighting(db, 'worker', randomUUID());
+  for (let n = 0; n < 3; n++) await recordSighting(db, 'worker', process);
+  await recordSighting(db, 'temporal', process);
+  await recordSighting(db, 'worker', randomUUID());
   assert.equal((await list()).length, 3);
   await sql`update sightings set since = since - interval '2 hours', until = until - interval '1 hour'`.execute(db);
-  await noteSighting(db, 'worker', process);
+  await recordSighting(db, 'worker', process);
   const rows = await list();
   assert.equal(rows.length, 4);
   assert.ok(rows.every(({ since, until }) => until >= since));
@@ -31,6 +31,6 @@ test('consecutive sightings form one stretch, and a gap starts another one', asy
 test('old sightings are deleted', async () => {
   const { db } = database;
   await sql`update sightings set since = since - interval '100 days', until = until - interval '100 days'`.execute(db);
-  await noteSighting(db, 'worker', randomUUID());
+  await recordSighting(db, 'worker', randomUUID());
   assert.equal((await list()).length, 1);
 });

@@ -54,7 +54,7 @@ test('totals and sources of an author are read from the author’s days, never f
     const readings = await countRows(selectReadings(subject, range));
     assert.deepEqual(Object.keys(readings), ['author_days']);
     assert.ok((readings.author_days ?? 0) <= 366, JSON.stringify(readings));
-    const sources = await countRows(selectSources(subject, { span: range.whole, limit: 20 }));
+    const sources = await countRows(selectSources(subject, { span: range.total, limit: 20 }));
     assert.deepEqual(Object.keys(sources), ['author_day_hosts']);
     const interactions = await countRows(selectInteractions(subject, range));
     assert.ok(!('article_days' in interactions));

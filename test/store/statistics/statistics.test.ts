@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { layOutRange, type RangeName } from '../../../calendar/ranges.ts';
-import { countReading } from '../../../store/articles/count-reading.ts';
+import { addReading } from '../../../store/articles/add-reading.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { changeDigestSettings } from '../../../store/digests/settings.ts';
 import { findDaySalt } from '../../../store/readings/day-salt.ts';
-import { recordReadings } from '../../../store/readings/record-readings.ts';
+import { recordPageViews } from '../../../store/readings/record-readings.ts';
 import { countSteps } from '../../../store/statistics/count-steps.ts';
 import { listSources } from '../../../store/statistics/list-sources.ts';
 import { rankArticles } from '../../../store/statistics/rank-articles.ts';
@@ -34,7 +34,7 @@ async function addAuthor(zone = 'UTC'): Promise<string> {
 
 const lay = (name: RangeName, zone = 'UTC', now = NOW) => layOutRange(name, { zone, now });
 const read = (articleId: string, at: string, views = 1, host = 'direct') =>
-  countReading(db, { articleId, views, readingSeconds: views * 10, now: new Date(at), host });
+  addReading(db, { articleId, views, readingSeconds: views * 10, now: new Date(at), host });
 const countAll = (authorId: string, range = lay('7d')) => countSteps(db, { authorId, articleId: null }, range);
 
 async function suspend(userId: string): Promise<void> {
@@ -187,7 +187,7 @@ test('one article has its own numbers, without followers', async () => {
   const subject = { authorId: author, articleId: one };
   const { views, reactions, followers } = await countSteps(db, subject, lay('7d'));
   assert.deepEqual([views.total, reactions.total, followers.total], [2, 0, 0]);
-  const span = lay('7d').whole;
+  const span = lay('7d').total;
   assert.deepEqual((await listSources(db, subject, { span, limit: 5 })).listed, [{ host: 'a.example', views: 2 }]);
   const all = await listSources(db, { authorId: author, articleId: null }, { span, limit: 1 });
   assert.deepEqual(all, { listed: [{ host: 'b.example', views: 3 }], more: { hosts: 1, views: 2 }, views: 5 });
@@ -210,7 +210,7 @@ test('totals of authors and months equal the sums of the days, even with concurr
         host: `h${visitor % 3}.example`,
       })),
     );
-    return recordReadings(db, { readings: batch % 2 ? readings : readings.reverse(), day, now: NOW });
+    return recordPageViews(db, { readings: batch % 2 ? readings : readings.reverse(), day, now: NOW });
   };
   await Promise.all(Array.from({ length: 8 }, (_, batch) => record(batch)));
   assert.equal(await countWrong(), 0);

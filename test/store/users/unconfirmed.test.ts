@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import type { Database } from '../../../store/db/database.ts';
-import { openLink } from '../../../store/mail-links/links.ts';
+import { createLink } from '../../../store/mail-links/links.ts';
 import { enqueueMail } from '../../../store/mails/enqueue.ts';
 import { openSession } from '../../../store/sessions/open-session.ts';
-import { sweepUnconfirmedAccounts, UNCONFIRMED_DAYS } from '../../../store/users/sweep-unconfirmed.ts';
+import { sweepUnconfirmedAccounts, MAX_UNCONFIRMED_ACCOUNT_DAYS } from '../../../store/users/sweep-unconfirmed.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { addArticle, addPerson } from '../../support/readership.ts';
 
@@ -19,7 +19,7 @@ before(async () => {
 after(() => database.close());
 
 const NOW = new Date();
-const LONG_AGO = daysAgo(UNCONFIRMED_DAYS + 1);
+const LONG_AGO = daysAgo(MAX_UNCONFIRMED_ACCOUNT_DAYS + 1);
 
 function daysAgo(days: number): Date {
   return new Date(NOW.getTime() - days * 86_400_000);
@@ -43,7 +43,7 @@ test('an account not confirmed within 30 days is deleted with its rows, unless i
   const abandoned = await addAccount();
   await openSession(db, { userId: abandoned, userAgent: null, now: LONG_AGO });
   const remaining = [
-    await addAccount({ createdAt: daysAgo(UNCONFIRMED_DAYS - 1) }),
+    await addAccount({ createdAt: daysAgo(MAX_UNCONFIRMED_ACCOUNT_DAYS - 1) }),
     await addAccount({ emailConfirmedAt: LONG_AGO }),
     await addAccount({ suspendedAt: NOW }),
   ];
@@ -65,8 +65,8 @@ test('an account is not deleted while a mail with its link is pending or the lin
   const [asked, mailed, late] = [await addAccount(), await addAccount(), await addAccount()];
   await enqueueMail(db, { kind: 'confirm_email', userId: asked, email: 'asked@example.org', now: NOW });
   const link = { purpose: 'confirm_email', subscriberId: null, email: 'mailed@example.org', now: LONG_AGO } as const;
-  await openLink(db, { ...link, id: randomUUID(), userId: mailed, expiresAt: new Date(NOW.getTime() + 1) });
-  await openLink(db, { ...link, id: randomUUID(), userId: late, expiresAt: NOW });
+  await createLink(db, { ...link, id: randomUUID(), userId: mailed, expiresAt: new Date(NOW.getTime() + 1) });
+  await createLink(db, { ...link, id: randomUUID(), userId: late, expiresAt: NOW });
   await sweepUnconfirmedAccounts(db, NOW);
   const remaining = await listUserIds();
   assert.deepEqual(

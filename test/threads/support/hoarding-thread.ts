@@ -1,6 +1,6 @@
 /** A thread that keeps much memory, and reports its id, its memory and the number of its rests. */
 import { threadId } from 'node:worker_threads';
-import { markBegun } from '../../../threads/begun.ts';
+import { markTaskStarted } from '../../../threads/task-clock.ts';
 import { collectGarbage } from '../../../threads/collect-garbage.ts';
 import type { InThread } from '../../../threads/pool.ts';
 
@@ -18,7 +18,7 @@ export interface Hoard {
 let rests = 0;
 
 export default function hoard({ begun, strings }: InThread<HoardTask>): Hoard {
-  markBegun(begun);
+  markTaskStarted(begun);
   const { length } = Array.from({ length: strings }, (_, at) => ({ at, text: `text ${at}` }));
   return { threadId, heapMb: process.memoryUsage().heapTotal / 1_048_576, rests, strings: length };
 }

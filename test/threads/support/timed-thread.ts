@@ -1,5 +1,5 @@
 /** A thread whose task takes time with no or full use of the processor. */
-import { markBegun, toMs } from '../../../threads/begun.ts';
+import { markTaskStarted, toProcessorMs } from '../../../threads/task-clock.ts';
 import type { InThread } from '../../../threads/pool.ts';
 
 export interface TimedTask {
@@ -8,9 +8,9 @@ export interface TimedTask {
 }
 
 export default function runTimed({ begun, idleMs, busyMs }: InThread<TimedTask>): string {
-  markBegun(begun);
+  markTaskStarted(begun);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, idleMs);
-  const before = toMs(process.threadCpuUsage());
-  while (toMs(process.threadCpuUsage()) - before < busyMs);
+  const before = toProcessorMs(process.threadCpuUsage());
+  while (toProcessorMs(process.threadCpuUsage()) - before < busyMs);
   return 'done';
 }

@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Selectable } from 'kysely';
-import { nameImage, writeImageName } from '../../../images/image-name.ts';
+import { nameImage, formatImageName } from '../../../images/image-name.ts';
 import type { DB } from '../../../store/db/types.ts';
 import { makePng, PICTURES } from '../../images/pictures.ts';
 import type { TestAuthor } from '../../support/api.ts';
@@ -24,7 +24,7 @@ export interface PictureWorld {
   /** How many 503s a path sends before its response. */
   busy: Map<string, number>;
   /** The requested paths. */
-  asked: string[];
+  requestedPaths: string[];
   /** Sets the items of the feed. */
   list(items: string): void;
   writeItem(name: string, html: string): string;
@@ -48,12 +48,12 @@ export interface Item {
 export async function startPictureWorld(): Promise<PictureWorld> {
   const world = await startDeliveryWorld({ api: { env: { ALLOW_PRIVATE_DESTINATIONS: 'true' } } });
   const files: Record<string, string | Buffer> = { ...FILES };
-  const asked: string[] = [];
+  const requestedPaths: string[] = [];
   const busy = new Map<string, number>();
   let items = '';
   const source = createServer((request, response) => {
     const path = request.url ?? '/';
-    asked.push(path);
+    requestedPaths.push(path);
     const remaining = busy.get(path) ?? 0;
     if (remaining > 0) {
       busy.set(path, remaining - 1);
@@ -88,7 +88,7 @@ export async function startPictureWorld(): Promise<PictureWorld> {
   }
 
   return {
-    ...{ world, url, files, busy, asked, importAll },
+    ...{ world, url, files, busy, requestedPaths, importAll },
     list: (written) => {
       items = written;
     },
@@ -113,7 +113,7 @@ export async function startPictureWorld(): Promise<PictureWorld> {
 
 /** The path at which a picture is served. */
 export const addressOf = (bytes: Buffer, type: 'png' | 'jpg' | 'gif') =>
-  `/images/${writeImageName(nameImage(bytes, type))}`;
+  `/images/${formatImageName(nameImage(bytes, type))}`;
 
 const FILES: Record<string, string | Buffer> = {
   '/shared.png': PICTURES.png,

@@ -22,7 +22,7 @@ export function titles({ data }: ListBody): string[] {
 }
 
 /** Reads all pages of a list and runs `between` after each. Returns the slugs. */
-export async function readAll(
+export async function readAllSlugs(
   api: TestApi,
   parameters: Record<string, string>,
   between = (): Promise<void> => Promise.resolve(),
@@ -41,7 +41,7 @@ export async function readAll(
   return found;
 }
 
-export async function derived(api: TestApi): Promise<void> {
+export async function waitUntilAllDerived(api: TestApi): Promise<void> {
   await eventually(
     'all articles to have their words',
     async () => {

@@ -2,7 +2,7 @@
 import type { Insertable } from 'kysely';
 import type { DestinationKey } from '../../../../article/types.ts';
 import { PLATFORMS_BY_KEY } from '../../../../destinations/platforms.ts';
-import { provideAccount } from '../../../../store/connections/accounts.ts';
+import { findOrCreateAccount } from '../../../../store/connections/accounts.ts';
 import type { Database } from '../../../../store/db/database.ts';
 import type { DB } from '../../../../store/db/types.ts';
 
@@ -14,7 +14,7 @@ export async function addConnection(db: Database, userId: string, destination: D
     baseUrl: `https://${platform}.example`,
     credentialsSealed: Buffer.alloc(1),
   };
-  const accountId = await provideAccount(db, { ...values, account: null });
+  const accountId = await findOrCreateAccount(db, { ...values, account: null });
   await db
     .insertInto('connections')
     .values({ accountId, ...values })

@@ -4,7 +4,7 @@ import type { TestApi, TestAuthor } from '../../../support/api.ts';
 type Fields = Record<string, string | File>;
 
 /** Signs in as the author of the test API. */
-export async function openWriting(api: TestApi) {
+export async function openWritePage(api: TestApi) {
   const cookie = await signIn(api.author);
 
   async function signIn({ id }: TestAuthor): Promise<string> {
@@ -33,7 +33,7 @@ export async function openWriting(api: TestApi) {
   return { signIn, post, send, open, findArticle };
 }
 
-export type Writing = Awaited<ReturnType<typeof openWriting>>;
+export type Writing = Awaited<ReturnType<typeof openWritePage>>;
 
 /** Reads the hidden fields and the text of the page. */
 export function readForm(page: string) {

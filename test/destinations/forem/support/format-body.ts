@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { DeliverableArticle } from '../../../../article/types.ts';
 import { formatArticle } from '../../../../destinations/forem/format.ts';
 import { renderLiquid } from '../../../../sandbox/forem/liquid.ts';
-import { makeArticle } from '../../stand-ins.ts';
+import { makeArticle } from '../../destination-harness.ts';
 
 export const format = (changes: Partial<DeliverableArticle>) => formatArticle(makeArticle(changes));
 export const formatBody = (body: string, title = 'A title') => format({ body, title }).payload.body_markdown;

@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test';
 import { ghost } from '../../../../destinations/ghost/index.ts';
 import type { DestinationClient } from '../../../../destinations/types.ts';
 import { DEMO_GHOST_KEY } from '../../../../sandbox/app.ts';
-import { makeArticle, startServer } from '../../stand-ins.ts';
+import { makeArticle, startServer } from '../../destination-harness.ts';
 
 export const [keyId = '', secret = ''] = DEMO_GHOST_KEY.split(':');
 export const POST = {

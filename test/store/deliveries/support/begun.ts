@@ -6,7 +6,7 @@ import { isAction } from '../../../../activities/delivery/send.ts';
 import type { ActivityDeps } from '../../../../activities/deps.ts';
 import { TIMEOUTS } from '../../../../delivery/timeouts.ts';
 import type { DestinationAnswer, Ending } from '../../../../delivery/types.ts';
-import type { EndingInput } from '../../../../delivery/wire.ts';
+import type { EndingInput } from '../../../../delivery/activity-messages.ts';
 import { findDestination } from '../../../../destinations/registry.ts';
 import type { DB } from '../../../../store/db/types.ts';
 import { listCopiesOfArticles } from '../../../../store/deliveries/copies.ts';
@@ -30,7 +30,7 @@ export const RETRY = {
 } as const;
 
 export type Decision = Omit<EndingInput, 'ending'>;
-export type Begun = Awaited<ReturnType<typeof begin>>;
+export type StartedDelivery = Awaited<ReturnType<typeof begin>>;
 
 export async function begin(
   ledger: TestLedger,

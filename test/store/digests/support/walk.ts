@@ -3,7 +3,7 @@ import type { Database } from '../../../../store/db/database.ts';
 import { closeDigest } from '../../../../store/digests/close-digest.ts';
 import { listDueAuthors } from '../../../../store/digests/due-authors.ts';
 import { chooseDigestDate } from '../../../../store/digests/due-date.ts';
-import { openDigest } from '../../../../store/digests/open-digest.ts';
+import { beginDigestRow } from '../../../../store/digests/open-digest.ts';
 import {
   changeDigestSettings,
   type DigestSettings,
@@ -24,7 +24,7 @@ export interface Walk {
 }
 
 export interface WalkOptions {
-  made: string;
+  startsAt: string;
   settings?: DigestSettingsChange;
   /** Time from the start of a digest to its mail. */
   lagMs?: number;
@@ -32,8 +32,8 @@ export interface WalkOptions {
   during?: (moment: 'chosen' | 'begun', at: Date) => Promise<void>;
 }
 
-export async function startWalk(db: Database, { made, settings, lagMs = 0, during }: WalkOptions): Promise<Walk> {
-  let now = new Date(made);
+export async function startWalk(db: Database, { startsAt, settings, lagMs = 0, during }: WalkOptions): Promise<Walk> {
+  let now = new Date(startsAt);
   const userId = await addPerson(db, 'Walker', now);
   const mails: Walk['mails'] = [];
 
@@ -49,7 +49,7 @@ export async function startWalk(db: Database, { made, settings, lagMs = 0, durin
     const date = author && (await chooseDigestDate(db, author, now));
     if (!date) return;
     await during?.('chosen', now);
-    const state = await openDigest(db, { userId, date, messageId: '<a@b>', now });
+    const state = await beginDigestRow(db, { userId, date, messageId: '<a@b>', now });
     if (state !== 'pending') return;
     now = new Date(now.getTime() + lagMs / 2);
     await during?.('begun', now);

@@ -1,0 +1,97 @@
+/** Stores a destination's answer in the activity that received it, before the workflow gets it. */
+import { setTimeout } from 'node:timers/promises';
+import { log } from '@temporalio/activity';
+import { TIMEOUTS } from '../../delivery/timeouts.ts';
+import type { DestinationAnswer, SendOutcome, SentRequest } from '../../delivery/types.ts';
+import type { RemotePost } from '../../destinations/types.ts';
+import { isFormerPost, listOtherPosts } from '../../store/deliveries/post-owner.ts';
+import { recordAnswer } from '../../store/deliveries/record-answer.ts';
+import { recordEnding } from '../../store/deliveries/record-ending.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { type DeliveryPlan, describeDecision } from './plan.ts';
+
+/** `recognises`: which request it was, if the platform recognises identical posts. */
+interface Received {
+  answer: DestinationAnswer;
+  recognises: 'first' | 'repeat' | null;
+}
+
+/**
+ * Stores the answer in the attempt's row, so that it survives a lost activity result (deploy,
+ * Temporal unavailable). Records a created or updated post as delivered in the same transaction.
+ * Retries a failed write briefly. Idempotent: the first stored answer counts.
+ */
+export async function storeAnswer(
+  deps: ActivityDeps,
+  plan: DeliveryPlan,
+  sent: SentRequest,
+  received: Received,
+): Promise<SendOutcome> {
+  const until = performance.now() + TIMEOUTS.storeAnswerMs;
+  for (;;) {
+    try {
+      return await storeOnce(deps, plan, sent, received);
+    } catch (error) {
+      if (performance.now() > until) {
+        const { deliveryId } = describeDecision(plan);
+        log.error('the answer of a destination could not be written down', { deliveryId, err: error });
+        // A recognised post may belong to another article, which is unchecked: the outcome is
+        // unknown.
+        if (received.recognises) throw error;
+        return { ...received.answer, ...sent };
+      }
+      await setTimeout(TIMEOUTS.storeAnswerPauseMs);
+    }
+  }
+}
+
+async function storeOnce(
+  deps: ActivityDeps,
+  plan: DeliveryPlan,
+  sent: SentRequest,
+  { answer: raw, recognises }: Received,
+): Promise<SendOutcome> {
+  const isRecognised = recognises && raw.kind === 'done' && raw.remote;
+  const answer = isRecognised
+    ? await checkDuplicate(deps, plan, { remote: isRecognised, isRepeat: recognises === 'repeat' })
+    : raw;
+  const input = { ...describeDecision(plan), ...sent };
+  if (answer.kind === 'done' && answer.remote) {
+    const { remote } = answer;
+    const upToDate = await recordEnding(deps.db, { ...input, ending: { kind: 'delivered', remote } }, answer);
+    // An attempt that has already ended still gets its answer stored.
+    if (!upToDate) await recordAnswer(deps.db, input, answer);
+    return { ...answer, ...sent, recorded: { upToDate } };
+  }
+  await recordAnswer(deps.db, input, answer);
+  return { ...answer, ...sent };
+}
+
+/**
+ * Rejects a recognised duplicate that is a deleted post, another article's post, or a post made by
+ * hand. On the first request any duplicate was made by hand: no attempt was open that could make
+ * it.
+ */
+async function checkDuplicate(
+  { db }: ActivityDeps,
+  { situation, article }: DeliveryPlan,
+  { remote: { isDuplicate, ...remote }, isRepeat }: { remote: RemotePost; isRepeat: boolean },
+): Promise<DestinationAnswer> {
+  const { remoteId } = remote;
+  const accountId = situation.connection?.accountId;
+  if (accountId === undefined) return { kind: 'done', remote };
+  const post = { accountId, remoteId, articleId: article.id };
+  if (await isFormerPost(db, post)) {
+    const reason = `The destination still takes “${article.title}” for a duplicate of the post that was deleted. Publish again in a day or two, or with another text.`;
+    return { kind: 'rejected', code: 'duplicate_of_deleted', reason };
+  }
+  if ((await listOtherPosts(db, post)).has(remoteId)) {
+    const reason = `The destination takes this for a duplicate of another article’s post: ${remote.url}`;
+    return { kind: 'rejected', code: 'duplicate_of_other', reason };
+  }
+  if (isDuplicate && !isRepeat) {
+    const reason = `The destination has an identical post already, which Courant did not make: ${remote.url}. It was left as it is; delete it there, or publish with another text.`;
+    return { kind: 'rejected', code: 'duplicate_of_foreign', reason };
+  }
+  return { kind: 'done', remote };
+}

@@ -1,0 +1,41 @@
+/**
+ * Maps a rejected connect command to a form field and replaces field names with the form's labels.
+ */
+
+import type { Platform } from '../../../destinations/types.ts';
+import type { RefusedCommandError } from '../../../store/commands/refused-command.ts';
+import type { FieldProblem } from '../../web/fields.ts';
+import { PLATFORM_FORMS } from './platform-forms.ts';
+
+export function toConnectionFieldProblem(platform: Platform, error: RefusedCommandError): FieldProblem {
+  return { path: choosePath(platform, error) ?? '', message: nameFields(platform, error) };
+}
+
+/** The fields that the error codes of a probe concern. */
+const FIELDS_BY_CODE: Record<string, string> = {
+  LEADS_ELSEWHERE: 'baseUrl',
+  NOT_WORDPRESS: 'baseUrl',
+  NOT_GHOST: 'baseUrl',
+  NOT_FOUND: 'baseUrl',
+  ENDPOINT_MOVED: 'baseUrl',
+  ADDRESS_REFUSED: 'baseUrl',
+  PUBLICATION_NOT_FOUND: 'publicationId',
+  ORGANIZATION_INVALID: 'organizationId',
+};
+
+function choosePath(platform: Platform, { code, field }: RefusedCommandError): string | undefined {
+  if (field === 'baseUrl') return field;
+  if (field?.startsWith('credentials.')) return field.slice('credentials.'.length);
+  if (code === 'CREDENTIALS_REFUSED' || field === 'credentials') {
+    return PLATFORM_FORMS[platform].fields.find(({ kind }) => kind === 'secret')?.name;
+  }
+  return FIELDS_BY_CODE[code];
+}
+
+/** The command uses the field names of the API. */
+function nameFields(platform: Platform, { code, message }: RefusedCommandError): string {
+  if (code !== 'BAD_CREDENTIALS') return message;
+  const { fields } = PLATFORM_FORMS[platform];
+  const names = new RegExp(`\\b(?:${fields.map((field) => field.name).join('|')})\\b`, 'g');
+  return message.replace(names, (found) => `“${fields.find((field) => field.name === found)?.label ?? found}”`);
+}

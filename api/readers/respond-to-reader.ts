@@ -1,0 +1,83 @@
+/**
+ * Runs the action of a reader's form and responds with JSON to scripts, otherwise with a redirect
+ * or a page. The page of a rejected form contains the typed text again.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RefusedCommandError } from '../../store/commands/refused-command.ts';
+import type { Viewer } from '../../store/users/find-viewer.ts';
+import { requireConfirmedAddress } from '../auth/confirmed-address.ts';
+import { describeRefusedCommand } from '../plugins/errors/refused-command.ts';
+import { acceptsJson } from '../web/forms.ts';
+import type { Html } from '../web/html.ts';
+import { redirectWithNotice } from '../web/notice.ts';
+import { PRIVATE_HEADERS, sendPage } from '../web/send-page.ts';
+import { getViewer } from '../web/viewer.ts';
+import type { ReaderDeps } from './deps.ts';
+import { type BackLink, renderConfirmFirst, renderReaderPage } from './reader-pages.ts';
+import { signInHere } from './sign-in-here.ts';
+
+export interface ReaderAction {
+  /** Verb for the sign-in page, as in `Sign in to comment`. */
+  title: string;
+  back: BackLink;
+  /** The sent form, filled with the typed values. */
+  filledForm?: Html;
+}
+
+export interface ReaderActionOutcome {
+  /** Path of the page that shows the result. */
+  path: string;
+  /**
+   * Shown once at `path`, which must be a page for the viewer only. Null if the page needs none.
+   */
+  notice: string | null;
+}
+
+/** Runs `act` for the signed-in viewer, or for the one who signs in with the same form. */
+export async function respondToViewer(
+  deps: ReaderDeps,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  action: ReaderAction,
+  act: (viewer: Viewer) => Promise<ReaderActionOutcome>,
+): Promise<FastifyReply> {
+  if (request.viewer === null && !acceptsJson(request)) {
+    const isSignedIn = await signInHere(deps, { request, reply }, action);
+    if (!isSignedIn) return reply;
+  }
+  return respondToReader({ request, reply }, action, async () => {
+    // A sender who signs in with this form is identified only after the body is read.
+    requireConfirmedAddress(request);
+    return act(getViewer(request));
+  });
+}
+
+export async function respondToReader(
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  action: ReaderAction,
+  act: () => Promise<ReaderActionOutcome>,
+): Promise<FastifyReply> {
+  reply.header('cache-control', 'no-store');
+  if (acceptsJson(request)) return reply.send(await act());
+  try {
+    const { path, notice } = await act();
+    return notice === null
+      ? reply.redirect(path, 303)
+      : redirectWithNotice(reply, path, { kind: 'done', text: notice });
+  } catch (error) {
+    return sendRefusal(reply, error, action);
+  }
+}
+
+/** Throws `error` again if it is not a refusal. */
+export function sendRefusal(
+  reply: FastifyReply,
+  error: unknown,
+  { back, filledForm }: Pick<ReaderAction, 'back' | 'filledForm'>,
+): FastifyReply {
+  const refusal = describeRefusedCommand(error);
+  if (!refusal || !(error instanceof RefusedCommandError)) throw error;
+  const notice = { kind: 'refused', text: error.message } as const;
+  const next = error.code === 'EMAIL_NOT_CONFIRMED' ? renderConfirmFirst(filledForm ?? null) : (filledForm ?? null);
+  const page = renderReaderPage('This was not done', { notice, back }, next);
+  return sendPage(reply, error.code === 'NOT_FOUND' ? 404 : refusal.problem.statusCode, page, PRIVATE_HEADERS);
+}

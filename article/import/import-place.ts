@@ -1,0 +1,39 @@
+/** Sources of imports, and how far a source has been listed. Plain data, stored with the import. */
+
+export const IMPORT_SOURCES = ['blogsite_a', 'blogsite_b', 'blogsite_c', 'rss'] as const;
+export type ImportSource = (typeof IMPORT_SOURCES)[number];
+
+/** A source as an author named it, parsed. */
+export interface ImportPlace {
+  /** The address of the API or of the feed. */
+  baseUrl: string;
+  /** The person or the blog; empty for a feed. */
+  name: string;
+  /** Identifies the source: places with the same origin have the same ids of posts. */
+  origin: string;
+}
+
+/** Where the next page begins. */
+export interface Cursor {
+  page: number;
+  after?: string;
+  url?: string;
+  /** Addresses that were already read: a feed can continue at any address. */
+  seen?: string[];
+}
+
+export interface SourceNotice {
+  code: string;
+  message: string;
+}
+
+export interface ListedPost<Post> {
+  post: Post;
+  /** False if the text must be fetched. */
+  hasBody: boolean;
+  /**
+   * The account of the post, as a connection probe reports it; null if the source does not report
+   * it.
+   */
+  account: string | null;
+}

@@ -1,0 +1,18 @@
+/**
+ * The peer worker: the same settings as ours, with minimal workflows and an activity without
+ * content. A separate process, like ours.
+ */
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { BARE } from '../bare/options.ts';
+
+Runtime.install({ logger: new DefaultLogger('ERROR') });
+const connection = await NativeConnection.connect({ address: process.env.TEMPORAL_ADDRESS ?? '' });
+const worker = await Worker.create({
+  connection,
+  ...BARE,
+  maxCachedWorkflows: 200,
+  workflowThreadPoolSize: 1,
+  maxConcurrentActivityTaskExecutions: 300,
+});
+console.log('bare worker ready');
+await worker.run();

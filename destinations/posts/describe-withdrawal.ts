@@ -1,0 +1,82 @@
+/**
+ * Describes to the author what happens to a copy when its article is withdrawn, or when an update
+ * cannot reach it. Pure, and without platform code, so that all callers show the same text.
+ */
+import type { Limits } from '../types.ts';
+
+export interface CopyToWithdraw {
+  url: string | null;
+  /** Null if the copy's account is not connected. */
+  connection: { platform: string; status: 'active' | 'unauthorised' } | null;
+  /** The display name of that account. Null if unknown. */
+  account?: string | null;
+  /** Another account is, or was, connected instead of that one. */
+  isFormer?: boolean;
+  /** The article was imported from this copy, and not published by its author since. */
+  isOriginal?: boolean;
+  /** The outcome of the attempt to create it is unknown. */
+  isUncertain?: boolean;
+}
+
+/**
+ * What happens to a live or uncertain copy whose article is withdrawn. `isWithdrawn` is false if it
+ * stays. `platform` belongs to the connection; null if this version does not deliver to it.
+ */
+export function describeWithdrawal(
+  found: CopyToWithdraw,
+  platform: { label: string; limits: Pick<Limits, 'withdraw' | 'canFind'> } | null,
+): { isWithdrawn: boolean; message: string } {
+  if (found.isUncertain) return describeUncertain(found, platform);
+  const { url, connection, account = null, isFormer = false } = found;
+  const copy = url === null ? 'The copy there' : `The copy at ${url}`;
+  if (found.isOriginal)
+    return { isWithdrawn: false, message: `${copy} is the original that was imported, and stays as it is.` };
+  const staysLive = (why: string) => ({ isWithdrawn: false, message: `${copy} stays live${why}` });
+  if (connection === null) {
+    return staysLive(`: ${describeAccount(account, isFormer)} is not connected. Remove it there, or connect it again.`);
+  }
+  const withdraw = platform?.limits.withdraw ?? 'none';
+  if (withdraw === 'none') {
+    return staysLive(`: ${platform?.label ?? connection.platform} cannot take a post back. Remove it there.`);
+  }
+  if (connection.status === 'unauthorised') {
+    return staysLive(' until you connect the destination again, since it refused the credential.');
+  }
+  return { isWithdrawn: true, message: `${copy} ${WITHDRAWING[withdraw]}` };
+}
+
+/** A copy that is found is withdrawn like any other. */
+function describeUncertain(
+  { connection, account = null, isFormer = false }: CopyToWithdraw,
+  platform: Parameters<typeof describeWithdrawal>[1],
+): { isWithdrawn: boolean; message: string } {
+  const place = account === null && platform ? platform.label : describeAccount(account, isFormer);
+  const mayBe = `A post may be at ${place}: the outcome of an attempt to make one is not known.`;
+  const withdraw = platform?.limits.canFind && connection?.status === 'active' ? platform.limits.withdraw : 'none';
+  return withdraw === 'none'
+    ? { isWithdrawn: false, message: `${mayBe} Look there, and remove it if you find one.` }
+    : { isWithdrawn: true, message: `${mayBe} It is looked for, and ${WITHDRAWN[withdraw]} if it is there.` };
+}
+
+function describeAccount(account: string | null, isFormer: boolean): string {
+  if (account !== null) return `the account “${account}”`;
+  return isFormer ? 'the account that was connected before' : 'the destination';
+}
+
+const WITHDRAWING: Record<Exclude<Limits['withdraw'], 'none'>, string> = {
+  deleted: 'is being deleted; look there to be sure.',
+  unpublished: 'is being unpublished; look there to be sure.',
+  delisted: 'is being taken out of the lists, but stays readable at its address: delete it there to be rid of it.',
+};
+
+const WITHDRAWN: typeof WITHDRAWING = {
+  deleted: 'deleted',
+  unpublished: 'unpublished',
+  delisted: 'taken out of the lists',
+};
+
+/** For a platform that can only create: the copy does not get the changes. */
+export function describeUnchangeable(label: string, url: string | null): string {
+  const copy = url === null ? 'the copy there' : `the copy at ${url}`;
+  return `${label} cannot change a post: ${copy} stays as it was published.`;
+}

@@ -1,0 +1,23 @@
+/** Counts views and reading time per article and day of the author's time zone, as digests do. */
+import { findLocalDate } from '../../calendar/days.ts';
+import type { Database } from '../db/database.ts';
+import { addPageViewTotals } from '../readings/add-totals.ts';
+
+/** Adds to the day of `now`. Does nothing if the article does not exist. */
+export async function addReading(
+  db: Database,
+  reading: { articleId: string; views: number; readingSeconds: number; now: Date; host?: string },
+): Promise<void> {
+  const { articleId, views, readingSeconds: seconds, now, host = null } = reading;
+  await db.transaction().execute(async (tx) => {
+    const author = await tx
+      .selectFrom('articles')
+      .innerJoin('digestSettings', 'digestSettings.userId', 'articles.authorId')
+      .select(['articles.authorId', 'digestSettings.zone'])
+      .where('articles.id', '=', articleId)
+      .executeTakeFirst();
+    if (!author) return;
+    const localDay = findLocalDate(now, author.zone);
+    await addPageViewTotals(tx, [{ articleId, authorId: author.authorId, localDay, views, seconds, host }]);
+  });
+}

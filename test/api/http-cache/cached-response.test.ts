@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { CachedResponse } from '../../../api/http-cache/cached-response.ts';
+import { createResponseCache } from '../../../api/http-cache/response-cache.ts';
+import { createCacheFastPath } from '../../../api/http-cache/fast-path.ts';
+import { matchVersion } from '../../../api/http-cache/preconditions.ts';
+
+const ANSWER = {
+  status: 200,
+  type: 'text/plain',
+  body: 'Text.',
+  lastModified: new Date(),
+  cacheTags: ['articles'],
+} as const;
+
+test('an invalid header value fails when the response is made, not in the fast path, where it would end the process', () => {
+  for (const value of ['a\r\nset-cookie: b', 'An 🐈', 'nul\0']) {
+    assert.throws(() => new CachedResponse({ ...ANSWER, headers: { link: value } }), /link/, JSON.stringify(value));
+    assert.throws(() => new CachedResponse({ ...ANSWER, type: value }), /content-type/);
+    assert.throws(() => new CachedResponse({ status: 301, location: value, cacheTags: [] }), /location/);
+  }
+});
+
+test('the fast path sends cached responses with all their headers, and passes other requests on', async (t) => {
+  const cache = createResponseCache({ maxBytes: 1_000_000 });
+  cache.audience.onListening();
+  cache.audience.onHeard(performance.now() + 60_000);
+  const sendable = new CachedResponse({ ...ANSWER, headers: { 'content-signal': 'ai-train=no' } });
+  const making = cache.begin('/a');
+  making.store(sendable);
+  making.end();
+  await sendable.encodeBody('identity');
+  const timeouts = { keepAliveTimeout: 1_000, requestTimeout: 1_000 };
+  const handle = (_: unknown, response: { end(text: string): void }) => response.end('handed on');
+  const options = { http: {} } as Parameters<ReturnType<typeof createCacheFastPath>['serverFactory']>[1];
+  const server = createCacheFastPath(cache, timeouts).serverFactory(handle as never, options) as Server;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const answer = await fetch(`${url}/a`);
+  assert.equal(await answer.text(), 'Text.');
+  for (const [name, value] of Object.entries(sendable.getEncoded('identity')?.head.headers ?? {})) {
+    assert.equal(answer.headers.get(name), value, name);
+  }
+  for (const [path, init] of [['/a', { method: 'POST' }], ['/a?x'], ['/a/'], ['/%61']] as const) {
+    assert.equal(await (await fetch(`${url}${path}`, init)).text(), 'handed on', path);
+  }
+});
+
+test('an ETag covers the headers, so that its 304 has only the headers that caches need', async () => {
+  const lastModified = new Date('2026-01-02T03:04:05.678Z');
+  const make = (headers: Record<string, string>) =>
+    new CachedResponse({ ...ANSWER, lastModified, headers: { vary: 'accept', ...headers } }).encodeBody('identity');
+  const [form, other] = [await make({ link: '<a>' }), await make({ link: '<b>' })];
+  assert.notEqual(form.validators?.etag, other.validators?.etag);
+  assert.deepEqual(Object.keys(form.notModified.tag.headers).sort(), [
+    'cache-control',
+    'etag',
+    'last-modified',
+    'vary',
+  ]);
+  // A date does not identify headers, and browsers adopt those of a 304.
+  const { date } = form.notModified;
+  assert.equal(date.headers.link, '<a>');
+  for (const [name, value] of Object.entries(date.headers)) assert.equal(form.head.headers[name], value, name);
+});
+
+test('Last-Modified is sent once the second of the last change is over, so that no two versions share a date', async (t) => {
+  t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-01-02T03:04:05.300Z') });
+  const sendable = new CachedResponse({ ...ANSWER, lastModified: new Date() });
+  const isSame = (since: string) => {
+    const { validators } = sendable.getEncoded('identity') ?? {};
+    return validators && matchVersion({ 'if-modified-since': since }, validators) !== null;
+  };
+  const early = await sendable.encodeBody('identity');
+  assert.equal(early.head.headers['last-modified'], undefined);
+  assert.ok(early.head.headers.etag);
+  // A client may send the `Date` of its copy, and another change may follow within that second.
+  const sameSecond = 'Fri, 02 Jan 2026 03:04:05 GMT';
+  assert.equal(isSame(sameSecond), false);
+  t.mock.timers.setTime(Date.parse('2026-01-02T03:04:06.000Z'));
+  const later = sendable.getEncoded('identity');
+  const dated = later?.head.headers['last-modified'] ?? '';
+  assert.equal(dated, 'Fri, 02 Jan 2026 03:04:06 GMT');
+  assert.ok(later?.head.list.includes(dated) && later.notModified.tag.list.includes(dated));
+  assert.deepEqual([isSame(dated), isSame(sameSecond)], [true, false]);
+  assert.equal(later?.body, early.body);
+});
+
+test('each coding of a body has its own ETag', async () => {
+  const body = 'Text. '.repeat(1_000);
+  const answer = { status: 200, type: 'text/plain', body, lastModified: new Date(0), cacheTags: ['articles'] } as const;
+  const sendable = new CachedResponse(answer);
+  const codings = ['identity', 'br', 'gzip', 'zstd'] as const;
+  const forms = await Promise.all(codings.map((coding) => sendable.encodeBody(coding)));
+  assert.equal(new Set(forms.map(({ validators }) => validators?.etag)).size, codings.length);
+});

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fastify } from 'fastify';
+import { CachedResponse } from '../../../api/http-cache/cached-response.ts';
+import { createResponseCache, type ResponseCache } from '../../../api/http-cache/response-cache.ts';
+import type { PublicResponse } from '../../../api/http-cache/public-response.ts';
+import { createPublicResponder } from '../../../api/http-cache/public-responder.ts';
+import { CHANGE_CHANNEL } from '../../../store/changes/announcements.ts';
+import { eventually } from '../../support/eventually.ts';
+
+const MIB = 1024 * 1024;
+
+function open(maxBytes = MIB): ResponseCache {
+  const cache = createResponseCache({ maxBytes });
+  cache.audience.onListening();
+  cache.audience.onHeard(performance.now());
+  return cache;
+}
+
+function build(cacheTags: PublicResponse['cacheTags'], more: Partial<PublicResponse> = {}): CachedResponse {
+  return new CachedResponse({ status: 200, type: 'text/plain', body: 'Text.', lastModified: new Date(), cacheTags, ...more });
+}
+
+function store(cache: ResponseCache, key: string, sendable: CachedResponse): void {
+  const making = cache.begin(key);
+  making.store(sendable);
+  making.end();
+}
+
+const announce = (cache: ResponseCache, payload: string) => cache.audience.channels[CHANGE_CHANNEL]?.(payload);
+
+test('a change drops exactly the responses with its cache tag', () => {
+  const cache = open();
+  store(cache, '/a', build(['article:1']));
+  store(cache, '/b', build(['article:2', 'articles']));
+  announce(cache, 'article:1 author:9');
+  assert.deepEqual([cache.get('/a') !== undefined, cache.get('/b') !== undefined], [false, true]);
+  announce(cache, 'everything');
+  assert.equal(cache.count, 0);
+});
+
+test('a response begun before a change of its cache tags is not cached', () => {
+  const cache = open();
+  for (const [payload, isCached] of [
+    ['article:1', false],
+    ['everything', false],
+    ['article:2', true],
+  ] as const) {
+    const making = cache.begin('/a');
+    announce(cache, payload);
+    making.store(build(['article:1']));
+    making.end();
+    assert.equal(cache.get('/a') !== undefined, isCached, payload);
+  }
+});
+
+test('a response begun without the LISTEN connection, or before it was lost, is not cached', () => {
+  const cache = createResponseCache({ maxBytes: MIB });
+  const making = cache.begin('/a');
+  cache.audience.onListening();
+  cache.audience.onHeard(performance.now());
+  making.store(build(['article:1']));
+  assert.equal(cache.get('/a'), undefined);
+  const another = cache.begin('/a');
+  cache.audience.onLost();
+  cache.audience.onListening();
+  another.store(build(['article:1']));
+  assert.equal(cache.count, 0);
+});
+
+test('the cache is not used a second after the last confirmation, or without the LISTEN connection', () => {
+  const cache = open();
+  store(cache, '/a', build(['article:1']));
+  cache.audience.onHeard(performance.now() - 1_001);
+  assert.equal(cache.get('/a'), undefined);
+  cache.audience.onHeard(performance.now());
+  assert.equal(cache.isTrusted(), true);
+  cache.audience.onLost();
+  cache.audience.onHeard(performance.now());
+  assert.equal(cache.isTrusted(), false);
+});
+
+test('after doubt(), the cache is not used until a later confirmation, which is valid for one second', () => {
+  const cache = open();
+  store(cache, '/a', build(['article:1']));
+  cache.doubt();
+  assert.equal(cache.get('/a'), undefined);
+  cache.audience.onHeard(performance.now() - 500);
+  assert.equal(cache.get('/a'), undefined, 'that was asked before the doubt');
+  cache.audience.onHeard(performance.now());
+  assert.ok(cache.get('/a'));
+  cache.audience.onHeard(performance.now() - 1_001);
+  assert.equal(cache.get('/a'), undefined);
+});
+
+test('responses without cache tags, and 404 and 410, are not cached (A44)', () => {
+  const cache = open();
+  store(cache, '/a', build([]));
+  store(cache, '/b', build(['article:1'], { status: 404 }));
+  store(cache, '/c', build(['article:1'], { status: 410 }));
+  assert.equal(cache.count, 0);
+});
+
+test('concurrent requests share one response, and a request after a change gets a new one', async () => {
+  const cache = open();
+  const answers = createPublicResponder(cache);
+  const makings: PromiseWithResolvers<PublicResponse>[] = [];
+  const make = () => {
+    const making = Promise.withResolvers<PublicResponse>();
+    makings.push(making);
+    return making.promise;
+  };
+  const app = fastify();
+  app.get('/a', (request, reply) => answers.send(request, reply, { key: '/a', make }));
+  await app.ready();
+  const ask = async () => (await app.inject('/a')).body;
+  const requests = [ask(), ask()];
+  await eventually('the first making', async () => makings.length === 1);
+  announce(cache, 'article:1');
+  requests.push(ask());
+  await eventually('the second making', async () => makings.length === 2);
+  for (const [at, body] of ['Before.', 'After.'].entries()) {
+    makings[at]?.resolve({ status: 200, type: 'text/plain', body, lastModified: null, cacheTags: ['article:1'] });
+  }
+  assert.deepEqual(await Promise.all(requests), ['Before.', 'Before.', 'After.']);
+  await app.close();
+});
+
+test('10,000 responses stay within the memory limit, and those in use are not evicted', async () => {
+  const cache = open(2 * MIB);
+  store(cache, '/popular', build(['articles'], { body: 'x'.repeat(10_000) }));
+  for (let number = 0; number < 10_000; number++) {
+    // Confirms the connection as a running server does, so that a slow machine does not expire it.
+    cache.audience.onHeard(performance.now());
+    const sendable = build([`article:${number}`], { body: 'words '.repeat(1_000) });
+    store(cache, `/${number}`, sendable);
+    if (number % 100 === 0) {
+      assert.ok(cache.get('/popular'), String(number));
+      await sendable.encodeBody('gzip');
+      cache.measureAgain(`/${number}`);
+    }
+    assert.ok(cache.bytes <= 2 * MIB);
+  }
+  assert.ok(cache.count > 100 && cache.count < 400, String(cache.count));
+  assert.equal(cache.getAt('/0', undefined), undefined);
+  store(cache, '/large', build(['articles'], { body: 'x'.repeat(MIB) }));
+  assert.equal(cache.get('/large'), undefined, 'one answer does not push out all others');
+  assert.ok(cache.get('/popular'));
+});
+
+test('getAt finds the response in the form that Accept selects, also after many different headers', () => {
+  const cache = open();
+  const page = build(['article:1'], { headers: { Vary: 'Accept' } });
+  const markdown = build(['article:1'], { headers: { Vary: 'Accept' } });
+  const document = build(['article:1']);
+  store(cache, '/a', page);
+  assert.equal(cache.getAt('/a', 'text/markdown'), undefined, 'the other form is yet to be made');
+  store(cache, '/a as Markdown', markdown);
+  store(cache, '/b', document);
+  for (let number = 0; number < 1_000; number++) assert.equal(cache.getAt('/a', `text/x-${number}`), page);
+  for (const accept of [undefined, 'text/html', 'text/markdown;q=0.1, text/html']) {
+    assert.equal(cache.getAt('/a', accept), page, accept);
+  }
+  assert.equal(cache.getAt('/a', 'text/markdown'), markdown);
+  assert.equal(cache.getAt('/b', 'text/markdown'), document, 'it has one form');
+  for (const url of ['/a/', '/a?x', '//a', '/%61', 'http://host/a'])
+    assert.equal(cache.getAt(url, undefined), undefined);
+  announce(cache, 'article:1');
+  assert.equal(cache.getAt('/a', 'text/html'), undefined);
+});

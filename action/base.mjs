@@ -22,11 +22,11 @@ export async function findBase({ name, payload }, git) {
   if (name === 'pull_request' || name === 'pull_request_target') return findBaseOfPullRequest(payload, git);
   if (name === 'merge_group') {
     const base = await needCommit(git, payload.merge_group?.base_sha, 'the base of the merge group');
-    return { base, reason: `Compared with ${short(base)}, where the merge group begins.` };
+    return { base, reason: `Compared with ${short(base)}, the base of the merge group.` };
   }
   return {
     base: null,
-    reason: `The event "${name}" has no commit to compare with: every file of the folder is taken.`,
+    reason: `The event "${name}" has no commit to compare with: every file of the folder is included.`,
   };
 }
 
@@ -46,15 +46,15 @@ async function findBaseOfPush({ ref = '', before = '', deleted = false, forced =
       before,
       forced ? 'the commit before this forced push' : 'the commit before this push',
     );
-    const how = forced ? ', where the branch was before this forced push' : ', where the branch was before this push';
+    const how = forced ? ', the commit before this forced push' : ', the commit before this push';
     return { base, reason: `Compared with ${short(base)}${how}.` };
   }
   const { default_branch: main = '' } = repository;
   if (main === '' || ref === `refs/heads/${main}`) {
-    return { base: null, reason: 'This is the first push of the branch: every file of the folder is taken.' };
+    return { base: null, reason: 'This is the first push of the branch: every file of the folder is included.' };
   }
   const base = await requireMergeBase(git, await needCommit(git, main, `the branch "${main}"`), `the branch "${main}"`);
-  return { base, reason: `The branch is new: compared with ${short(base)}, where it left "${main}".` };
+  return { base, reason: `The branch is new: compared with ${short(base)}, where it branched from "${main}".` };
 }
 
 /**
@@ -68,11 +68,11 @@ async function findBaseOfPullRequest({ pull_request: request = {} }, git) {
   // event.
   if (target !== undefined && source !== undefined && source === request.head?.sha) {
     const base = await needCommit(git, target, 'the target of this pull request');
-    return { base, reason: `Compared with ${short(base)}, which this pull request would be merged into.` };
+    return { base, reason: `Compared with ${short(base)}, the target of this pull request.` };
   }
   const what = 'the target of this pull request';
   const base = await requireMergeBase(git, await needCommit(git, request.base?.sha, what), what);
-  return { base, reason: `Compared with ${short(base)}, where this pull request begins.` };
+  return { base, reason: `Compared with ${short(base)}, the start of this pull request.` };
 }
 
 /**
@@ -84,9 +84,9 @@ export async function needCommit(git, name, what) {
   const commit = typeof name === 'string' && name !== '' ? await fetchCommit(git, name) : null;
   if (commit !== null) return commit;
   throw new Failure(
-    `${capitalise(what)} (${String(name)}) is neither in this clone nor can it be fetched, so nobody can say which files ` +
-      'changed. Nothing was published. Give actions/checkout "fetch-depth: 0"; if the commit is gone, run the workflow ' +
-      'by hand (workflow_dispatch), which takes every file of the folder, or name a commit in the input "base".',
+    `${capitalise(what)} (${String(name)}) is not in this clone and cannot be fetched, so the changed files are ` +
+      'unknown. Nothing was published. Set "fetch-depth: 0" for actions/checkout. If the commit no longer exists, run the workflow ' +
+      'manually (workflow_dispatch), which includes every file of the folder, or set the input "base" to a commit.',
   );
 }
 
@@ -99,8 +99,8 @@ async function requireMergeBase(git, commit, what) {
   const base = await findMergeBase(git, commit);
   if (base !== null) return base;
   throw new Failure(
-    `This commit and ${what} have no history in common, so nobody can say which files changed. Nothing was published. ` +
-      'Give actions/checkout "fetch-depth: 0", or name a commit in the input "base".',
+    `This commit and ${what} have no common history, so the changed files are unknown. Nothing was published. ` +
+      'Set "fetch-depth: 0" for actions/checkout, or set the input "base" to a commit.',
   );
 }
 

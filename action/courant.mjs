@@ -55,7 +55,7 @@ function readAnswer(code, stdout, stderr) {
   const isFileAtFault = code === INVALID_EXIT_CODE;
   const body = readLastObject(stdout);
   if (body === null || (code === 0) !== (body.success === true)) {
-    const message = `The command line ended with ${code} and without an answer: ${stderr.trim().slice(0, 1_000)}`;
+    const message = `The command line ended with exit code ${code} and without a result: ${stderr.trim().slice(0, 1_000)}`;
     return { ok: false, isFileAtFault, notices: [{ level: 'error', message }] };
   }
   if (body.success !== true) return { ok: false, isFileAtFault, notices: readFailure(body) };
@@ -103,7 +103,7 @@ function readWarnings({ warnings = [], doubts = [] }) {
   return warnings.map((/** @type {any} */ warning) => {
     if (!doubts.some((/** @type {any} */ { code }) => code === warning.code)) return toNotice('warning', warning);
     if (warning.code !== 'state_doubtful') return toNotice('error', warning);
-    const advice = 'It may not be meant for the public: name its "status" in the frontmatter (PUBLISHED or DRAFT).';
+    const advice = 'It may not be meant for the public: set "status" in the frontmatter (PUBLISHED or DRAFT).';
     return toNotice('error', { ...warning, message: `${warning.message}\n${advice}` });
   });
 }

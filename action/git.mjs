@@ -28,11 +28,11 @@ export async function openRepository(folder) {
     return stdout;
   };
   const root = await git('rev-parse', '--show-toplevel').catch((error) => {
-    if (error.code === 'ENOENT') throw new Failure('There is no git on this runner; install it before this step.');
+    if (error.code === 'ENOENT') throw new Failure('git is not installed on this runner. Install it before this step.');
     return '';
   });
   if (root === '' || realpathSync(root.trimEnd()) !== realpathSync(folder)) {
-    throw new Failure(`${folder} is not the root of a repository. Put a step with actions/checkout before this one.`);
+    throw new Failure(`${folder} is not the root of a repository. Add a step with actions/checkout before this step.`);
   }
   return git;
 }

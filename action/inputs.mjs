@@ -29,7 +29,7 @@ export function takeInputs(env) {
     if (!choices.includes(value)) {
       const input = name.toLowerCase().replaceAll('_', '-');
       problems.push(
-        `The input "${input}" is "${value}"; it takes ${choices.map((choice) => `"${choice}"`).join(' or ')}.`,
+        `The input "${input}" is "${value}"; it must be ${choices.map((choice) => `"${choice}"`).join(' or ')}.`,
       );
     }
     return value;
@@ -40,16 +40,16 @@ export function takeInputs(env) {
     .replace(/^\.$/, '');
   if (/^\/|^[a-z]:|\\|(^|\/)\.\.(\/|$)/i.test(folder)) {
     problems.push(
-      `The input "folder" is "${folder}"; it takes a folder inside the repository, with "/" between its parts.`,
+      `The input "folder" is "${folder}"; it must be a folder inside the repository, with "/" between its parts.`,
     );
   }
   const base = read('BASE');
-  if (base.startsWith('-')) problems.push(`The input "base" is "${base}"; it takes a commit, a branch or a tag.`);
+  if (base.startsWith('-')) problems.push(`The input "base" is "${base}"; it must be a commit, a branch or a tag.`);
   const files = read('FILES')
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  if (!files.some((pattern) => !pattern.startsWith('!'))) problems.push('The input "files" names no file to publish.');
+  if (!files.some((pattern) => !pattern.startsWith('!'))) problems.push('The input "files" selects no file to publish.');
   const pullRequest = choose('PULL_REQUEST', ['check', 'draft']);
   const dryRun = choose('DRY_RUN', ['false', 'true']) === 'true';
   if (problems.length > 0) throw new Failure(problems.join('\n'));

@@ -40,10 +40,10 @@ async function run() {
   for (const reason of reasons) log(reason);
   if (mode === 'publish' || mode === 'draft') requireAccess(inputs);
   const changes = mode === 'nothing' ? [] : await listChanges(git, base, inputs);
-  log(`${count(changes.length, 'file')} to look at in ${inputs.folder || 'the repository'}.`);
+  log(`${count(changes.length, 'file')} to check in ${inputs.folder || 'the repository'}.`);
   // A misspelt folder never has changes, so it is reported.
   if (!existsSync(join(folder, inputs.folder))) {
-    const message = `There is no folder "${inputs.folder}" in this commit; is the input "folder" right?`;
+    const message = `There is no folder "${inputs.folder}" in this commit. Check the input "folder".`;
     annotate({ level: 'warning', message });
     reasons.push(message);
   }
@@ -75,7 +75,7 @@ function readEvent() {
 /** @param {import('./inputs.mjs').Inputs} inputs */
 function requireAccess({ token, endpoint }) {
   const missing = [
-    ...(token === '' ? ['The input "token" is empty: store a developer token as a secret, and pass it.'] : []),
+    ...(token === '' ? ['The input "token" is empty: store a developer token as a secret and pass it here.'] : []),
     ...(endpoint === '' ? ['The input "endpoint" is empty: pass the GraphQL address of the server.'] : []),
   ];
   if (missing.length > 0) throw new Failure(missing.join('\n'));
@@ -99,7 +99,7 @@ function reportOutcome({ file, what, url, notices }) {
  */
 function describe(published, failed, mode) {
   if (failed > 0 && published > 0) return `${count(published, 'file')} published, ${failed} failed`;
-  if (failed > 0) return `Nothing was published: ${count(failed, 'file')} cannot be`;
+  if (failed > 0) return `Nothing was published: ${count(failed, 'file')} cannot be published`;
   if (mode === 'check') return 'All files can be published';
   if (published === 0) return 'Nothing to publish';
   return mode === 'draft' ? `${count(published, 'file')} saved as drafts` : `${count(published, 'file')} published`;
@@ -112,8 +112,8 @@ function describe(published, failed, mode) {
 function describeMissed(missed, base) {
   const since = base === null ? '' : `, or with "base: ${base}"`;
   return (
-    `${count(missed, 'file')} of this run still to be published. The next push only looks at its own changes: run the workflow ` +
-    `again when the cause is gone, by hand (workflow_dispatch)${since}. What is published already is updated, never doubled.`
+    `${count(missed, 'file')} of this run not published. The next push only includes its own changes: when the cause is fixed, run the workflow ` +
+    `again manually (workflow_dispatch)${since}. Published articles are updated, never duplicated.`
   );
 }
 

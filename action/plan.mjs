@@ -28,7 +28,7 @@ export async function makePlan(event, inputs, git) {
   const { mode, reasons } = chooseMode(event, inputs);
   if (inputs.base !== '') {
     const base = await needCommit(git, inputs.base, 'the input "base"');
-    return { mode, base, reasons: [...reasons, `Compared with ${inputs.base}, as the input "base" says.`] };
+    return { mode, base, reasons: [...reasons, `Compared with ${inputs.base}, set by the input "base".`] };
   }
   const found = await findBase(event, git);
   return { mode: found.isNothing ? 'nothing' : mode, base: found.base, reasons: [...reasons, found.reason] };
@@ -44,10 +44,10 @@ function chooseMode({ name }, inputs) {
   if (!UNMERGED.includes(name)) return { mode: 'publish', reasons: [] };
   // The event pull_request_target has access to the secrets, but the files may be a stranger's.
   if (inputs.pullRequest === 'check' || name !== 'pull_request') {
-    return { mode: 'check', reasons: ['The changes are not merged: they are checked, and nothing is published.'] };
+    return { mode: 'check', reasons: ['The changes are not merged: they are checked only, and nothing is published.'] };
   }
   if (inputs.token !== '')
-    return { mode: 'draft', reasons: ['Files that are new in this pull request become drafts.'] };
-  const reason = 'There is no token here (a fork has no secrets): the files are checked, and no draft is saved.';
+    return { mode: 'draft', reasons: ['Files that are new in this pull request are saved as drafts.'] };
+  const reason = 'There is no token (a fork has no secrets): the files are checked, and no draft is saved.';
   return { mode: 'check', reasons: [reason] };
 }

@@ -65,12 +65,12 @@ async function check(change, courant, mode) {
   const { file, kind, isLink } = change;
   if (kind === 'deleted') {
     const message =
-      'The file is gone, and its article stays, unless another file goes on with it. To take it back, use the desk, or ' +
-      'publish it once more with "status: DRAFT".';
+      'The file was deleted. Its article is unchanged unless another file continues it. To unpublish it, use the desk, or ' +
+      'publish it again with "status: DRAFT".';
     return { file, what: 'deleted', notices: [{ level: 'warning', message }] };
   }
   if (isLink) {
-    const message = 'This is a link, and what it leads to may be any file of the runner: put the article itself here.';
+    const message = 'This is a symbolic link, which may lead to any file of the runner: replace it with the article.';
     return { file, what: 'invalid', notices: [{ level: 'error', message }] };
   }
   const flags = mode === 'draft' && isPublishable(change, mode) ? ['--dry-run', '--draft'] : ['--dry-run'];
@@ -86,8 +86,8 @@ async function check(change, courant, mode) {
 function describeRename({ kind, from }) {
   if (kind !== 'renamed') return [];
   const message =
-    `Renamed from ${from}. It stays the same article by its id, slug, canonical_url or title; if none of them is in ` +
-    'the frontmatter, it becomes another article, and the one before stays.';
+    `Renamed from ${from}. It is the same article if its id, slug, canonical_url or title is unchanged. Without any of them in ` +
+    'the frontmatter, it becomes a new article, and the former one stays public.';
   return [{ level: 'notice', message }];
 }
 

@@ -14,7 +14,7 @@ const LABELS = {
   invalid: '**cannot be published**',
   failed: '**failed**',
   'not published': 'not published',
-  deleted: 'gone; its article stays',
+  deleted: 'deleted; its article is unchanged',
 };
 
 /**

@@ -1,9 +1,9 @@
 /** The API's configuration from environment variables. No other file of `api/` reads them. */
 import { type ContentSignal, parseContentSignal, SIGNAL_FORM } from '../article/discovery/content-signal.ts';
-import { readEnvironment } from '../config/environment.ts';
-import { type MetricsConfig, readMetricsConfig } from '../config/metrics.ts';
-import { isIpOrRange, readSharedConfig, type SharedConfig } from '../config/shared.ts';
-import { isWebAddress } from '../config/web-address.ts';
+import { readEnvironment } from '../runtime/config/environment.ts';
+import { type MetricsConfig, readMetricsConfig } from '../runtime/config/metrics.ts';
+import { isIpOrRange, readSharedConfig, type SharedConfig } from '../runtime/config/shared.ts';
+import { isWebAddress } from '../runtime/config/web-address.ts';
 import { parseSmtpUrl } from '../mail/smtp/address.ts';
 import { parsePrivateKeys } from './auth/private-keys.ts';
 import type { OverloadLimits } from './plugins/overload.ts';
@@ -45,7 +45,7 @@ export interface ApiConfig extends SharedConfig {
 }
 
 const MIB = 1024 * 1024;
-const EXPECTED_KEY = 'a private ES256 key as JWK (kty EC, crv P-256, with d), or a JWKS of some';
+const EXPECTED_KEY = 'a private ES256 key as JWK (kty EC, crv P-256, with d), or a JWKS of such keys';
 
 /** Throws `ConfigError` with every problem. */
 export function readApiConfig(variables: NodeJS.ProcessEnv = process.env): ApiConfig {

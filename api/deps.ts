@@ -1,6 +1,6 @@
 /** The API's dependencies; `main` or a test creates them once. */
 import type { FastifyBaseLogger } from 'fastify';
-import type { ImageStore } from '../images/image-store.ts';
+import type { ImageStore } from '../store/images/files/image-store.ts';
 import type { PublishResult } from '../store/articles/publish/publish.ts';
 import type { Database } from '../store/db/database.ts';
 import type { Sealer } from '../store/secrets/sealing.ts';

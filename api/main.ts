@@ -1,17 +1,17 @@
 /** The API process. Several may run over one database. */
 import closeWithGrace from 'close-with-grace';
 import { pino } from 'pino';
-import { MAX_DATABASE_CONNECTIONS } from '../config/database.ts';
-import { ConfigError } from '../config/environment.ts';
-import { openImageStore } from '../images/open-image-store.ts';
+import { MAX_DATABASE_CONNECTIONS } from '../runtime/config/database.ts';
+import { ConfigError } from '../runtime/config/environment.ts';
+import { openImageStore } from '../store/images/files/open-image-store.ts';
 import { openDatabase } from '../store/db/database.ts';
 import { loadUnsubscribeKey } from '../store/digests/unsubscribe-token.ts';
 import { loadLinkKey } from '../store/mail-links/link-token.ts';
 import { loadSealer } from '../store/secrets/sealing.ts';
 import { loadRefreshKey } from '../store/sessions/refresh-token.ts';
-import { serveMetrics } from '../telemetry/serve-metrics.ts';
+import { serveMetrics } from '../runtime/telemetry/serve-metrics.ts';
 import { createLazyClient, loadTemporalConfig } from '../temporal/connection.ts';
-import { collectWhenIdle } from '../threads/collect-when-idle.ts';
+import { collectWhenIdle } from '../runtime/threads/collect-when-idle.ts';
 import { buildApp } from './app.ts';
 import { loadKeyRing } from './auth/key-ring.ts';
 import { createSessions } from './auth/sessions.ts';
@@ -41,7 +41,7 @@ async function main(config: ApiConfig): Promise<void> {
     maxConnections: MAX_DATABASE_CONNECTIONS.api,
     pooled: config.databasePooled,
     prepares: config.databasePrepares,
-    onError: (error) => log.warn({ err: error }, 'idle database connection broke'),
+    onError: (error) => log.warn({ err: error }, 'idle database connection was lost'),
   });
   const keyRing = await loadKeyRing({ home: config.home, key: config.jwtKey });
   const sessions = createSessions(keyRing, { issuer: config.baseUrl, now });
@@ -54,7 +54,7 @@ async function main(config: ApiConfig): Promise<void> {
   const metrics = config.metrics && (await import('./plugins/telemetry/api-metrics.ts')).createApiMetrics();
   const metricsServer = metrics && (await serveMetrics(metrics.registry, config.metrics, log));
   const traces = config.tracesEndpoint
-    ? (await import('../telemetry/tracing.ts')).startTracing({
+    ? (await import('../runtime/telemetry/tracing.ts')).startTracing({
         service: 'courant-api',
         endpoint: config.tracesEndpoint,
       })

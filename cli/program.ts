@@ -7,7 +7,7 @@ import type { ExportFlags } from './commands/export.ts';
 import type { ImportFlags } from './commands/import.ts';
 import type { LoginOptions } from './commands/login.ts';
 import type { LogoutOptions } from './commands/logout.ts';
-import { acceptHyphens, addPublishFlags, type PublishFlags } from './commands/publish/flags.ts';
+import { addPublishFlags, normaliseFlags, type PublishFlags } from './commands/publish/flags.ts';
 import type { SendFlags } from './commands/send.ts';
 import type { StatusFlags } from './commands/status.ts';
 import type { WhoamiOptions } from './commands/whoami.ts';
@@ -21,7 +21,7 @@ import { VERSION } from './version.ts';
 export async function runCommandLine(args: string[], context: CliContext): Promise<number> {
   const { terminal } = context;
   try {
-    await createProgram(context).parseAsync(acceptHyphens(args), { from: 'user' });
+    await createProgram(context).parseAsync(normaliseFlags(args), { from: 'user' });
     return EXIT.ok;
   } catch (error) {
     const { exitCode, json } = explain(error, terminal);
@@ -61,13 +61,13 @@ function requestsJson(args: string[]): boolean {
 const EXIT_CODES = `
 Exit codes:
   0  done
-  1  it failed: network, server, token or disk; with --wait, a delivery did
-  2  wrong usage, or a document that cannot be published or needs an answer`;
+  1  failed: network, server, token or disk; with --wait, also a delivery
+  2  wrong usage, or a document that cannot be published or needs confirmation`;
 
 const ENVIRONMENT = `
 Environment:
-  SERVICE_TOKEN        developer token, before the stored one
-  COURANT_ENDPOINT     GraphQL endpoint, before the stored one
+  SERVICE_TOKEN        developer token, used before the stored one
+  COURANT_ENDPOINT     GraphQL endpoint, used before the stored one
   COURANT_CONFIG_DIR   folder of the stored credentials
   COURANT_ALLOW_HTTP   1: send tokens over plain http beyond this machine
   NO_COLOR             no colours`;
@@ -75,7 +75,7 @@ Environment:
 function createProgram(context: CliContext): Command {
   const { terminal } = context;
   const program = new Command('courant')
-    .description('Publish Markdown, and have it delivered everywhere else.')
+    .description('Publish Markdown and deliver it to other platforms.')
     .version(VERSION, '-V, --version', 'show the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show help')
@@ -105,25 +105,25 @@ function createProgram(context: CliContext): Command {
   program
     .command('login')
     .description('log in with e-mail and password, or store a developer token')
-    .option('-t, --token [token]', 'developer token; without one, or with "-", it is asked for or read from stdin')
-    .option('--endpoint <url>', 'GraphQL endpoint, stored for the commands that follow')
+    .option('-t, --token [token]', 'developer token; without a value, or with "-", read from the prompt or stdin')
+    .option('--endpoint <url>', 'GraphQL endpoint, stored for later commands')
     .action(async (options: LoginOptions) => (await import('./commands/login.ts')).login(options, context));
   program
     .command('logout')
-    .description('end the session at the server, and clear the credentials stored on this machine')
-    .option('--endpoint <url>', 'only what is stored for this server')
+    .description('end the session at the server and remove the credentials stored on this machine')
+    .option('--endpoint <url>', 'only the credentials of this server')
     .action(async (options: LogoutOptions) => (await import('./commands/logout.ts')).logout(options, context));
   program
     .command('whoami')
     .description('show who is logged in, the stored authentication and the endpoint')
     .option('--endpoint <url>', 'GraphQL endpoint')
-    .option('--offline', 'do not ask the server')
+    .option('--offline', 'do not contact the server')
     .option('--json', 'print one JSON object')
     .action(async (options: WhoamiOptions) => (await import('./commands/whoami.ts')).whoami(options, context));
   program
     .command('init')
-    .argument('[folder]', 'where to', '.')
-    .description('write a first post, and a workflow that publishes what is pushed; overwrites nothing')
+    .argument('[folder]', 'where to write', '.')
+    .description('write a first article, and a workflow that publishes pushed files; overwrites nothing')
     .action(async (folder: string) => (await import('./commands/init.ts')).init(folder, context));
   program
     .command('completion')
@@ -146,8 +146,8 @@ function describeCall(command: Command): string {
 function addSessionCommands(program: Command, context: CliContext): void {
   program
     .command('status')
-    .argument('<file|slug>', 'the file that was published, or the name in its address')
-    .description('show what became of an article at each destination (needs "courant login")')
+    .argument('<file|slug>', 'the published file, or the slug in its address')
+    .description('show the state of an article at each destination (needs "courant login")')
     .option('--endpoint <url>', 'GraphQL endpoint')
     .option('--json', 'print one JSON object')
     .action(async (name: string, flags: StatusFlags) =>
@@ -156,8 +156,8 @@ function addSessionCommands(program: Command, context: CliContext): void {
   program
     .command('send')
     .argument('<destination>', 'blogsite_a, blogsite_b, blogsite_c, social_feed or cms_site')
-    .argument('[slugs...]', 'which of the listed articles to send')
-    .description('list and send the articles that a newly connected account lacks (needs "courant login")')
+    .argument('[slugs...]', 'slugs of the listed articles to send')
+    .description('list and send the articles missing at a newly connected account (needs "courant login")')
     .option('--all', 'send all of them')
     .option('--endpoint <url>', 'GraphQL endpoint')
     .option('--json', 'print one JSON object')
@@ -168,13 +168,13 @@ function addSessionCommands(program: Command, context: CliContext): void {
     .command('import')
     .argument('<source>', 'blogsite_a, blogsite_b, blogsite_c or rss')
     .argument('<identifier>', 'user name, blog host, or the address of a feed')
-    .description('import what you published elsewhere (needs "courant login")')
-    .option('-d, --dry-run', 'store nothing, and say what would become of each post')
-    .option('--limit <number>', 'only the newest so many')
-    .option('--since <date>', 'only what was published since (ISO 8601)')
-    .option('--draft', 'as drafts')
+    .description('import your articles from another platform (needs "courant login")')
+    .option('-d, --dry-run', 'store nothing, and show the result for each post')
+    .option('--limit <number>', 'import only this many of the newest posts')
+    .option('--since <date>', 'import only posts published since (ISO 8601)')
+    .option('--draft', 'import as drafts')
     .option('--images <keep|copy>', 'leave pictures where they are, or copy them to the server', 'keep')
-    .option('--json', 'one JSON object a line: each post, then the import')
+    .option('--json', 'one JSON object per line: each post, then the import')
     .option('--endpoint <url>', 'GraphQL endpoint')
     .addHelpText('after', EXIT_CODES)
     .action(async (source: string, identifier: string, flags: ImportFlags) =>
@@ -184,10 +184,10 @@ function addSessionCommands(program: Command, context: CliContext): void {
     .command('export')
     .argument('<folder>', 'where the files are written')
     .description(
-      'write everything back as files: each article as Markdown that publishes to the same article (needs "courant login")',
+      'export your account as files: each article as Markdown that publishes to the same article (needs "courant login")',
     )
-    .option('--force', 'write over files that were changed here since the last export')
-    .option('--json', 'one JSON object a line: each file, then the export')
+    .option('--force', 'overwrite files that changed here since the last export')
+    .option('--json', 'one JSON object per line: each file, then the export')
     .option('--endpoint <url>', 'GraphQL endpoint')
     .addHelpText('after', EXIT_CODES)
     .action(async (folder: string, flags: ExportFlags) =>

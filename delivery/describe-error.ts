@@ -28,7 +28,7 @@ export function describeError(row: DeliveryErrorRow): string | null {
     case 'unauthorised':
       return held ?? row.statusReason;
     case 'other_account':
-      return 'Not sent to this account: it was published while another account, or none, was connected. Send it, or publish it again.';
+      return 'Not sent to this account: the article was published while another account, or none, was connected. Send it, or publish it again.';
     default:
       return row.openReason ?? row.lastReason ?? NOT_DUE_ANY_MORE;
   }
@@ -37,9 +37,9 @@ export function describeError(row: DeliveryErrorRow): string | null {
 const NOT_CONNECTED =
   'The destination is not connected. Reconnect the same account to send it. To use another account, connect that account, then send the article there.';
 const SKIPPED_UNKNOWN =
-  'Skipped at your request. An earlier attempt may have created a post there. Use retryDelivery to look for it, or look there and report the result with settleDelivery.';
+  'Skipped at your request. An earlier attempt may have created a post there. Use retryDelivery to search for it, or check there and report the result with settleDelivery.';
 const NOT_DUE_ANY_MORE =
-  'It is not known whether the last attempt reached the destination. Nothing more is sent, because the article is no longer due there.';
+  'Unknown whether the last attempt reached the destination. Nothing more is sent, because the article is no longer due there.';
 
 /** Until the destination is connected again, the limits of its platform do not matter. */
 const ANY_PLATFORM = { label: '', limits: { withdraw: 'unpublished', canFind: false } } as const;

@@ -8,15 +8,15 @@ export function describeUnanswered(inFlight: InFlight | null, step: AttemptStep)
   return next && `${LOST} ${next}`;
 }
 
-const LOST = 'It is not known yet how the last attempt ended: it was interrupted before its answer was stored.';
+const LOST = 'The outcome of the last attempt is not known yet: it was interrupted before the response was stored.';
 
 function describeNext({ action }: InFlight, step: AttemptStep): string | null {
   switch (step.kind) {
     case 'reconcile':
-      if (step.canFind) return 'The destination is asked whether the post is there before anything else is sent.';
+      if (step.canFind) return 'Before anything else is sent, Courant checks whether the destination has the post.';
       return step.repeatInMs === null
         ? LOOK_THERE
-        : 'The very same request is sent once more, which the destination answers with the post that the first one made.';
+        : 'The identical request is sent once more; the destination responds with the post that the first one created.';
     case 'settle':
       return action === 'create' ? LOOK_THERE : WAITING;
     case 'update':
@@ -28,7 +28,7 @@ function describeNext({ action }: InFlight, step: AttemptStep): string | null {
   }
 }
 
-const LOOK_THERE = 'The destination cannot be asked; where no answer comes, you are asked to look there.';
+const LOOK_THERE = 'Courant cannot check the destination. If no response arrives, check there yourself.';
 const REPEATED = 'The request is repeated.';
-const WITHDRAWN_TWICE = 'The post is withdrawn now, and again when the unanswered request can no longer arrive.';
-const WAITING = 'What is due now is sent when the unanswered request can no longer arrive.';
+const WITHDRAWN_TWICE = 'The post is withdrawn now, and again when the interrupted request can no longer arrive.';
+const WAITING = 'The due change is sent when the interrupted request can no longer arrive.';

@@ -24,7 +24,7 @@ export function finishDelivered(attempt: Attempt, remote: RemotePost): Resolutio
 export function concludeDelivered(attempt: Attempt, isCurrent: boolean): Resolution {
   const done = { ...attempt, retry: NO_FAILURES };
   // Not current: a newer revision is due, or the article is a draft again.
-  return { attempt: done, effect: isCurrent ? buildEnd('delivered', 'carried by the destination') : replan(0, 'delivered') };
+  return { attempt: done, effect: isCurrent ? buildEnd('delivered', 'delivered to the destination') : replan(0, 'delivered') };
 }
 
 /** The content of a found post is unknown: the next plan updates it and the author is notified. */
@@ -34,13 +34,13 @@ export function adoptPost(attempt: Attempt, remote: RemotePost): Resolution {
 
 /** For a create that made no post, as a look-up proved. */
 export function createAgain(attempt: Attempt, afterMs: number): Resolution {
-  return recordThen(attempt, { kind: 'absent' }, replan(afterMs, 'the attempt had made nothing'));
+  return recordThen(attempt, { kind: 'absent' }, replan(afterMs, 'the attempt created no post'));
 }
 
 export function finishWithdrawn(attempt: Attempt, { deleted }: { deleted: boolean }): Resolution {
   const { step } = attempt;
   const mayReturn = !deleted && step.kind === 'withdraw' && step.lateUpdateInMs > 0;
-  const then = mayReturn ? replan(0, 'withdrawn, and an earlier update may still arrive') : WITHDRAWN;
+  const then = mayReturn ? replan(0, 'withdrawn, but an earlier update may still arrive') : WITHDRAWN;
   return recordThen(attempt, { kind: 'withdrawn', deleted, mayReturn }, then);
 }
 

@@ -24,7 +24,7 @@ export function nextStep(situation: Situation, platform: PlatformRules | null, t
   // First, because an open attempt may have made a post that the row does not record.
   const open = delivery.inFlight && finishInFlight(situation, delivery.inFlight, platform, timeouts);
   if (open) return open;
-  if (article.imported && !delivery.withdrawRequested) return rest('imported: what stands there is the original');
+  if (article.imported && !delivery.withdrawRequested) return rest('imported: the post there is the original');
   // A scheduled article is not public either, so its live copy is withdrawn.
   if (article.status !== 'PUBLISHED') {
     return delivery.hasLiveCopy ? withdraw(situation, platform, timeouts) : rest(NOT_PUBLIC[article.status]);
@@ -32,8 +32,8 @@ export function nextStep(situation: Situation, platform: PlatformRules | null, t
   if (delivery.withdrawRequested) {
     return delivery.hasLiveCopy ? withdraw(situation, platform, timeouts) : rest('withdrawn at the author’s request');
   }
-  if (!article.selected) return rest('not asked for');
-  if (article.isSuspended) return { ...rest('its author is suspended'), staysDue: true };
+  if (!article.selected) return rest('not selected');
+  if (article.isSuspended) return { ...rest('the author is suspended'), staysDue: true };
   if (!article.eligible) return rest('not eligible for promotion');
   // With an attempt in flight, an open withdrawal may have hidden the copy.
   if (
@@ -42,10 +42,10 @@ export function nextStep(situation: Situation, platform: PlatformRules | null, t
     !delivery.overwrite &&
     delivery.inFlight === null
   ) {
-    return { ...rest('carried already'), outcome: 'delivered', write: 'upToDate' };
+    return { ...rest('already delivered'), outcome: 'delivered', write: 'upToDate' };
   }
   if (isSkipped(situation)) return skip();
-  if (isHandled(situation)) return rest('this publish was answered already');
+  if (isHandled(situation)) return rest('this publish was already answered');
   if (!isConnected(situation)) return hold('not connected');
   if (situation.connection.status === 'unauthorised') return hold('the credential was refused');
   return act(delivery.remoteId === null ? 'create' : 'update', situation, platform, timeouts);
@@ -67,7 +67,7 @@ function finishInFlight(
   if (maybeSaved && !isConnected(situation)) return hold('disconnected before the look-up');
   if (answer && answer.kind !== 'unknown') return { ...resolve, answer };
   const wasReported = action === 'create' && (inFlight.unknownDispatch ?? 0) >= situation.article.dispatch;
-  if (wasReported && isConnected(situation)) return rest('its author was asked to look');
+  if (wasReported && isConnected(situation)) return rest('waiting for the author to resolve it');
   return action === 'create' ? reconcile(situation, inFlight, platform, timeouts) : null;
 }
 
@@ -77,7 +77,7 @@ function reconcile(
   platform: PlatformRules | null,
   timeouts: SettleTimeouts,
 ): Step {
-  if (!isConnected(situation)) return hold('disconnected while a post was being made there');
+  if (!isConnected(situation)) return hold('disconnected while a post was being created there');
   if (!platform) return refuseUnsupported(situation, true);
   const { limits } = platform;
   const { answer, forMs, canRepeat } = inFlight;
@@ -113,9 +113,9 @@ function computeRepeatDelay(canRepeat: boolean, forMs: number, { limits: { repea
 
 function withdraw(situation: Situation, platform: PlatformRules | null, timeouts: SettleTimeouts): Step {
   if (isSkipped(situation)) return skip();
-  if (isHandled(situation)) return rest('this publish was answered already');
+  if (isHandled(situation)) return rest('this publish was already answered');
   // The author was notified once. Without this, each reschedule would notify again.
-  if (situation.delivery.failedWith === 'cannot_withdraw') return rest('the platform cannot take a post back');
+  if (situation.delivery.failedWith === 'cannot_withdraw') return rest('the platform cannot withdraw a post');
   if (!isConnected(situation) || situation.connection.status === 'unauthorised') {
     return hold(describeCopy(situation, platform));
   }
@@ -183,7 +183,7 @@ function describeCopy({ connection, delivery }: Situation, platform: PlatformRul
 }
 
 function refuseUnsupported(situation: Connected, unsettled: boolean): AttemptStep {
-  const reason = `There is no adapter for the platform "${situation.connection.platform}" here.`;
+  const reason = `This version has no adapter for the platform "${situation.connection.platform}".`;
   return { ...buildTarget(situation, null), kind: 'refuse', code: 'platform_unsupported', reason, unsettled };
 }
 

@@ -137,8 +137,9 @@ function resolveSend(planned: Attempt, outcome: SendOutcome, now: number): Resol
 }
 
 /** Some platforms reject a post after saving it; others reject it because it exists already. */
-function lookBehindRefusal(attempt: Attempt, { code, reason }: Refusal): Resolution {
-  const phase = { kind: 'pauseBeforeLook', refusal: { code, reason } } as const;
+function lookBehindRefusal(attempt: Attempt, { code, reason, retryOnceAfterMs }: Refusal): Resolution {
+  const refusal = { code, reason, ...(retryOnceAfterMs !== undefined && { retryOnceAfterMs }) };
+  const phase = { kind: 'pauseBeforeLook', refusal } as const;
   return enterPhase(attempt, phase, { kind: 'pause', forMs: attempt.step.readLagMs });
 }
 
@@ -149,11 +150,12 @@ function resolveLookBehindRefusal(attempt: Attempt, refusal: Refusal, look: Look
     return replanAfterFailure(attempt, look.reason, now, atLeastMs);
   }
   if (look.value !== null) return adoptPost(attempt, look.value);
-  if (refusal.code === 'title_recently_used' && !attempt.retry.titleWaited) {
+  const { retryOnceAfterMs, ...rest } = refusal;
+  if (retryOnceAfterMs !== undefined && !attempt.retry.titleWaited) {
     const waited = { ...attempt, retry: { ...attempt.retry, titleWaited: true } };
-    return retryLater(waited, { ...refusal, atLeastMs: TIMEOUTS.titleRuleMs }, now);
+    return retryLater(waited, { ...rest, atLeastMs: retryOnceAfterMs }, now);
   }
-  return finishFailed(attempt, refusal);
+  return finishFailed(attempt, rest);
 }
 
 /** After a look-up for a create of unknown outcome. */
@@ -166,7 +168,7 @@ function resolveLook(attempt: Attempt, look: LookUpOutcome, now: number): Resolu
     case 'unauthorised':
       return refuseCredential(attempt, { reason: look.reason, stillInFlight: true });
     case 'rejected': {
-      const reason = `Whether the post was made could not be found out: ${look.reason}`;
+      const reason = `Could not check whether the post was created: ${look.reason}`;
       return finishFailed(attempt, { code: look.code, reason }, 'unknown');
     }
     case 'rateLimited':
@@ -185,9 +187,9 @@ function resolveAbsence(attempt: Attempt, now: number): Resolution {
   // lag.
   if (step.kind === 'reconcile' && step.settleInMs > 0) {
     const afterMs = Math.max(step.settleInMs, step.readLagMs);
-    return { attempt, effect: replan(afterMs, 'not there yet; looking once more') };
+    return { attempt, effect: replan(afterMs, 'not there yet; checking once more') };
   }
-  if (isRetryPeriodOver(retry, now)) return giveUp(attempt, 'No attempt was ever answered.', 'failed');
+  if (isRetryPeriodOver(retry, now)) return giveUp(attempt, 'No attempt received a response.', 'failed');
   // The first failure needs no pause.
   const afterMs = retry.failures > 1 ? computePause(retry.failures - 1) : 0;
   return createAgain(attempt, afterMs);
@@ -200,7 +202,7 @@ function resolveAbsence(attempt: Attempt, now: number): Resolution {
 function startRepeat(attempt: Attempt, repeatInMs: number | null): Resolution {
   if (repeatInMs === null) return finishFailed(attempt, CANNOT_BE_ASKED, 'unknown');
   if (repeatInMs === 0) return enterPhase(attempt, { kind: 'repeat' }, { kind: 'repeat' });
-  const why = 'the same request is sent once more, to learn the result of the first';
+  const why = 'repeating the same request to get the result of the first';
   return { attempt, effect: replan(repeatInMs, why) };
 }
 
@@ -218,7 +220,7 @@ function resolveRepeat(attempt: Attempt, outcome: SendOutcome): Resolution {
 const CANNOT_BE_ASKED: Refusal = {
   code: 'outcome_unknown',
   reason:
-    'The destination did not say whether the post was made, and cannot be asked. Look there, and say what you found (settleDelivery); nothing more is sent by itself.',
+    'Unknown whether the post was created: the destination did not confirm it, and Courant cannot check. Check there and report the result (settleDelivery). Nothing more is sent until then.',
 };
 
 /** Probes a refused credential once after a pause. A second refusal holds all its deliveries. */
@@ -239,7 +241,7 @@ function resolveProbe(attempt: Attempt, isRefused: boolean, now: number): Resolu
   if (phase.kind !== 'probe') return refuseEvent(attempt, { kind: 'probed' });
   return isRefused
     ? recordRefusedCredential(attempt, phase.refused)
-    : replanAfterFailure(attempt, 'the credential is being tried again', now);
+    : replanAfterFailure(attempt, 'checking the credential again', now);
 }
 
 function resolvePause(attempt: Attempt): Resolution {
@@ -274,7 +276,7 @@ function resolveRecord(attempt: Attempt, isCurrent: boolean): Resolution {
 
 /** Reached only by a bug in the workflow's loop: each effect yields an event of its kind. */
 function refuseEvent({ phase }: Attempt, { kind }: { kind: Event['kind'] }): never {
-  throw new Error(`An attempt in the phase "${phase.kind}" cannot go on with "${kind}".`);
+  throw new Error(`An attempt in the phase "${phase.kind}" cannot continue with "${kind}".`);
 }
 
 function readSent({ attemptId, version, dispatch }: SentRequest): SentRequest {

@@ -13,7 +13,7 @@ export interface RetryState {
   failures: number;
   /** The refused credential was probed once. */
   probed: boolean;
-  /** The delivery waited once for the platform's five-minute title rule. */
+  /** The create was repeated once after a refusal whose cause ends by itself. */
   titleWaited: boolean;
   /** A failure that could not be recorded: the next plan writes it to the row. */
   problem?: string;
@@ -67,5 +67,5 @@ export function shouldGiveUp({ since, failures }: Pick<RetryState, 'since' | 'fa
 }
 
 export function describeGivingUp(lastProblem: string): string {
-  return `Given up after a day of trying. The last problem: ${lastProblem}`;
+  return `Gave up after retrying for a day. Last problem: ${lastProblem}`;
 }

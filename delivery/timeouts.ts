@@ -71,8 +71,6 @@ export const TIMEOUTS = {
   probeAfterMs: 10_000,
   /** The pause after a 429 without `Retry-After`. */
   rateLimitMs: 60_000,
-  /** Forem rejects a title used within the last five minutes. */
-  titleRuleMs: 5 * 60_000 + 5_000,
   /** The upper limit for a destination's `Retry-After`. */
   maxRetryAfterMs: 24 * 60 * 60_000,
 } as const;

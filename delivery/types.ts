@@ -109,7 +109,7 @@ export interface Unanswered {
 }
 
 export interface PlatformRules {
-  /** Shown to authors: "DEV / Forem". */
+  /** Shown to authors: "DEV". */
   label: string;
   limits: Pick<Limits, 'readLagMs' | 'canFind' | 'canUpdate' | 'withdraw' | 'repeat'>;
 }
@@ -192,6 +192,7 @@ export type Phase =
 export interface Refusal {
   code: string;
   reason: string;
+  retryOnceAfterMs?: number;
 }
 
 /** `stillInFlight`: the look-up was refused, so the create's outcome remains unknown. */

@@ -3,7 +3,7 @@
  * there.
  */
 import type { DestinationKey } from '../article/types.ts';
-import { findFormat } from './format/platform-formats.ts';
+import { findDescriptor } from './registry.ts';
 import { PLATFORMS_BY_KEY } from './platforms.ts';
 
 export function nameDestination(
@@ -12,5 +12,5 @@ export function nameDestination(
 ): string {
   const connected = connections.find(({ destination }) => destination === key);
   const platforms = connected ? [connected.platform] : PLATFORMS_BY_KEY[key];
-  return platforms.map((platform) => findFormat(platform)?.label ?? platform).join(' or ');
+  return platforms.map((platform) => findDescriptor(platform)?.label ?? platform).join(' or ');
 }

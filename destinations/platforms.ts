@@ -1,15 +1,20 @@
-/** Maps each destination key to its platforms. Only names, for code that needs no client. */
+/**
+ * The platforms of each destination key, in order of preference. Only names, for code that must
+ * start fast, such as the command line.
+ */
 import { DESTINATION_KEYS, type DestinationKey } from '../article/types.ts';
-import type { Platform } from './types.ts';
 
-/** In order of preference; each connection names its platform. */
-export const PLATFORMS_BY_KEY: Record<DestinationKey, readonly Platform[]> = {
+const PLATFORMS = {
   blogsite_a: ['forem'],
   blogsite_b: ['hashnode'],
   blogsite_c: ['medium'],
   cms_site: ['wordpress', 'ghost'],
   social_feed: ['linkedin'],
-};
+} as const satisfies Record<DestinationKey, readonly string[]>;
+
+export type Platform = (typeof PLATFORMS)[DestinationKey][number];
+
+export const PLATFORMS_BY_KEY: Record<DestinationKey, readonly Platform[]> = PLATFORMS;
 
 /** The destination key of a platform: each platform has one. */
 export function findKey(platform: Platform): DestinationKey {

@@ -4,12 +4,12 @@
  *
  * Each platform's folder has the same files with the same functions, except those it does not need:
  *
- * - `index.ts`     the destination, as registered in `registry.ts`
+ * - `index.ts`     the descriptor, as registered in `registry.ts`
  * - `limits.ts`    `LABEL`, `BASE_URL` and `limits`
  * - `format.ts`    `formatArticle`: the payload and the losses; pure
  * - `body.ts`      `writeBody`: the text of the article
  * - `tags.ts`      `mapTags`
- * - `client.ts`    `createClient`: probe, find, prepare, create, update, withdraw
+ * - `client.ts`    `createClient`: probe, find, prepare, create, update, withdraw; as registered in `clients.ts`
  * - `call.ts`      `createCaller`: one request with address and credentials
  * - `refusals.ts`  `interpretRefusal`: interprets the platform's own errors
  * - `posts.ts`     `readPost`, and other readers of responses
@@ -20,8 +20,9 @@
  * Shared code: `http/` (requests and their results), `posts/` (existing posts) and `format/`.
  */
 import type { DeliverableArticle, Notice } from '../article/types.ts';
+import type { Platform } from './platforms.ts';
 
-export type Platform = 'forem' | 'hashnode' | 'medium' | 'wordpress' | 'ghost' | 'linkedin';
+export type { Platform } from './platforms.ts';
 
 /** A connection: its address and the decrypted credentials. Held in memory only. */
 export interface Connection {
@@ -140,9 +141,9 @@ export type Outcome<T> =
   | { kind: 'unknown'; reason: string; mayArriveLate?: false }
   /**
    * A permanent refusal. `code` is stable. `maybeSaved` marks refusals after which the post may
-   * exist.
+   * exist. `retryOnceAfterMs`: the cause ends after this time, so a create is repeated once.
    */
-  | { kind: 'rejected'; code: string; reason: string; maybeSaved?: boolean }
+  | { kind: 'rejected'; code: string; reason: string; maybeSaved?: boolean; retryOnceAfterMs?: number }
   /** `retryAfterMs` is already bounded. Null if the platform named none. */
   | { kind: 'rateLimited'; retryAfterMs: number | null; reason: string }
   | { kind: 'unauthorised'; reason: string }
@@ -214,25 +215,54 @@ export interface ClientOptions {
   onPause?: ((ms: number) => void) | undefined;
 }
 
-/** The registry's entry for a platform. `P` is the platform's payload. */
-export interface Destination<P = unknown> {
-  platform: Platform;
-  /** Shown to authors: "DEV / Forem". */
+/** One field of a credential. */
+export interface CredentialField {
+  /** The name that the platform's client uses. */
+  name: string;
   label: string;
+  hint: string;
+  /** Secrets are never sent back to a browser. */
+  kind: 'secret' | 'text';
+  isOptional?: true;
+}
+
+/** The form that connects an account. Its texts may contain `[links](https://…)` and `` `code` ``. */
+export interface ConnectionForm {
+  /** Steps to obtain the credential, in the platform's terms. */
+  steps: readonly string[];
+  /** A warning below the steps. */
+  caution?: string;
+  fields: readonly CredentialField[];
+  /** The field for the address of the API or of the site. */
+  address: { label: string; hint: string };
   /** The address of a connection if its author enters none. Null if the author must enter one. */
   defaultBaseUrl: string | null;
-  /** Names in `Connection.credentials` that the client requires. */
-  credentialFields: readonly string[];
-  /** Further names that a person may enter. Settings found by a probe are not among them. */
-  optionalFields: readonly string[];
+}
+
+/**
+ * What the rest of the product knows of a platform, exported by its `index.ts`. `P` is the
+ * platform's payload.
+ */
+export interface DestinationDescriptor<P = unknown> {
+  platform: Platform;
+  /** The name for authors. */
+  label: string;
+  /** The name of a copy for readers, such as "DEV". `host` is the host of its URL. */
+  nameCopy(host: string): string;
+  connection: ConnectionForm;
   limits: Limits;
   /** Maps all spellings of one site's address to one normal form. Idempotent. */
   normalizeBaseUrl(baseUrl: string): string;
   format(article: DeliverableArticle): Formatted<P>;
+  /** Whether `format` renders the whole body, which takes about as long as the article's page. */
+  rendersHtml: boolean;
   /**
    * The remote id in a post's public URL, for authors who resolve an unknown outcome. Null if it is
    * not the URL of a post at the site that `baseUrl` connects.
    */
   readPostUrl(url: string, baseUrl: string): string | null;
+}
+
+export interface Destination<P = unknown> extends DestinationDescriptor<P> {
   createClient(options: ClientOptions): DestinationClient<P>;
 }

@@ -51,7 +51,7 @@ export async function composeMail(mail: Mail, from: Mailbox, now: Date): Promise
  */
 export function refuseAddress({ to }: Mail): MailOutcome | null {
   if (isMailAddress(to.address)) return null;
-  return { kind: 'refused', reason: 'the address is not one that mail can be sent to', of: 'recipient' };
+  return { kind: 'refused', reason: 'the address cannot receive mail', of: 'recipient' };
 }
 
 const MESSAGE_ID = /^<[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9.-]+>$/i;
@@ -64,6 +64,6 @@ function cleanMailbox({ name, address }: Mailbox): Mailbox {
 function checkHeaderName(name: string): string {
   const reserved = /^(from|to|cc|bcc|sender|reply-to|subject|date|message-id|mime-version|content-.*)$/i;
   if (!/^[a-z][a-z0-9-]{0,60}$/i.test(name) || reserved.test(name))
-    throw new TypeError('a header of that name is not allowed');
+    throw new TypeError('a header with this name is not allowed');
   return name;
 }

@@ -51,7 +51,7 @@ export function createFolderMailer(folder: string, { from, now }: { from: Mailbo
         return { kind: 'sent' };
       } catch (error) {
         await rm(draft, { force: true }).catch(() => undefined);
-        return { kind: 'unavailable', reason: `the mail could not be kept: ${(error as Error).message}` };
+        return { kind: 'unavailable', reason: `the mail could not be stored: ${(error as Error).message}` };
       }
     },
     close: async () => undefined,

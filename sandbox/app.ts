@@ -22,7 +22,7 @@ import { FaultBoard } from './faults.ts';
 import { registerFeeds } from './feeds.ts';
 import { registerForem } from './forem/routes.ts';
 import { registerGhost } from './ghost/routes.ts';
-import { addManualPosts } from './manual-posts.ts';
+import { addManualPosts } from './posts/manual-posts.ts';
 import { registerHashnode } from './hashnode/routes.ts';
 import { registerLinkedin } from './linkedin/routes.ts';
 import { registerMedium } from './medium/routes.ts';

@@ -1,7 +1,7 @@
 /** Serves `/log` (performed actions), `/posts` (their results) and `/faults` (orders faults). */
 import type { FastifyInstance } from 'fastify';
 import type { SandboxContext } from './context.ts';
-import { listSandboxPosts } from './list-posts.ts';
+import { listSandboxPosts } from './posts/list-posts.ts';
 
 export function registerControl(app: FastifyInstance, { state, faults }: SandboxContext): void {
   app.get('/log', () => state.log());

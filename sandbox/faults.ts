@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { SANDBOX_PLATFORMS, type SandboxPlatform } from './posts.ts';
+import { SANDBOX_PLATFORMS, type SandboxPlatform } from './posts/posts.ts';
 
 const ACTIONS = ['create', 'update', 'withdraw', 'find', 'probe', 'prepare', 'any'] as const;
 export type FaultableAction = Exclude<(typeof ACTIONS)[number], 'any'>;

@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify';
 import type { SandboxContext } from './context.ts';
 import { type SandboxResponse, applyFault, type FaultableAction } from './faults.ts';
-import type { SandboxPlatform } from './posts.ts';
+import type { SandboxPlatform } from './posts/posts.ts';
 
 export interface SimulatedExchange {
   platform: SandboxPlatform;

@@ -14,8 +14,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { buildKey, readOwner } from './owners.ts';
-import { type LogEntry, type PostsByPlatform, SANDBOX_PLATFORMS, type SandboxPlatform } from './posts.ts';
+import { buildKey, readOwner } from './posts/owners.ts';
+import { type LogEntry, type PostsByPlatform, SANDBOX_PLATFORMS, type SandboxPlatform } from './posts/posts.ts';
 
 type Post = PostsByPlatform[SandboxPlatform];
 

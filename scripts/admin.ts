@@ -3,7 +3,7 @@
  * Account commands are recorded in `operator_actions` with the operator. Uses DATABASE_URL, else
  * the database that `npm start` runs in the same COURANT_HOME. See docs/accounts.md.
  */
-import { ConfigError } from '../config/environment.ts';
+import { ConfigError } from '../runtime/config/environment.ts';
 import { openDatabase } from '../store/db/database.ts';
 import { ADMIN_COMMANDS, type AdminDeps } from './admin/commands.ts';
 import { describeOperator, readAdminConfig } from './admin/config.ts';

@@ -8,8 +8,8 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { ConfigError, readEnvironment } from '../config/environment.ts';
-import { readSharedConfig } from '../config/shared.ts';
+import { ConfigError, readEnvironment } from '../runtime/config/environment.ts';
+import { readSharedConfig } from '../runtime/config/shared.ts';
 import { withDemo } from './start/demo/with-demo.ts';
 import { formatErrorLine } from './start/temporal/obtain.ts';
 

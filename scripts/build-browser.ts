@@ -6,7 +6,7 @@
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
-import { codeColours } from '../article/render/code-colours.ts';
+import { codeColours } from '../article/render/code/code-colours.ts';
 import { updateFile } from './replace-file.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));

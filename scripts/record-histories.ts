@@ -6,10 +6,10 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
-import { findDestination } from '../destinations/registry.ts';
+import { findDestination } from '../destinations/clients.ts';
 import type { Destination, Platform } from '../destinations/types.ts';
-import { type DeliveryWorld, startDeliveryWorld } from '../test/support/delivery.ts';
-import { type DigestWorld, startDigestWorld } from '../test/support/digest.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../test/support/delivery/delivery.ts';
+import { type DigestWorld, startDigestWorld } from '../test/support/api/digest.ts';
 import { startTestServices, type TestServices } from './check/services.ts';
 import { createArticleScenarios } from './histories/articles.ts';
 import { createAuthorActionScenarios } from './histories/author-actions.ts';

@@ -38,7 +38,7 @@ process.on('unhandledRejection', fail);
 try {
   await start();
   await untilAborted();
-  say('Stopping');
+  print('Stopping');
 } catch (error) {
   if (!ending.signal.aborted) fail(error);
 }
@@ -53,18 +53,18 @@ async function start(): Promise<void> {
   const { env } = process;
   const settings = readSettings(env, root);
   home = lockHome(settings.home);
-  say(`Courant starts; its state is in ${settings.home}`);
+  print(`Courant starts; its state is in ${settings.home}`);
   const aborted = ending.signal;
   // Most code is loaded after this point, from the compile cache of the last start.
   enableCompileCache(env.NODE_COMPILE_CACHE ?? join(settings.home, 'cache', 'node'));
   const { createStack } = await import('./start/stack.ts');
-  stack = createStack({ settings, home, root, env, say, onRestart: () => rewriteDemoFile?.(), aborted });
+  stack = createStack({ settings, home, root, env, print, onRestart: () => rewriteDemoFile?.(), aborted });
   const running = await stack.start();
   const { describeNextSteps, introduceAuthor, showDeliveries } = await loadDemonstration(running);
-  const demonstration = { settings, stack: running, root, env, say, aborted };
+  const demonstration = { settings, stack: running, root, env, print, aborted };
   const { demo, rewrite, first } = await introduceAuthor(demonstration);
   rewriteDemoFile = rewrite;
-  say(`Ready after ${((Date.now() - started) / 1_000).toFixed(1)} s`);
+  print(`Ready after ${((Date.now() - started) / 1_000).toFixed(1)} s`);
   if (first !== null) await showDeliveries(demonstration, first);
   process.stdout.write(describeNextSteps(demo, { home: settings.home, keepsMails: !process.env.SMTP_URL, first }));
 }
@@ -79,7 +79,7 @@ async function stopAll(): Promise<void> {
     await stack?.stop();
     if (home !== null) restoreDemoFile(home.folder);
     home?.release();
-    if (process.exitCode !== 1) say('Stopped');
+    if (process.exitCode !== 1) print('Stopped');
   } catch (error) {
     fail(error);
     forceEnd(1);
@@ -111,7 +111,7 @@ function untilAborted(): Promise<void> {
   });
 }
 
-function say(line: string): void {
+function print(line: string): void {
   const seconds = ((Date.now() - started) / 1_000).toFixed(1).padStart(6);
   for (const part of line.split('\n')) process.stdout.write(`${seconds} s  ${part}\n`);
 }

@@ -61,7 +61,7 @@ async function publishExamples({ databaseUrl, baseUrl, sandboxUrl, token, userna
       const aborted = AbortSignal.timeout(DELIVERY_TIMEOUT_MS);
       const { id } = await publishArticle(baseUrl, token, { content }, aborted);
       const printLine = (line: string) => process.stdout.write(`${line}\n`);
-      await awaitDeliveries(db, id, { timeoutMs: DELIVERY_TIMEOUT_MS, say: printLine, aborted });
+      await awaitDeliveries(db, id, { timeoutMs: DELIVERY_TIMEOUT_MS, print: printLine, aborted });
     }
   } finally {
     await setFaults([]);

@@ -21,7 +21,7 @@ const { SEED = String(Date.now() % 1_000_000), TEST_DATABASE_URL } = process.env
 const { WALK_MINUTES = '2', WALK_SEED = SEED } = process.env;
 /**
  * The maximum of an import, 5,000 posts, takes half an hour: `IMPORT_POSTS=5000 node --test
- * test/faults/killed-import.test.ts`.
+ * test/faults/processes/killed-import.test.ts`.
  */
 const { IMPORT_POSTS = '300' } = process.env;
 const announce = (line: string) => void process.stdout.write(`${line}\n`);
@@ -33,7 +33,7 @@ const search = { env: process.env, announce };
 const programs = { ...(await provideTimeSkipping(search)), ...(await provideFaketime(search)) };
 const env = { ...process.env, ...own, ...programs, SEED, WALK_MINUTES, WALK_SEED, IMPORT_POSTS };
 // Without the time limit per file of `npm test`.
-const files = globSync('test/faults/*.test.ts', { cwd: ROOT });
+const files = globSync('test/faults/**/*.test.ts', { cwd: ROOT });
 const isAlone = (file: string) => ALONE.includes(basename(file, '.test.ts'));
 const passed = [
   await runTests(files.filter(isAlone), 1),

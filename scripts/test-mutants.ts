@@ -18,13 +18,13 @@ const chosen = MUTANTS.filter(({ file, mistake }) =>
   words.length === 0 ? true : words.some((word) => file.includes(word) || mistake.includes(word)),
 );
 const atOnce = Number(process.env.MUTANTS_AT_ONCE ?? 2);
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
 const stopping = new AbortController();
 onTerminationRequest(() => stopping.abort(new Error('Interrupted.')));
 
-const services = process.env.TEST_DATABASE_URL ? null : await startTestServices(say);
+const services = process.env.TEST_DATABASE_URL ? null : await startTestServices(print);
 const own = services && { TEST_DATABASE_URL: services.databaseUrl, TEST_TEMPORAL_ADDRESS: services.temporalAddress };
-const env = { ...process.env, ...own, ...(await provideTimeSkipping({ env: process.env, announce: say })) };
+const env = { ...process.env, ...own, ...(await provideTimeSkipping({ env: process.env, announce: print })) };
 const judge = createMutantRunner((file, cwd) => passesTests(file, { cwd, env, signal: stopping.signal }));
 const copies = Array.from({ length: atOnce }, () => copyTree(ROOT));
 const judged: MutantResult[] = [];
@@ -35,17 +35,17 @@ const trying = copies.map(async (copy) => {
     const one = await judge(mutant, copy);
     stopping.signal.throwIfAborted();
     judged.push(one);
-    say(describeMutant(one));
+    print(describeMutant(one));
   }
 });
 try {
   await Promise.all(trying);
   const { isGood, summary } = summarizeMutants(judged);
-  say(summary);
+  print(summary);
   process.exitCode = isGood ? 0 : 1;
 } catch (error) {
   stopping.abort(error);
-  say((stopping.signal.reason as Error).message);
+  print((stopping.signal.reason as Error).message);
   process.exitCode = 1;
 } finally {
   await Promise.allSettled(trying);

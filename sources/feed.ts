@@ -20,7 +20,7 @@ export const feedSource: Source = {
   intervalMs: 500,
   readPlace(identifier) {
     const url = readUrl(identifier);
-    if (url === null) return { problem: 'Give the address of a feed, like https://example.org/feed.xml.' };
+    if (url === null) return { problem: 'Enter the address of a feed, such as https://example.org/feed.xml.' };
     // Includes the path, because two feeds of one host may both number posts from 1. After a feed
     // moves, its posts are matched by their addresses.
     return { baseUrl: url.href, name: '', origin: shortenId(`${url.host}${url.pathname}${url.search}`) };
@@ -56,18 +56,18 @@ export async function listFeed(
   if (emptyEntries > 0) {
     notices.push({
       code: 'empty_entries',
-      message: `${emptyEntries} entries have neither title nor text, and were left out.`,
+      message: `${emptyEntries} entries have neither title nor text and were left out.`,
     });
   }
   if (isGuessed) {
-    const message = 'The feed names no encoding in which it makes sense; letters that are not English may be wrong.';
+    const message = 'The feed declares no usable encoding; non-English letters may be wrong.';
     notices.push({ code: 'encoding_guessed', message });
   }
   const next = readNext(cursor, { url, earlier });
   if (next === 'too many') {
     notices.push({
       code: 'feed_too_long',
-      message: `The feed has more than ${MAX_PAGES} pages; those behind were not read.`,
+      message: `The feed has more than ${MAX_PAGES} pages; later pages were not read.`,
     });
   }
   const listed = posts.map((post) => ({ post, hasBody: true, account: null }));
@@ -88,7 +88,7 @@ function refuseAnswer({ status, headers }: SourceResponse, name: string, { now }
   if (status === 200) return null;
   const retryAfterMs = parseRetryAfter(headers['retry-after'], now());
   if (status === 408 || status === 425)
-    return retryLater(`${name} is not available at the moment (HTTP ${status}).`, retryAfterMs);
-  const reason = status === 404 || status === 410 ? 'There is no feed at this address' : `${name} is not given out`;
+    return retryLater(`${name} is unavailable (HTTP ${status}).`, retryAfterMs);
+  const reason = status === 404 || status === 410 ? 'There is no feed at this address' : `${name} is not accessible`;
   return refuseSource(status === 404 || status === 410 ? 'not_found' : 'source_refused', `${reason} (HTTP ${status}).`);
 }

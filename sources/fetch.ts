@@ -27,18 +27,18 @@ export async function requestSource(request: SourceRequest, context: RequestCont
   let url = first.url;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     const timeoutMs = Math.ceil(deadline - performance.now());
-    if (timeoutMs <= 0) return retryLater(`${name} did not answer in time.`, null, 'silent');
+    if (timeoutMs <= 0) return retryLater(`${name} did not respond in time.`, null, 'silent');
     const { allowPrivate, signal } = context;
     const ended = await exchange({ ...first, url }, { timeoutMs, signal, addresses: { allowPrivate } });
     if (ended.kind === 'redirect' && first.method === 'GET') {
       if (ended.location === null || !URL.canParse(ended.location, url))
-        return refuseSource('redirect', `${name} redirects to no address.`);
+        return refuseSource('redirect', `${name} redirects without an address.`);
       url = new URL(ended.location, url).href;
       continue;
     }
     return read(ended, { ...request, url, isLate: performance.now() >= deadline }, context);
   }
-  return refuseSource('redirect', `${name} redirects too often.`);
+  return refuseSource('redirect', `${name} redirects too many times.`);
 }
 
 function read(
@@ -52,12 +52,12 @@ function read(
     case 'tooLarge':
       return refuseSource(
         'too_large',
-        `${name} is larger than ${Math.floor(maxBytes / 1024 / 1024)} MiB, which is the most that is read.`,
+        `${name} is larger than ${Math.floor(maxBytes / 1024 / 1024)} MiB, which is the maximum.`,
       );
     case 'redirect':
       return refuseSource('endpoint_moved', `${name} has moved (HTTP ${ended.status}).`);
     case 'damagedCredential':
-      return refuseSource('address_refused', `${name} cannot be called.`);
+      return refuseSource('address_refused', `${name} cannot be requested.`);
     case 'answer':
       break;
     case 'neverSent':
@@ -67,13 +67,13 @@ function read(
   }
   const { status, headers } = ended;
   const retryAfterMs = parseRetryAfter(headers['retry-after'], context.now());
-  if (status === 429) return retryLater(`${name} asks to be asked less often.`, retryAfterMs);
+  if (status === 429) return retryLater(`${name} limits the rate of requests.`, retryAfterMs);
   if (status >= 500 || headers['cf-mitigated'] !== undefined) {
-    return retryLater(`${name} is not available at the moment (HTTP ${status}).`, retryAfterMs);
+    return retryLater(`${name} is unavailable (HTTP ${status}).`, retryAfterMs);
   }
   const bytes = headers['content-encoding'] === 'gzip' ? unpack(ended.bytes, maxBytes) : ended.bytes;
   if (bytes === null)
-    return refuseSource('too_large', `${name} is compressed, though that was not asked for, and too large or damaged.`);
+    return refuseSource('too_large', `${name} is compressed, although that was not requested, and is too large or damaged.`);
   return { kind: 'done', value: { ...ended, bytes, url } };
 }
 

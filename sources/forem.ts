@@ -29,7 +29,7 @@ export const foremSource: Source = {
     const url = readUrl(identifier);
     const { before, last } = url ? splitLastPart(url) : { before: connectedTo ?? BASE_URL, last: identifier };
     const name = readName(last);
-    if (name === null) return { problem: `Give the user name at ${LABEL}, or the address of the profile there.` };
+    if (name === null) return { problem: `Enter the user name at ${LABEL}, or the address of the profile there.` };
     return { baseUrl: findApiRoot(before), name, origin: shortenId(findSiteName(before) ?? before) };
   },
 
@@ -48,7 +48,7 @@ export const foremSource: Source = {
       ? [
           {
             code: 'nothing_found',
-            message: `${LABEL} lists no published articles of “${name}”. Is the name spelled right?`,
+            message: `${LABEL} lists no published articles of “${name}”. Check the spelling of the name.`,
           },
         ]
       : [];
@@ -118,12 +118,12 @@ function readTags(entry: unknown): string[] {
 function refuseAnswer({ status, json }: SourceResponse): SourceResult<never> | null {
   if (status === 200) return null;
   // A proxy: Forem's own refusals are JSON.
-  if (!isObject(json)) return retryLater(`Something between here and ${LABEL} answered in its place (HTTP ${status}).`);
-  if (status === 404) return refuseSource('not_found', `${LABEL} does not show this article any more.`);
-  return refuseSource('source_refused', `${LABEL} refuses the question (HTTP ${status}).`);
+  if (!isObject(json)) return retryLater(`A server between Courant and ${LABEL} responded instead (HTTP ${status}).`);
+  if (status === 404) return refuseSource('not_found', `${LABEL} no longer shows this article.`);
+  return refuseSource('source_refused', `${LABEL} refuses the request (HTTP ${status}).`);
 }
 
 /** The response is not from Forem, for example HTML from a proxy. */
 function laterFromProxy(): SourceResult<never> {
-  return retryLater(`Something between here and ${LABEL} answered in its place.`);
+  return retryLater(`A server between Courant and ${LABEL} responded instead.`);
 }

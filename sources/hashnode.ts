@@ -58,7 +58,7 @@ export const hashnodeSource: Source = {
     const fed = await listBlogFeed(place, { page: 1, url: `${place.name}/rss.xml` }, context);
     if (fed.kind === 'refused') return refuseSource(fed.code, `${page.reason} ${fed.reason}`);
     if (fed.kind !== 'done') return fed;
-    const message = `${page.reason} Its feed was read instead, which may not have all posts, and has no series.`;
+    const message = `${page.reason} Its feed was read instead, which may lack posts and has no series.`;
     const notices = [{ code: 'read_from_feed', message }, ...fed.value.notices];
     return { kind: 'done', value: { ...fed.value, notices } };
   },
@@ -66,7 +66,7 @@ export const hashnodeSource: Source = {
 
 function readUser(identifier: string, baseUrl: string): ImportPlace | { problem: string } {
   const name = readName(identifier);
-  if (name === null) return { problem: `Give the host of the blog at ${LABEL} (ann.hashnode.dev), or the user name.` };
+  if (name === null) return { problem: `Enter the host of the blog at ${LABEL} (ann.hashnode.dev), or the user name.` };
   return { baseUrl, name, origin: 'hashnode' };
 }
 
@@ -89,10 +89,10 @@ async function listPosts(place: ImportPlace, cursor: Cursor, context: SourceCont
   const refusal = refuseErrors(json);
   if (refusal) return refusal;
   if (status !== 200 || !isObject(readField(json, 'data'))) {
-    return retryLater(`Something between here and ${LABEL} answered in its place (HTTP ${status}).`);
+    return retryLater(`A server between Courant and ${LABEL} responded instead (HTTP ${status}).`);
   }
   const found = readField(json, 'data', 'found');
-  if (found == null) return refuseSource('not_found', `${LABEL} knows no blog or person “${of}”.`);
+  if (found == null) return refuseSource('not_found', `${LABEL} has no blog or user “${of}”.`);
   const edges = readField(found, 'posts', 'edges');
   if (!Array.isArray(edges)) return retryLater(`${LABEL} did not list the posts.`);
   const posts = edges
@@ -111,11 +111,11 @@ function refuseErrors(json: unknown): SourceResult<never> | null {
   const code = readText(errors[0], 'extensions', 'code') ?? '';
   const message = readText(errors[0], 'message') ?? '';
   if (code === 'FORBIDDEN' && /\bpro\b/i.test(message)) {
-    return refuseSource('plan_required', `${LABEL} opens a blog to programs only on its paid plan.`);
+    return refuseSource('plan_required', `${LABEL} allows API access to a blog only on its paid plan.`);
   }
-  if (code === 'NOT_FOUND') return refuseSource('not_found', `${LABEL} knows no such blog.`);
-  if (code === 'INTERNAL_SERVER_ERROR' || code === '') return retryLater(`${LABEL} reports an error of its own.`);
-  return refuseSource('source_refused', `${LABEL} refuses the question (${code.slice(0, 40)}).`);
+  if (code === 'NOT_FOUND') return refuseSource('not_found', `${LABEL} has no such blog.`);
+  if (code === 'INTERNAL_SERVER_ERROR' || code === '') return retryLater(`${LABEL} reports an internal error.`);
+  return refuseSource('source_refused', `${LABEL} refuses the request (${code.slice(0, 40)}).`);
 }
 
 function readPost(node: unknown, foundId: string | null): ListedPost<SourcePost> | null {

@@ -1,8 +1,8 @@
 /**
  * Fetches one picture of a post with the limits of `fetch.ts`. Detects its type by its first bytes.
  */
-import { type ImageName, nameImage } from '../images/image-name.ts';
-import { findImageType } from '../images/image-types.ts';
+import { type ImageName, nameImage } from '../article/images/image-name.ts';
+import { findImageType } from '../article/images/image-types.ts';
 import { requestSource, refuseSource } from './fetch.ts';
 import type { RequestContext, SourceResult } from './types.ts';
 
@@ -25,8 +25,8 @@ export async function fetchImage(url: string, context: RequestContext): Promise<
   const answer = await requestSource(request, context);
   if (answer.kind !== 'done') return answer;
   const { status, bytes } = answer.value;
-  if (status !== 200) return refuseSource('image_refused', `Its server does not give it out (HTTP ${status}).`);
+  if (status !== 200) return refuseSource('image_refused', `Its server refuses access (HTTP ${status}).`);
   const type = findImageType(bytes);
-  if (type === null) return refuseSource('no_image', 'It is no PNG, JPEG, GIF, WebP or AVIF; other kinds are not copied.');
+  if (type === null) return refuseSource('no_image', 'It is not a PNG, JPEG, GIF, WebP or AVIF picture; other types are not copied.');
   return { kind: 'done', value: { name: nameImage(bytes, type), bytes } };
 }

@@ -21,7 +21,7 @@ export const mediumSource: Source = {
     const site = url === null ? findSite(connectedTo) : url.origin;
     const name = readName(identifier);
     if (url !== null) return readAddress(url);
-    if (name === null) return { problem: `Give the user name at ${LABEL}, or the address of the profile there.` };
+    if (name === null) return { problem: `Enter the user name at ${LABEL}, or the address of the profile there.` };
     return { baseUrl: `${site}/feed/@${name}`, name, origin: 'medium' };
   },
 
@@ -29,7 +29,7 @@ export const mediumSource: Source = {
     const page = await listFeed(baseUrl, cursor, context, { name: `The feed of ${LABEL}`, isMedium: true });
     if (page.kind !== 'done') return page;
     const { posts, notices } = page.value;
-    const message = `${LABEL} gives out the ${NEWEST} newest stories only. Older ones are in the archive that it sends you on request.`;
+    const message = `${LABEL} lists only the ${NEWEST} newest stories. Older ones are in the archive that it sends you on request.`;
     const more = posts.length >= NEWEST ? [{ code: 'only_newest', message }] : [];
     return { kind: 'done', value: { posts: posts.map(readStory), next: null, notices: [...notices, ...more] } };
   },

@@ -5,7 +5,7 @@
 import { InterceptingCall, type Interceptor, Metadata, status } from '@grpc/grpc-js';
 import { defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
 
-const CLOSED = 'The connection to Temporal was closed while the call waited to be repeated.';
+const CLOSED = 'The connection to Temporal was closed while the call waited for a retry.';
 
 const cancelAfterClose: Interceptor = (options, nextCall) => {
   try {

@@ -9,43 +9,43 @@ export interface TemporalFailure {
 const RULES: [pattern: RegExp, cause: string, next: string][] = [
   [
     /self[- ]signed|unable to (?:get|verify).*(?:issuer|certificate|first)|UnknownIssuer|unknown issuer|invalid peer certificate: (?:BadSignature|Other)/i,
-    'its certificate is of an authority that we do not know',
-    'Name the file of that authority in TEMPORAL_TLS_SERVER_CA_CERT_PATH.',
+    'its certificate is signed by an unknown authority',
+    'Set TEMPORAL_TLS_SERVER_CA_CERT_PATH to the file of that authority.',
   ],
   [
     /altnames|hostname\/ip does not match|NotValidForName|not valid for name/i,
     'its certificate is for another host name',
-    'Use the host name of the certificate in TEMPORAL_ADDRESS, or name it in TEMPORAL_TLS_SERVER_NAME.',
+    'Use the host name of the certificate in TEMPORAL_ADDRESS, or set it in TEMPORAL_TLS_SERVER_NAME.',
   ],
   [
     /certificate has expired|CertificateExpired|cert(?:ificate)?[ _]?expired|not yet valid/i,
-    'its certificate is not valid today',
-    'Renew it, and look at the clocks of both machines.',
+    'its certificate has expired or is not valid yet',
+    'Renew it, and check the clocks of both machines.',
   ],
   [
     /certificate required|bad certificate|unknown ca\b|UnknownCA|alert.*certificate|decrypt error|CertificateRequired/i,
-    'it does not take our certificate',
-    'Name certificate and key of an authority that it knows in TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH.',
+    'it rejects the client certificate',
+    'Set TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH to a certificate and key from an authority that it trusts.',
   ],
   [
     /key values mismatch|PEM|no start line|asn1|DECODER/i,
-    'our certificate or its key cannot be used',
-    'Both have to be PEM, and belong to each other: see TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH.',
+    'the client certificate or its key cannot be used',
+    'Both must be PEM and belong together: see TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH.',
   ],
   [
     /UNAUTHENTICATED|invalid api key|jwt|Request unauthorized|PERMISSION_DENIED/i,
-    'it refuses us',
-    'Is TEMPORAL_API_KEY valid still, and allowed for this namespace? In Temporal Cloud the namespace is name.account.',
+    'it refuses access',
+    'Check that TEMPORAL_API_KEY is valid and allowed for this namespace. In Temporal Cloud the namespace is name.account.',
   ],
   [
     /Namespace .*not found|NOT_FOUND/i,
-    'it has no such namespace',
+    'the namespace does not exist',
     'Create it (temporal operator namespace create), or correct TEMPORAL_NAMESPACE.',
   ],
   [
     /wrong version number|EPROTO|packet length too long|socket hang ?up|ECONNRESET|Connection dropped|Protocol error|received corrupt message/i,
-    'one side speaks TLS and the other does not, or it does not take our certificate',
-    'Set TEMPORAL_TLS=true, with TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH where it asks for a certificate; or none of them.',
+    'only one side uses TLS, or it rejects the client certificate',
+    'Set TEMPORAL_TLS=true, with TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH if it requires a certificate; or set none of them.',
   ],
 ];
 
@@ -58,7 +58,7 @@ export function describeTemporalFailure(error: unknown, config: TemporalConfig):
   if (rule) return { message: `${server}: ${rule[1]} (${reason}).`, remedy: rule[2] };
   return {
     message: `${server} cannot be reached: ${reason}.`,
-    remedy: 'Is it running, and is TEMPORAL_ADDRESS its host and port?',
+    remedy: 'Check that it is running and that TEMPORAL_ADDRESS is its host and port.',
   };
 }
 

@@ -23,11 +23,11 @@ export async function probeTemporal(config: TemporalConfig): Promise<Error | nul
     const opened = open(config);
     socket = opened;
     await new Promise<void>((resolve, reject) => {
-      opened.setTimeout(TIMEOUT_MS, () => reject(new Error(`nothing answered within ${TIMEOUT_MS / 1000} s`)));
+      opened.setTimeout(TIMEOUT_MS, () => reject(new Error(`no response within ${TIMEOUT_MS / 1000} s`)));
       opened.once('error', reject);
       opened.once('close', () => reject(new Error('Connection dropped')));
       opened.once('data', ([first]: Buffer) =>
-        first === TLS_ALERT ? reject(new Error('Protocol error: it answers with a TLS alert')) : resolve(),
+        first === TLS_ALERT ? reject(new Error('Protocol error: it responds with a TLS alert')) : resolve(),
       );
       opened.write(HTTP2_PREFACE);
     });

@@ -20,7 +20,7 @@ export interface Schedule {
 export const SCHEDULES: readonly Schedule[] = [
   {
     id: 'digest-sweep',
-    note: 'Starts the e-mail digest of every author for whom one is due.',
+    note: 'Starts the e-mail digest of every author whose digest is due.',
     // 30 s past the hour, so that the digests are due even for a worker with a slightly slow clock.
     spec: { calendars: [{ hour: '*', minute: 0, second: 30 }], timezone: 'UTC' },
     workflowType: 'digestSweepWorkflow',
@@ -43,7 +43,7 @@ export const SCHEDULES: readonly Schedule[] = [
     // Finds stalled deliveries. Renaming the id or the workflow would add a second Schedule to
     // every installation.
     id: 'watch',
-    note: 'Wakes articles that are due, and deliveries that wait, whose workflow is gone.',
+    note: 'Wakes due articles and waiting deliveries that have lost their workflow.',
     spec: { intervals: [{ every: '5 minutes' }] },
     workflowType: 'watchWorkflow',
     // Each run checks everything, so a missed one needs no replacement.

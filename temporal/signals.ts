@@ -6,7 +6,7 @@ import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundErro
 import type { DestinationKey } from '../article/types.ts';
 import type { DeliveryOutcome } from '../delivery/outcome.ts';
 import { buildArticleWorkflowId, buildDeliveryWorkflowId, SEARCH_ATTRIBUTES } from './names.ts';
-import { summarise } from './summary.ts';
+import { summarise } from './visibility/summary.ts';
 
 export interface WorkflowTarget {
   client: Client;

@@ -1,7 +1,7 @@
 /** Reads the worker's configuration from environment variables; no other file here reads them. */
-import { readEnvironment } from '../config/environment.ts';
-import { type MetricsConfig, readMetricsConfig } from '../config/metrics.ts';
-import { readSharedConfig, type SharedConfig } from '../config/shared.ts';
+import { readEnvironment } from '../runtime/config/environment.ts';
+import { type MetricsConfig, readMetricsConfig } from '../runtime/config/metrics.ts';
+import { readSharedConfig, type SharedConfig } from '../runtime/config/shared.ts';
 import { TIMEOUTS } from '../delivery/timeouts.ts';
 import { parseMailbox, parseSmtpUrl } from '../mail/smtp/address.ts';
 

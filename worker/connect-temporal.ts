@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { buildConnectionOptions, type TemporalConfig } from '../temporal/connection.ts';
 import { describeTemporalFailure } from '../temporal/describe-failure.ts';
 import { probeTemporal } from '../temporal/probe.ts';
-import { registerSearchAttributes, SEARCH_ATTRIBUTE_NAMES } from '../temporal/search-attributes.ts';
+import { registerSearchAttributes, SEARCH_ATTRIBUTE_NAMES } from '../temporal/visibility/search-attributes.ts';
 
 /** Retries until connected, because the Temporal server may start later than this process. */
 export async function connectWithRetries(
@@ -20,7 +20,7 @@ export async function connectWithRetries(
     } catch (error) {
       const waitMs = Math.min(10_000, 250 * 2 ** Math.min(attempt, 6));
       const { message, remedy } = describeTemporalFailure((await probeTemporal(config)) ?? error, config);
-      log.warn({ reason: message, next: remedy, waitMs }, 'Temporal is not there for us; trying again');
+      log.warn({ reason: message, next: remedy, waitMs }, 'Temporal is unavailable; retrying');
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   }
@@ -40,7 +40,7 @@ export async function ensureSearchAttributes(
     const names = SEARCH_ATTRIBUTE_NAMES.join(', ');
     log.warn(
       { reason: (error as Error).message },
-      `Temporal lets us register no search attributes: make sure that it has ${names}, as Keyword`,
+      `Temporal does not let the worker register search attributes: create ${names} as Keyword`,
     );
   }
 }

@@ -4,13 +4,13 @@ import { Client } from '@temporalio/client';
 import closeWithGrace from 'close-with-grace';
 import { type Logger, pino } from 'pino';
 import { IMAGE_PAUSES_MS } from '../activities/import/image-retries.ts';
-import { MAX_DATABASE_CONNECTIONS } from '../config/database.ts';
-import { ConfigError } from '../config/environment.ts';
+import { MAX_DATABASE_CONNECTIONS } from '../runtime/config/database.ts';
+import { ConfigError } from '../runtime/config/environment.ts';
 import { TIMEOUTS } from '../delivery/timeouts.ts';
 import { createFormatPool } from '../destinations/format/pool.ts';
-import { findDestination } from '../destinations/registry.ts';
-import { type ImageStore, ImageStoreError } from '../images/image-store.ts';
-import { openImageStore } from '../images/open-image-store.ts';
+import { findDestination } from '../destinations/clients.ts';
+import { type ImageStore, ImageStoreError } from '../store/images/files/image-store.ts';
+import { openImageStore } from '../store/images/files/open-image-store.ts';
 import { chooseMailer } from '../mail/choose-mailer.ts';
 import { renderDigest } from '../mail/digest/render.ts';
 import { createConversionPool } from '../sources/conversion/pool.ts';
@@ -20,11 +20,11 @@ import { loadUnsubscribeKey, signUnsubscribe } from '../store/digests/unsubscrib
 import { loadLinkKey, signLink } from '../store/mail-links/link-token.ts';
 import { isRestoreUnfinished } from '../store/restores/restore.ts';
 import { loadSealer } from '../store/secrets/sealing.ts';
-import { serveMetrics } from '../telemetry/serve-metrics.ts';
-import { workflowBundle } from '../temporal/bundle.ts';
+import { serveMetrics } from '../runtime/telemetry/serve-metrics.ts';
+import { workflowBundle } from '../temporal/bundle/bundle.ts';
 import { loadTemporalConfig } from '../temporal/connection.ts';
 import { applySchedules } from '../temporal/schedules.ts';
-import { collectWhenIdle } from '../threads/collect-when-idle.ts';
+import { collectWhenIdle } from '../runtime/threads/collect-when-idle.ts';
 import { startAliveFile } from './alive-file.ts';
 import { readWorkerConfig, type WorkerConfig } from './config.ts';
 import { connectWithRetries, ensureSearchAttributes } from './connect-temporal.ts';
@@ -51,10 +51,10 @@ async function main(config: WorkerConfig): Promise<void> {
     maxConnections: MAX_DATABASE_CONNECTIONS.worker,
     pooled: config.databasePooled,
     prepares: config.databasePrepares,
-    onError: (error) => log.warn({ err: error }, 'idle database connection broke'),
+    onError: (error) => log.warn({ err: error }, 'an idle database connection failed'),
   });
   if (await retryUntilAvailable(() => isRestoreUnfinished(db), log)) {
-    log.fatal('a restore is not finished: nothing is sent before `npm run restore` has ended');
+    log.fatal('a restore is unfinished: nothing is sent until `npm run restore` has finished');
     process.exit(1);
   }
   const metrics = config.metrics && (await import('./metrics/worker-metrics.ts')).createWorkerMetrics(db);
@@ -68,7 +68,7 @@ async function main(config: WorkerConfig): Promise<void> {
   const images = openImageStore(config);
   await checkImages(images, log);
   const traces = config.tracesEndpoint
-    ? (await import('../telemetry/tracing.ts')).startTracing({
+    ? (await import('../runtime/telemetry/tracing.ts')).startTracing({
         service: 'courant-worker',
         endpoint: config.tracesEndpoint,
       })
@@ -115,7 +115,7 @@ async function main(config: WorkerConfig): Promise<void> {
 
   const running = workers.run();
   wakeRestored(db, { client, taskQueue: config.taskQueue }, now()).catch((error: unknown) =>
-    log.error({ err: error }, 'workflows that wait since before a restore could not be woken; start the worker again'),
+    log.error({ err: error }, 'could not wake the workflows that were waiting before a restore; restart the worker'),
   );
   const stopSightings = startSightings({ db, connection, log });
   log.info({ taskQueue: config.taskQueue }, 'worker ready');
@@ -126,7 +126,7 @@ async function main(config: WorkerConfig): Promise<void> {
     stopping = true;
     if (err) log.fatal({ err }, 'worker failed');
     workers.shutdown();
-    await running.catch((error: unknown) => log.error({ err: error }, 'worker ended badly'));
+    await running.catch((error: unknown) => log.error({ err: error }, 'worker stopped with an error'));
     await stopSightings();
     await Promise.all([
       db.destroy(),
@@ -142,7 +142,7 @@ async function main(config: WorkerConfig): Promise<void> {
   });
   // A worker that ends on its own (permanently refused by the server) ends the process, so that the
   // supervisor restarts it.
-  await running.catch((error: unknown) => log.fatal({ err: error }, 'worker ended'));
+  await running.catch((error: unknown) => log.fatal({ err: error }, 'worker stopped unexpectedly'));
   if (!stopping) closing.close();
 }
 
@@ -155,10 +155,10 @@ async function checkImages(images: ImageStore, log: Logger): Promise<void> {
   } catch (error) {
     if (!(error instanceof ImageStoreError)) throw error;
     if (!error.isPermanent) {
-      log.warn({ reason: error.message }, 'the store of pictures is not there; imports that copy pictures wait for it');
+      log.warn({ reason: error.message }, 'the picture storage is unavailable; imports that copy pictures wait for it');
       return;
     }
-    log.fatal(`${error.message} Are COURANT_HOME, or the settings IMAGES_S3_…, right?`);
+    log.fatal(`${error.message} Check COURANT_HOME or the IMAGES_S3_… settings.`);
     process.exit(1);
   }
 }
@@ -170,7 +170,7 @@ async function retryUntilAvailable<T>(query: () => Promise<T>, log: Logger): Pro
       return await query();
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error;
-      log.warn({ reason: (error as Error).message }, 'the database is not there; trying again');
+      log.warn({ reason: (error as Error).message }, 'the database is unavailable; retrying');
       await new Promise((resolve) => setTimeout(resolve, 1_000));
     }
   }

@@ -3,9 +3,9 @@
  * docs/restoring.md.
  */
 import { pino } from 'pino';
-import { ConfigError } from '../config/environment.ts';
+import { ConfigError } from '../runtime/config/environment.ts';
 import { TIMEOUTS } from '../delivery/timeouts.ts';
-import { findDestination } from '../destinations/registry.ts';
+import { findDestination } from '../destinations/clients.ts';
 import { openDatabase } from '../store/db/database.ts';
 import { loadSealer } from '../store/secrets/sealing.ts';
 import { readWorkerConfig } from './config.ts';
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   const config = readWorkerConfig();
   const log = pino({ name: 'restore', level: config.logLevel });
   const db = openDatabase(config.databaseDirectUrl, {
-    onError: (err) => log.warn({ err }, 'idle database connection broke'),
+    onError: (err) => log.warn({ err }, 'an idle database connection failed'),
   });
   try {
     const sealer = await loadSealer({ home: config.home, key: config.credentialsKey });
@@ -37,16 +37,16 @@ async function main(): Promise<void> {
       console.log(`${delivery.destination}  ${delivery.articleId}  “${delivery.title}”: ${describe(finding)}`);
     }
     if (passedOverDigests > 0) {
-      console.log(`${passedOverDigests} digests may have been mailed after the backup, and are not sent again.`);
+      console.log(`${passedOverDigests} digests may have been sent after the backup. They are not sent again.`);
     }
     if (endedSessions > 0) {
       console.log(
-        `${endedSessions} sessions were ended: some may have been ended after the backup. People sign in again.`,
+        `Ended ${endedSessions} sessions, because some may have been ended after the backup. People need to sign in again.`,
       );
     }
     const differing = reports.filter(({ finding }) => finding.kind !== 'same').length;
     console.log(
-      `Compared ${reports.length} deliveries with their destinations; ${differing} differed. Workers may be started.`,
+      `Compared ${reports.length} deliveries with their destinations; ${differing} differed. You can start the workers.`,
     );
   } finally {
     await db.destroy();
@@ -56,20 +56,20 @@ async function main(): Promise<void> {
 function describe(finding: RestoreFinding): string {
   switch (finding.kind) {
     case 'adopted':
-      return `was made after the backup: ${finding.url} belongs to it again`;
+      return `was created after the backup: ${finding.url} is its copy again`;
     case 'not public':
-      return `stands at ${finding.url}, though the article is not public in the backup; it is left as it is, and its author has a notice`;
+      return `is live at ${finding.url}, but the article is not public in the backup; the copy was not changed, and the author has a notice`;
     case 'asked author':
-      return 'may have been made after the backup, and the platform cannot be asked: its author was';
+      return 'may have been created after the backup, and Courant cannot check the platform: the author has to resolve it';
     case 'gone':
-      return `the post at ${finding.url} is not there any more`;
+      return `the copy at ${finding.url} no longer exists`;
     case 'changed':
-      return `the post at ${finding.url} was changed after the backup; it is left as it is until its author overwrites it`;
+      return `the copy at ${finding.url} was changed after the backup; it stays unchanged until the author overwrites it`;
     case 'another post':
-      return `another post stands in its place: ${finding.url}`;
+      return `another post has replaced it: ${finding.url}`;
     case 'not checked':
-      return `was not checked (${finding.why}); it is looked up before anything is made there`;
+      return `was not checked (${finding.why}); it is looked up before anything is created there`;
     case 'same':
-      return 'as the ledger says';
+      return 'as recorded';
   }
 }

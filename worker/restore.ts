@@ -14,7 +14,7 @@ import type { Situation } from '../delivery/types.ts';
 import type { Destination, DestinationClient, Platform } from '../destinations/types.ts';
 import { openConnection } from '../store/connections/credentials.ts';
 import type { Database } from '../store/db/database.ts';
-import { recordEnding } from '../store/deliveries/record-ending.ts';
+import { recordEnding } from '../store/attempts/record-ending.ts';
 import { type LoadedDelivery, loadDelivery } from '../store/deliveries/situation.ts';
 import { endAccessAfterRestore } from '../store/restores/end-access.ts';
 import { skipForAuthor } from '../store/restores/skip-for-author.ts';
@@ -87,10 +87,10 @@ async function reconcileDelivery(deps: RestoreDeps, restored: RestoredDelivery):
   const loaded = await loadDelivery(deps.db, restored, deps.baseUrl);
   if (!loaded) return null;
   const connection = await openConnectionSafely(deps, restored.connectionId);
-  if (!connection) return { kind: 'not checked', why: 'the destination was disconnected meanwhile' };
+  if (!connection) return { kind: 'not checked', why: 'the destination was disconnected in the meantime' };
   if (connection === 'unreadable') return { kind: 'not checked', why: 'the credential cannot be read' };
   const adapter = deps.findDestination(connection.platform as Platform);
-  if (!adapter) return { kind: 'not checked', why: 'there is no adapter for its platform' };
+  if (!adapter) return { kind: 'not checked', why: 'this version has no adapter for its platform' };
   if (!adapter.limits.canFind) return markForAuthor(deps, restored, loaded, adapter);
   const client = adapter.createClient({
     connection,
@@ -118,11 +118,11 @@ async function markForAuthor(
   loaded: LoadedDelivery,
   { label, ...adapter }: Destination,
 ): Promise<RestoreFinding | null> {
-  const situation = assumeSendable(loaded.situation);
+  const situation = assumeCached(loaded.situation);
   const article = isDue ? { ...situation.article, status: 'PUBLISHED' as const } : situation.article;
   const step = nextStep({ ...situation, article }, { ...adapter, label }, TIMEOUTS);
   if (step.kind !== 'create') return null;
-  const reason = `The service was restored from a backup, and ${label} cannot be asked whether the post was made since then. Look there, and say what you found (settleDelivery); nothing is sent by itself.`;
+  const reason = `The service was restored from a backup, and Courant cannot check whether ${label} has created the post since then. Check there and report the result (settleDelivery). Nothing is sent until then.`;
   const { lookUp, revision } = loaded;
   const attemptId = loaded.situation.delivery.inFlight?.id ?? null;
   const isMarked = await markUnknownAfterRestore(
@@ -137,7 +137,7 @@ async function markForAuthor(
  * Assumes that temporary obstacles end: a refused key is replaced, a rejected request is sent
  * again.
  */
-function assumeSendable({ article, connection, delivery }: Situation): Situation {
+function assumeCached({ article, connection, delivery }: Situation): Situation {
   const answer = delivery.inFlight?.answer?.kind;
   const isRepeated = answer === 'rateLimited' || answer === 'unavailable' || answer === 'unauthorised';
   return {
@@ -156,7 +156,7 @@ async function compare(
   const { situation, unchangedSince } = loaded;
   const { delivery } = situation;
   const found = await retryLookUp(() => findPost(deps, client, loaded));
-  if (found.kind === 'changed') return { kind: 'not checked', why: 'the destination was disconnected meanwhile' };
+  if (found.kind === 'changed') return { kind: 'not checked', why: 'the destination was disconnected in the meantime' };
   if (found.kind !== 'done') return { kind: 'not checked', why: found.reason };
   const url = delivery.remoteUrl ?? '';
   if (found.value === null) return delivery.remoteId === null ? { kind: 'same' } : { kind: 'gone', url };

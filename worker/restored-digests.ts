@@ -10,7 +10,7 @@ import { chooseDigestDate } from '../store/digests/due-date.ts';
 import { beginDigestRow } from '../store/digests/open-digest.ts';
 
 const REASON =
-  'The service was restored from a backup, and this digest may have been mailed since. It is not sent twice.';
+  'The service was restored from a backup, and this digest may have been sent since. It is not sent twice.';
 const PAGE_SIZE = 100;
 
 /** Returns the number of closed digests. Idempotent. */

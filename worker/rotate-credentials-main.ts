@@ -3,7 +3,7 @@
  * nor a worker runs. See docs/keys.md.
  */
 import { randomBytes } from 'node:crypto';
-import { ConfigError } from '../config/environment.ts';
+import { ConfigError } from '../runtime/config/environment.ts';
 import { resealCredentials } from '../store/connections/credentials.ts';
 import { openDatabase } from '../store/db/database.ts';
 import { replaceKeyFile } from '../store/secrets/key-file.ts';
@@ -29,13 +29,13 @@ async function main(): Promise<void> {
     const lines = keys.map((key) => `${key.toString('base64')}\n`);
     await replaceKeyFile(getKeyFile(home), lines.join(''));
   } else if (keys.length === 1) {
-    console.log('COURANT_CREDENTIALS_KEY holds one key. Put the new one before it, with a comma between them.');
+    console.log('COURANT_CREDENTIALS_KEY contains only one key. Put the new key before it, separated by a comma.');
   }
   const db = openDatabase(databaseDirectUrl, { onError: () => undefined });
   try {
     const count = await resealCredentials(db, createSealer(keys));
     console.log(
-      `Sealed ${count} credentials with the new key. The former keys open what is in older backups, and sign the links in mails.`,
+      `Encrypted ${count} credentials with the new key. Former keys are still needed for older backups and for the links in mails.`,
     );
   } finally {
     await db.destroy();

@@ -4,7 +4,7 @@
  */
 import { DefaultLogger, type LogMetadata, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
-import type { MetricsConfig } from '../config/metrics.ts';
+import type { MetricsConfig } from '../runtime/config/metrics.ts';
 import { isDeliveryFailure } from '../temporal/names.ts';
 
 const LEVELS = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;

@@ -32,7 +32,7 @@ export function startSightings(deps: {
     while (!stopping.signal.aborted) {
       // A missing row is the signal, so a failure is only logged.
       await note().catch((error: unknown) =>
-        log.warn({ reason: (error as Error).message }, 'the service is not whole'),
+        log.warn({ reason: (error as Error).message }, 'could not record that the worker and Temporal are available'),
       );
       await sleep(EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
     }

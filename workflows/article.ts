@@ -56,7 +56,7 @@ export async function articleWorkflow(input: ArticleWorkflowInput): Promise<stri
     }
     await condition(allHandlersFinished);
     if (changed) continue;
-    if (next.kind === 'gone') return 'the article is gone';
+    if (next.kind === 'gone') return 'the article was deleted';
     return next.destinations.length === 0 ? 'no destination to wake' : `woke ${next.destinations.join(', ')}`;
   }
 }

@@ -82,12 +82,12 @@ async function execute(effect: Executed, input: DeliveryWorkflowInput, step: Att
 }
 
 function send(input: DeliveryWorkflowInput, expected: string): Promise<SendOutcome> {
-  const lost = { kind: 'lost', reason: 'The worker was lost in the middle of the attempt.' } as const;
+  const lost = { kind: 'lost', reason: 'The worker stopped during the attempt.' } as const;
   return unlessLost(outside().sendDelivery({ ...input, expected }), lost);
 }
 
 function lookUp(input: DeliveryWorkflowInput, { attemptId }: AttemptStep): Promise<LookUpOutcome> {
-  const unknown = { kind: 'unknown', reason: 'The worker was lost while it looked the post up.' } as const;
+  const unknown = { kind: 'unknown', reason: 'The worker stopped while it checked for the post.' } as const;
   return unlessLost(outside().lookUpDelivery({ ...input, attemptId }), unknown);
 }
 

@@ -99,7 +99,7 @@ async function bringUpToDate(
     retry = after;
     if (conclusion.kind === 'end') return conclusion;
     if (conclusion.afterMs > 0) {
-      show(`${conclusion.why}; trying again at ${new Date(Date.now() + conclusion.afterMs).toISOString()}`);
+      show(`${conclusion.why}; retrying at ${new Date(Date.now() + conclusion.afterMs).toISOString()}`);
       const ended = await wait(input, conclusion, signals);
       if (ended) return ended;
     }

@@ -13,10 +13,10 @@ import { showStatus } from './status.ts';
 const records = proxyLocalActivities<Activities>(LOCAL_RECORD_OPTIONS);
 
 export async function digestWorkflow(input: DigestWorkflowInput): Promise<string> {
-  const show = showStatus('checking whether it is due');
+  const show = showStatus('checking whether the digest is due');
   const state = await records.openDigest(input);
   if (state === null) return 'nothing is due';
-  show('making and sending it');
+  show('composing and sending the digest');
   const outcome = await send(input);
   const end = (await records.closeDigest({ ...input, outcome })) ?? 'gone';
   upsertSearchAttributes([{ key: SEARCH_ATTRIBUTES.outcome, value: end }]);

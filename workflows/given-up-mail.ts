@@ -6,6 +6,6 @@ import type { MailEnding } from '../activities/index.ts';
 export function buildGivenUpEnding(error: unknown): MailEnding {
   if (isCancellation(error)) throw error;
   const last = error instanceof ActivityFailure ? error.cause : undefined;
-  const why = last instanceof TimeoutFailure ? 'the worker was lost' : (last?.message ?? 'the reason is not known');
-  return { kind: 'failed', reason: `Given up after all attempts over a day. The last one: ${why}` };
+  const why = last instanceof TimeoutFailure ? 'the worker stopped' : (last?.message ?? 'unknown reason');
+  return { kind: 'failed', reason: `Gave up after retrying for a day. Last attempt: ${why}` };
 }

@@ -13,7 +13,7 @@ import { showStatus } from './status.ts';
 const records = proxyLocalActivities<Activities>(LOCAL_RECORD_OPTIONS);
 
 export async function mailWorkflow(input: MailWorkflowInput): Promise<string> {
-  const show = showStatus('making and sending it');
+  const show = showStatus('composing and sending the mail');
   const ending = await send(input);
   const end = (await records.closeMail({ ...input, ending })) ?? 'gone';
   upsertSearchAttributes([{ key: SEARCH_ATTRIBUTES.outcome, value: end }]);

@@ -71,7 +71,7 @@ function readFinding(outcome: Outcome<ProbedAccount>): CredentialFinding {
 
 async function probe(deps: ActivityDeps, connection: OpenedConnection): Promise<Outcome<ProbedAccount>> {
   const adapter = deps.findDestination(connection.platform as Platform);
-  if (!adapter) return { kind: 'rejected', code: 'platform_unsupported', reason: 'There is no adapter for it here.' };
+  if (!adapter) return { kind: 'rejected', code: 'platform_unsupported', reason: 'This version has no adapter for its platform.' };
   const { httpTimeoutMs: timeoutMs, now, allowPrivate } = deps;
   return adapter.createClient({ connection, timeoutMs, now, allowPrivate }).probe();
 }

@@ -9,7 +9,7 @@ import type { ActivityDeps } from '../deps.ts';
 import type { DeliveryPlan } from './plan.ts';
 
 /** For the author; it does not mention the operator's keys. */
-export const UNREADABLE_CREDENTIAL_MESSAGE = 'The kept credential cannot be read any more. Reconnect the destination, and enter it again.';
+export const UNREADABLE_CREDENTIAL_MESSAGE = 'The stored credential can no longer be read. Reconnect the destination and enter the credential again.';
 
 export interface OpenClient {
   client: DestinationClient<unknown>;
@@ -71,6 +71,6 @@ async function pause({ db }: ActivityDeps, connectionId: string, ms: number): Pr
   try {
     await blockConnection(db, connectionId, ms);
   } catch (error) {
-    log.warn('the pause that a destination asked for could not be kept', { connectionId, ms, err: error });
+    log.warn('could not store the pause that a destination requires', { connectionId, ms, err: error });
   }
 }

@@ -1,7 +1,7 @@
 /** Looks up an article's post at its account, ignoring the posts of other articles. */
 import type { Changed } from '../../delivery/types.ts';
 import type { DestinationClient, Outcome, RemotePost } from '../../destinations/types.ts';
-import { listOtherPosts, listRestoredAddresses } from '../../store/deliveries/post-owner.ts';
+import { listOtherPosts, listRestoredAddresses } from '../../store/copies/post-owner.ts';
 import type { LoadedDelivery } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
 

@@ -15,7 +15,7 @@ export async function formatForDestination(
   try {
     return await formats.format(adapter, article, authorId);
   } catch (error) {
-    log.error('an article could not be formatted', { articleId: article.id, platform: adapter.platform, err: error });
+    log.error('could not format an article', { articleId: article.id, platform: adapter.platform, err: error });
     return { payload: null, losses: [], refusal: reportFormatFailure(adapter.label) };
   }
 }

@@ -25,14 +25,14 @@ export function createDeliveryActivities(deps: ActivityDeps) {
      */
     sendDelivery: (input: DeliveryKey & { expected: string }) =>
       withHeartbeat(() =>
-        catchInternalErrors('an attempt broke before it was sent', input, () => send(deps, input), INTERNAL_ERROR_OUTCOME),
+        catchInternalErrors('an attempt failed before it was sent', input, () => send(deps, input), INTERNAL_ERROR_OUTCOME),
       ),
     /** Looks up the post of a create of unknown outcome. */
     lookUpDelivery: (input: DeliveryKey & { attemptId: string | null }) =>
-      withHeartbeat(() => catchInternalErrors('a look-up broke', input, () => lookUp(deps, input), INTERNAL_ERROR_OUTCOME)),
+      withHeartbeat(() => catchInternalErrors('a look-up failed', input, () => lookUp(deps, input), INTERNAL_ERROR_OUTCOME)),
     /** Checks whether the destination accepts the credential now. */
     probeConnection: (input: DeliveryKey) =>
-      withHeartbeat(() => catchInternalErrors('a probe broke', input, () => probe(deps, input), { kind: 'unavailable' })),
+      withHeartbeat(() => catchInternalErrors('a probe failed', input, () => probe(deps, input), { kind: 'unavailable' })),
     recordEnding: (input: EndingInput) => record(deps, input),
     /** Blocks all deliveries of the account after a 429. */
     async blockConnection(connectionId: string, forMs: number): Promise<void> {

@@ -21,5 +21,5 @@ export async function planAndSend(deps: ActivityDeps, input: DeliveryKey & PlanI
   }
   const expected = { articleId, destination, expected: planned.step.kind };
   const send = () => sendPlanned(deps, plan, expected);
-  return { planned, outcome: await catchInternalErrors('an attempt broke before it was sent', expected, send, INTERNAL_ERROR_OUTCOME) };
+  return { planned, outcome: await catchInternalErrors('an attempt failed before it was sent', expected, send, INTERNAL_ERROR_OUTCOME) };
 }

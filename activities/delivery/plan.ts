@@ -7,7 +7,7 @@ import type { PlanVersions, Step } from '../../delivery/types.ts';
 import type { PlanInput, PlannedStep } from '../../delivery/activity-messages.ts';
 import type { Destination, Platform } from '../../destinations/types.ts';
 import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
-import { recordRest, recordWaiting } from '../../store/deliveries/record-rest.ts';
+import { recordRest, recordWaiting } from '../../store/attempts/record-rest.ts';
 import { type DeliveryKey, type LoadedDelivery, loadDelivery } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { recordPlanFailure, recordCarriedFailure } from './problem.ts';
@@ -58,7 +58,7 @@ export async function planWithSlot(
     }
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error;
-    log.error('a delivery could not be planned', { ...key, err: error });
+    log.error('could not plan a delivery', { ...key, err: error });
     return { planned: await recordPlanFailure(deps, key, carried), plan: null };
   }
 }
@@ -70,7 +70,7 @@ async function planOnce(
   carried: PlanInput['carried'],
 ): Promise<PlannedWithSlot | null> {
   const plan = await planDelivery(deps, key);
-  if (!plan) return { planned: { kind: 'end', outcome: 'skipped', why: 'the article is gone' }, plan: null };
+  if (!plan) return { planned: { kind: 'end', outcome: 'skipped', why: 'the article was deleted' }, plan: null };
   const { situation, step: due } = plan;
   const { id: deliveryId } = situation.delivery;
   if (due.kind === 'rest') {

@@ -12,8 +12,8 @@ import {
 } from '../../delivery/retry-state.ts';
 import type { AttemptStep } from '../../delivery/types.ts';
 import type { PlannedStep } from '../../delivery/activity-messages.ts';
-import { recordUnanswered } from '../../store/deliveries/record-answer.ts';
-import { recordProblem, recordProblemGivenUp } from '../../store/deliveries/record-problem.ts';
+import { recordUnanswered } from '../../store/attempts/record-answer.ts';
+import { recordProblem, recordProblemGivenUp } from '../../store/attempts/record-problem.ts';
 import type { DeliveryKey, LoadedDelivery } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { INTERNAL_ERROR_MESSAGE } from './internal-errors.ts';

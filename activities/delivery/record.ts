@@ -7,8 +7,8 @@ import { describeGivingUp, MAX_RETRY_PERIOD_MS } from '../../delivery/retry-stat
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
 import type { EndingInput } from '../../delivery/activity-messages.ts';
 import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
-import { recordEnding } from '../../store/deliveries/record-ending.ts';
-import { recordProblem, recordProblemGivenUp } from '../../store/deliveries/record-problem.ts';
+import { recordEnding } from '../../store/attempts/record-ending.ts';
+import { recordProblem, recordProblemGivenUp } from '../../store/attempts/record-problem.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { INTERNAL_ERROR_MESSAGE } from './internal-errors.ts';
 
@@ -20,7 +20,7 @@ export async function record(deps: ActivityDeps, input: EndingInput): Promise<bo
     return await recordEnding(db, input);
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error;
-    log.error('the end of an attempt could not be recorded', { deliveryId, err: error });
+    log.error('could not record the outcome of an attempt', { deliveryId, err: error });
     if (Context.current().info.attempt > MAX_RETRIES) {
       return await recordProblemGivenUp(
         db,

@@ -6,7 +6,7 @@
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
 import type { AttemptStep, DeliveryAction, DestinationAnswer, SendOutcome, SentRequest, Step } from '../../delivery/types.ts';
 import type { Destination, DestinationClient, Failure, Outcome, RemotePost } from '../../destinations/types.ts';
-import { markAttempt, markRepeat } from '../../store/deliveries/mark-attempt.ts';
+import { markAttempt, markRepeat } from '../../store/attempts/mark-attempt.ts';
 import type { DeliveryKey } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { callClientSafely } from './internal-errors.ts';
@@ -17,7 +17,7 @@ import { storeAnswer } from './store-answer.ts';
 import { type DeliveryPlan, planDelivery } from './plan.ts';
 import { callInBudget, reserveStepSlot } from './slots.ts';
 
-const BUSY = 'Many large articles are being prepared at once; this one is tried again a little later.';
+const BUSY = 'Too many large articles are being prepared at once. This one is retried shortly.';
 
 /** `expected`: the planned step. Sends nothing if another step is due. */
 export async function send(deps: ActivityDeps, input: DeliveryKey & { expected: string }): Promise<SendOutcome> {
@@ -154,7 +154,7 @@ function perform(
 ): Promise<Outcome<RemotePost | null>> {
   if (action === 'create') return client.create(payload);
   const { remoteId } = situation.delivery;
-  if (remoteId === null) throw new Error(`a delivery without a remote post cannot ${action}`);
+  if (remoteId === null) throw new Error(`a delivery without a copy cannot ${action}`);
   return action === 'update' ? client.update(remoteId, payload, unchangedSince) : client.withdraw(remoteId, lookUp);
 }
 

@@ -6,7 +6,7 @@ import { TIMEOUTS } from '../../delivery/timeouts.ts';
 import type { AttemptStep, LookUpOutcome, SendOutcome, Step } from '../../delivery/types.ts';
 import type { Destination } from '../../destinations/types.ts';
 import { blockAndReserve, resetRefusals, freeSlot, reserveSlot } from '../../store/connections/rate-budget.ts';
-import { recordWaiting } from '../../store/deliveries/record-rest.ts';
+import { recordWaiting } from '../../store/attempts/record-rest.ts';
 import type { LoadedDelivery } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
 
@@ -124,7 +124,7 @@ async function unlessAway<T>({ situation }: PacedPlan, write: () => Promise<T>):
   try {
     return await write();
   } catch (error) {
-    log.warn('the rate budget of an account could not be written', { deliveryId: situation.delivery.id, err: error });
+    log.warn('could not write the rate budget of an account', { deliveryId: situation.delivery.id, err: error });
     return undefined;
   }
 }

@@ -4,9 +4,9 @@ import { log } from '@temporalio/activity';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
 import type { DestinationAnswer, SendOutcome, SentRequest } from '../../delivery/types.ts';
 import type { RemotePost } from '../../destinations/types.ts';
-import { isFormerPost, listOtherPosts } from '../../store/deliveries/post-owner.ts';
-import { recordAnswer } from '../../store/deliveries/record-answer.ts';
-import { recordEnding } from '../../store/deliveries/record-ending.ts';
+import { isFormerPost, listOtherPosts } from '../../store/copies/post-owner.ts';
+import { recordAnswer } from '../../store/attempts/record-answer.ts';
+import { recordEnding } from '../../store/attempts/record-ending.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { type DeliveryPlan, describeDecision } from './plan.ts';
 
@@ -34,7 +34,7 @@ export async function storeAnswer(
     } catch (error) {
       if (performance.now() > until) {
         const { deliveryId } = describeDecision(plan);
-        log.error('the answer of a destination could not be written down', { deliveryId, err: error });
+        log.error('could not store the response of a destination', { deliveryId, err: error });
         // A recognised post may belong to another article, which is unchecked: the outcome is
         // unknown.
         if (received.recognises) throw error;
@@ -82,15 +82,15 @@ async function checkDuplicate(
   if (accountId === undefined) return { kind: 'done', remote };
   const post = { accountId, remoteId, articleId: article.id };
   if (await isFormerPost(db, post)) {
-    const reason = `The destination still takes “${article.title}” for a duplicate of the post that was deleted. Publish again in a day or two, or with another text.`;
+    const reason = `The destination still treats “${article.title}” as a duplicate of the deleted post. Publish again in a day or two, or change the text.`;
     return { kind: 'rejected', code: 'duplicate_of_deleted', reason };
   }
   if ((await listOtherPosts(db, post)).has(remoteId)) {
-    const reason = `The destination takes this for a duplicate of another article’s post: ${remote.url}`;
+    const reason = `The destination treats this as a duplicate of another article’s post: ${remote.url}`;
     return { kind: 'rejected', code: 'duplicate_of_other', reason };
   }
   if (isDuplicate && !isRepeat) {
-    const reason = `The destination has an identical post already, which Courant did not make: ${remote.url}. It was left as it is; delete it there, or publish with another text.`;
+    const reason = `The destination already has an identical post that Courant did not create: ${remote.url}. Courant did not change it. Delete it there, or change the text and publish again.`;
     return { kind: 'rejected', code: 'duplicate_of_foreign', reason };
   }
   return { kind: 'done', remote };

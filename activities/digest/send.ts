@@ -26,7 +26,7 @@ export function createDigestActivities(deps: ActivityDeps) {
     const ended = findKnownOutcome(digest);
     if (ended) return ended;
     const mail = await makeMail(deps, digest, key);
-    if (!mail) return { kind: 'skipped', reason: 'There was nothing to say.' };
+    if (!mail) return { kind: 'skipped', reason: 'There was nothing to report.' };
     return exchangeMail(deps, buildDigestRecord(deps, key), mail);
   }
 
@@ -48,9 +48,9 @@ export function createDigestActivities(deps: ActivityDeps) {
 /** The outcome of a digest that needs no mail; null if it must be sent. */
 function findKnownOutcome(digest: Digest): DigestOutcome | null {
   if (digest.state !== 'pending') return readMailEnding(digest);
-  if (digest.frequency === 'off') return { kind: 'skipped', reason: 'Its author has turned digests off.' };
-  if (digest.stoppedAt !== null) return { kind: 'skipped', reason: 'The address was refused before.' };
-  if (digest.suspendedAt !== null) return { kind: 'skipped', reason: 'Its author is suspended.' };
+  if (digest.frequency === 'off') return { kind: 'skipped', reason: 'The author has turned off digests.' };
+  if (digest.stoppedAt !== null) return { kind: 'skipped', reason: 'The address rejected an earlier mail.' };
+  if (digest.suspendedAt !== null) return { kind: 'skipped', reason: 'The author is suspended.' };
   return null;
 }
 

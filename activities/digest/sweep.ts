@@ -55,7 +55,7 @@ export function createDigestSweepActivities({ db, actors, now }: ActivityDeps, b
       try {
         await db.transaction().execute((tx) => moveDueDate(tx, userId, now()));
       } catch (error) {
-        Context.current().log.warn('a due moment could not be brought back', { userId, err: error });
+        Context.current().log.warn('could not reset the due time of a digest', { userId, err: error });
       }
     }
   }
@@ -96,6 +96,6 @@ function reportFailures(results: PromiseSettledResult<boolean>[], authors: DueAu
   const { info, log } = Context.current();
   if (first && failures.length === results.length && info.attempt < MAX_PAGE_ATTEMPTS) throw first.error;
   for (const { userId, error } of failures) {
-    log.warn('a digest could not be started', { userId, reason: error.message });
+    log.warn('could not start a digest', { userId, reason: error.message });
   }
 }

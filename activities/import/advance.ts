@@ -75,7 +75,7 @@ function buildStep(deps: ActivityDeps, row: ImportRow, shared: Pick<ImportStep, 
       allowPrivate,
       async readFeed(feed) {
         const reading = await conversions.readFeed(row.userId, feed);
-        if (reading === 'busy') throw new Error('no thread was free to read the feed');
+        if (reading === 'busy') throw new Error('no thread was available to read the feed');
         return reading;
       },
     },
@@ -105,7 +105,7 @@ async function list(
       await endImport(deps.db, { importId: row.id, state: 'failed', reason: page.reason, now: deps.now() });
       return 'gone';
     }
-    const message = `The source was not listed to its end. ${page.reason}`;
+    const message = `The list of posts is incomplete. ${page.reason}`;
     await storePage(deps.db, row, { posts: [], next: null, notices: [{ code: page.code, message }] });
     return 'on';
   }
@@ -127,7 +127,7 @@ async function pause(
   failures: number,
 ): Promise<ImportNext> {
   if (failures >= MAX_FAILURES) {
-    const why = `${reason} It was asked ${failures} times. Import again later: what is here already is not made twice.`;
+    const why = `${reason} ${failures} requests failed. Import again later: imported articles are not duplicated.`;
     await endImport(deps.db, { importId: row.id, state: 'failed', reason: why, now: deps.now() });
     return { kind: 'ended', state: 'failed' };
   }

@@ -5,8 +5,8 @@
 import { log } from '@temporalio/activity';
 import pLimit from 'p-limit';
 import type { Notice } from '../../article/types.ts';
-import { buildImageUrl, IMAGES_PATH, type ImageName, parseImageName } from '../../images/image-name.ts';
-import { ImageStoreError } from '../../images/image-store.ts';
+import { buildImageUrl, IMAGES_PATH, type ImageName, parseImageName } from '../../article/images/image-name.ts';
+import { ImageStoreError } from '../../store/images/files/image-store.ts';
 import { retryLater } from '../../sources/fetch.ts';
 import { type FetchedImage, fetchImage } from '../../sources/image.ts';
 import type { SourceResult } from '../../sources/types.ts';
@@ -46,8 +46,8 @@ export async function copyImages(step: ImportStep, images: PostImages): Promise<
     return await copyAll(step, images);
   } catch (error) {
     if (!(error instanceof ImageStoreError)) throw error;
-    log.warn('a picture could not be stored', { reason: error.message });
-    return retryLater('The store of pictures is not there at the moment.', null, 'ours');
+    log.warn('could not store a picture', { reason: error.message });
+    return retryLater('The picture storage is unavailable.', null, 'ours');
   }
 }
 
@@ -100,15 +100,15 @@ async function copyOne(
 ): Promise<SourceResult<ImageName>> {
   const { deps, context, pace, unavailableHosts } = step;
   const { db, now } = deps;
-  if (bounds.isTooMany) return refuse(`A post has at most ${MAX_IMAGES} pictures copied.`);
+  if (bounds.isTooMany) return refuse(`At most ${MAX_IMAGES} pictures per post are copied.`);
   if (address.length > MAX_ADDRESS_LENGTH) return refuse('Its address is too long.');
   const imagesUrl = `${deps.baseUrl}${IMAGES_PATH}/`;
   if (address.startsWith(imagesUrl)) return share(step, authorId, parseImageName(address.slice(imagesUrl.length)));
   const known = await findImageCopy(db, { authorId, address, now: now() });
   // The store may have been restored from a backup or replaced.
   if (known && (await deps.images.has(known))) return { kind: 'done', value: known };
-  if (bounds.isLate) return retryLater('The pictures of the post took too long.');
-  if (unavailableHosts.has(importId, address)) return refuse('Its server was away or busy all the time a short while ago.');
+  if (bounds.isLate) return retryLater('Copying the pictures of the post took too long.');
+  if (unavailableHosts.has(importId, address)) return refuse('Its server was unavailable or busy a short while ago.');
   await pace.wait(address, INTERVAL_MS);
   const fetched = await fetchImage(address, { ...context, timeoutMs: REQUEST_TIMEOUT_MS });
   if (fetched.kind === 'done') return storeImage(step, { authorId, address, image: fetched.value });
@@ -121,7 +121,7 @@ async function copyOne(
  */
 async function share({ deps }: ImportStep, authorId: string, name: ImageName | null): Promise<SourceResult<ImageName>> {
   const bytes = name && (await deps.images.has(name)) ? await findImageSize(deps.db, name) : null;
-  if (name === null || bytes === null) return refuse('There is no such picture here.');
+  if (name === null || bytes === null) return refuse('This site has no such picture.');
   return claim(deps, { authorId, name, bytes });
 }
 
@@ -135,7 +135,7 @@ async function storeImage(
   if (claimed.kind !== 'done') return claimed;
   await images.put(name, bytes);
   const isNoted = await recordImageCopy(db, { ...copy, address, now: now() });
-  return isNoted ? claimed : retryLater('The picture was deleted here meanwhile.', null, 'ours');
+  return isNoted ? claimed : retryLater('The picture was deleted from this site in the meantime.', null, 'ours');
 }
 
 async function claim(
@@ -144,9 +144,9 @@ async function claim(
 ): Promise<SourceResult<ImageName>> {
   const claimed = await claimImage(db, { ...image, limitBytes, now: now() });
   if (claimed.kind === 'claimed') return { kind: 'done', value: image.name };
-  if (claimed.kind === 'busy') return retryLater('The picture is being deleted here.');
+  if (claimed.kind === 'busy') return retryLater('The picture is being deleted from this site.');
   return refuse(
-    `Your pictures hold ${claimed.usedBytes} bytes, of ${limitBytes} that you may keep here, and this one has ${image.bytes} more.`,
+    `Your pictures use ${claimed.usedBytes} of ${limitBytes} bytes, and this one needs ${image.bytes} more.`,
   );
 }
 
@@ -156,9 +156,9 @@ function refuse(reason: string): Extract<SourceResult<never>, { kind: 'refused' 
 
 function describeUncopied(uncopied: readonly { address: string; reason: string }[]): Notice[] {
   const warnings = uncopied.slice(0, MAX_WARNINGS).map(({ address, reason }): Notice => {
-    return { code: 'image_kept', message: `The picture ${address.slice(0, 300)} stays where it is. ${reason}` };
+    return { code: 'image_kept', message: `The picture ${address.slice(0, 300)} was not copied, and the article still refers to this address. ${reason}` };
   });
   const rest = uncopied.length - warnings.length;
-  if (rest > 0) warnings.push({ code: 'image_kept', message: `${rest} more pictures stay where they are.` });
+  if (rest > 0) warnings.push({ code: 'image_kept', message: `${rest} more pictures were not copied.` });
   return warnings;
 }

@@ -39,4 +39,4 @@ export async function copyLater(
 }
 
 const NOTHING = { kind: 'done', value: null } as const;
-const BUSY = retryLater('Too many documents are being read here.', THREADS_BUSY_PAUSE_MS, 'ours');
+const BUSY = retryLater('Too many documents are being read at once.', THREADS_BUSY_PAUSE_MS, 'ours');

@@ -22,16 +22,16 @@ import type { Advance, ImportStep } from './step.ts';
 
 /** Attempts before the post is refused; a further import tries it again. */
 const MAX_ATTEMPTS = 8;
-const LOST = { kind: 'refused', code: 'lost', reason: 'What the source listed is gone. Import again.' } as const;
+const LOST = { kind: 'refused', code: 'lost', reason: 'The listed post is no longer stored. Import again.' } as const;
 const GIVEN_UP = {
   kind: 'refused',
   code: 'given_up',
-  reason: 'It could not be fetched or read after several attempts. Import again later.',
+  reason: 'The post could not be fetched or read after several attempts. Import again later.',
 } as const;
 const MEMBERS_ONLY = {
   kind: 'refused',
   code: 'members_only',
-  reason: 'Medium’s feed has only the beginning of this story: it is for members. Publish its whole text from a file.',
+  reason: 'Medium’s feed contains only the beginning of this story, because it is for members. Publish its full text from a file.',
 } as const;
 
 export async function importItem(step: ImportStep, row: ImportRow, item: OpenItem): Promise<Advance> {

@@ -39,13 +39,13 @@ export async function exchangeMail(
   const beforeLastByte = async () => {
     marking = record.mark();
     forbidden = (await marking) === null;
-    if (forbidden) throw new Error('this mail must not go out any more');
+    if (forbidden) throw new Error('this mail must no longer be sent');
   };
   const outcome = await sendOnce(mailer, mail, beforeLastByte);
   // The server may have ended the exchange during the write of the mark.
   const attempt = await marking.catch(() => null);
   // The row has the reason: turned off, deleted, or sent by another attempt.
-  if (forbidden) throw retryLater('Its row changed while it was sent.');
+  if (forbidden) throw retryLater('The mail changed while it was being sent.');
   if (outcome.kind === 'failed') return outcome;
   if (outcome.kind === 'sent') {
     await recordSent(record);
@@ -56,7 +56,7 @@ export async function exchangeMail(
   if (outcome.kind !== 'unavailable' && !hasMoved) return { ...outcome, reason };
   // Certainly not accepted. With the mark in place, the next attempt would count it as maybe sent.
   if (attempt !== null) await retryWrite(() => record.unmark(attempt));
-  throw retryLater(hasMoved ? 'Its recipient has another address now.' : reason);
+  throw retryLater(hasMoved ? 'The recipient’s address has changed.' : reason);
 }
 
 /**
@@ -68,7 +68,7 @@ async function recordSent(record: MailRecord): Promise<void> {
     await record.closeSent();
   } catch (error) {
     const { log } = Context.current();
-    log.warn('a mail that was sent could not be recorded yet', { mail: record.name, reason: (error as Error).message });
+    log.warn('could not record a sent mail yet', { mail: record.name, reason: (error as Error).message });
   }
 }
 
@@ -98,7 +98,7 @@ async function sendOnce(
     return await mailer.send(mail, { beforeLastByte, signal: Context.current().cancellationSignal });
   } catch (error) {
     // Thrown before anything is sent, and a retry fails the same way.
-    if (error instanceof TypeError) return { kind: 'failed', reason: 'No mail can be made for this address.' };
+    if (error instanceof TypeError) return { kind: 'failed', reason: 'No mail can be composed for this address.' };
     throw error;
   }
 }

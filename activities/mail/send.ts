@@ -10,7 +10,7 @@ import type { LinkPurpose, MailKind, MailState } from '../../store/db/types.ts';
 import { createLink } from '../../store/mail-links/links.ts';
 import { recordMailEnding, type LoadedMail, loadMail, markMail, unmarkMail } from '../../store/mails/mail-row.ts';
 import { type MailEnding, readMailEnding } from '../../store/mails/outcome.ts';
-import { countOwnTokens } from '../../store/users/own-tokens.ts';
+import { countOwnTokens } from '../../store/tokens/own-tokens.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { exchangeMail, type MailRecord } from './exchange.ts';
@@ -68,11 +68,11 @@ function findKnownEnding(row: LoadedMail, recipient: Recipient | null): MailEndi
   if (row.suspendedAt !== null) return skip('The account is suspended.');
   const confirmed = row.kind === 'confirm_email' ? row.emailConfirmedAt : null;
   if (confirmed !== null || (row.kind === 'confirm_subscription' && row.confirmedAt !== null)) {
-    return skip('The address is confirmed already.');
+    return skip('The address is already confirmed.');
   }
   // After an outage one link is enough. Each notice reports its own event.
   if (row.superseded && row.kind !== 'password_changed' && row.kind !== 'account_replaced')
-    return skip('Another one was asked for since.');
+    return skip('A newer mail has been requested since.');
   return null;
 }
 

@@ -1,5 +1,5 @@
 /** Publishes the weekly roundup. */
-import { findWeekBefore } from '../../calendar/week.ts';
+import { findWeekBefore } from '../../store/calendar/week.ts';
 import { createRoundup } from '../../store/roundups/make-roundup.ts';
 import type { ActivityDeps } from '../deps.ts';
 

@@ -37,12 +37,12 @@ const PASSWORD_CHANGES_PER_DAY = 10;
 
 export async function countPasswordChange(db: Database, userId: string): Promise<void> {
   const { current, ttl } = await countHit(db, `password-of:${userId}`, DAY_MS);
-  if (current > PASSWORD_CHANGES_PER_DAY) throw refuse('The password was changed many times within a day', ttl);
+  if (current > PASSWORD_CHANGES_PER_DAY) throw refuse('The password was changed too many times within one day', ttl);
 }
 
 export async function countRegistration(db: Database, address: string): Promise<void> {
   const { current, ttl } = await countHit(db, `register-from:${toNetwork(address)}`, HOUR_MS);
-  if (current > REGISTRATIONS_PER_HOUR) throw refuse('Many accounts were made from your network', ttl);
+  if (current > REGISTRATIONS_PER_HOUR) throw refuse('Too many accounts were created from your network', ttl);
 }
 
 /** Counts a requested mail. The response is the same whether or not the address has an account. */
@@ -86,7 +86,7 @@ function toBucket(email: string): string {
 /** Counts a mail. Returns the refusal above the limit of the network. */
 async function countNetwork(db: Database, network: string): Promise<RefusedCommandError | null> {
   const { current, ttl } = await countHit(db, `mail-from:${network}`, HOUR_MS);
-  return current > MAILS_PER_NETWORK_AND_HOUR ? refuse('Many mails were asked for from your network', ttl) : null;
+  return current > MAILS_PER_NETWORK_AND_HOUR ? refuse('Too many mails were requested from your network', ttl) : null;
 }
 
 async function countPair(db: Database, network: string, to: string): Promise<RefusedCommandError | null> {

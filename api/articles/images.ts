@@ -4,9 +4,9 @@
  */
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { IMAGES_PATH, parseImageName } from '../../images/image-name.ts';
-import { type ImageStore, ImageStoreError } from '../../images/image-store.ts';
-import { IMAGE_TYPES } from '../../images/image-types.ts';
+import { IMAGES_PATH, parseImageName } from '../../article/images/image-name.ts';
+import { type ImageStore, ImageStoreError } from '../../store/images/files/image-store.ts';
+import { IMAGE_TYPES } from '../../article/images/image-types.ts';
 import { matchVersion } from '../http-cache/preconditions.ts';
 import { ProblemError } from '../plugins/errors/problem.ts';
 

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 
 import { createSuspendedError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
 import { countHit, type Hits } from '../../store/rate-limits/counters.ts';
-import { TOKEN_PATTERN, type TokenOwner, useToken } from '../../store/users/developer-tokens.ts';
+import { TOKEN_PATTERN, type TokenOwner, useToken } from '../../store/tokens/developer-tokens.ts';
 import { ProblemError } from '../plugins/errors/problem.ts';
 import { readBearer } from './bearer.ts';
 
@@ -52,11 +52,11 @@ async function refuse(db: Database, request: FastifyRequest, hasToken: boolean):
   const { current, ttl } = await countHit(db, `refused:${request.ip}`, MINUTE_MS);
   if (current > FAILURES_PER_MINUTE) {
     const headers = { 'retry-after': String(Math.ceil(ttl / 1000)) };
-    return new ProblemError(429, 'too_many_refusals', 'Too many requests with tokens that are not valid.', { headers });
+    return new ProblemError(429, 'too_many_refusals', 'Too many requests with invalid tokens.', { headers });
   }
   const challenge = hasToken ? 'Bearer realm="courant", error="invalid_token"' : 'Bearer realm="courant"';
   const detail = hasToken
-    ? 'The token is unknown, revoked or expired. Make a new one in your settings.'
+    ? 'The token is unknown, revoked or expired. Create a new one in your settings.'
     : 'Send a developer token: Authorization: Bearer courant_…';
   return new ProblemError(401, hasToken ? 'invalid_token' : 'missing_token', detail, {
     headers: { 'www-authenticate': challenge },

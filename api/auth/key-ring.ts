@@ -29,7 +29,7 @@ export async function loadKeyRing(options: { home: string; key: string | undefin
   const privateKeys = parsePrivateKeys(
     options.key ?? (await loadOrCreateKeyFile(getSigningKeyFile(options.home), create)),
   );
-  if (!privateKeys) throw new Error(`there is no private ES256 key in ${getSigningKeyFile(options.home)}`);
+  if (!privateKeys) throw new Error(`no private ES256 key found in ${getSigningKeyFile(options.home)}`);
   const publicKeys = await Promise.all(privateKeys.map(toPublicKey));
   const [first, kid] = [privateKeys[0], publicKeys[0]?.kid];
   const key = first && (await importJWK(first, 'ES256'));

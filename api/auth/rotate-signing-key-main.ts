@@ -2,7 +2,7 @@
  * `npm run rotate-signing-key`: adds a key that signs session tokens after the next start of the
  * API. See docs/keys.md.
  */
-import { ConfigError } from '../../config/environment.ts';
+import { ConfigError } from '../../runtime/config/environment.ts';
 import { replaceKeyFile } from '../../store/secrets/key-file.ts';
 import { readApiConfig } from '../config.ts';
 import { getSigningKeyFile, loadKeyRing } from './key-ring.ts';
@@ -24,7 +24,7 @@ try {
 async function main(): Promise<void> {
   const { home, jwtKey } = readApiConfig();
   if (jwtKey !== undefined) {
-    console.error('The keys are in COURANT_JWT_KEY: put a new one before them there. docs/keys.md says how.');
+    console.error('The keys are set in COURANT_JWT_KEY. Add a new key before them there, as described in docs/keys.md.');
     process.exitCode = 1;
     return;
   }
@@ -32,5 +32,5 @@ async function main(): Promise<void> {
   const { privateKeys } = await loadKeyRing({ home, key: undefined });
   const keys = [await createPrivateKey(), ...privateKeys.slice(0, MAX_FORMER_KEYS)];
   await replaceKeyFile(getSigningKeyFile(home), formatPrivateKeys(keys));
-  console.log('There is a new signing key, and the former one still verifies. Restart every instance of the API.');
+  console.log('Created a new signing key. The former key still verifies tokens. Restart every instance of the API.');
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 
 import { createSuspendedError, RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
 import { findSessionStatus } from '../../store/sessions/session-status.ts';
-import { TOKEN_PATTERN } from '../../store/users/developer-tokens.ts';
+import { TOKEN_PATTERN } from '../../store/tokens/developer-tokens.ts';
 import { ProblemError } from '../plugins/errors/problem.ts';
 import { readBearer } from './bearer.ts';
 import type { SessionOwner, Sessions } from './sessions.ts';
@@ -61,14 +61,14 @@ async function readSession(deps: SessionDeps, request: FastifyRequest): Promise<
   if (standing?.state === 'suspended') throw createSuspendedError();
   if (standing?.state !== 'open' || owner === null)
     throw createUnauthenticatedProblem(
-      'The session has ended, or the token is expired or not valid here. Sign in again.',
+      'The session has ended, or the token is expired or invalid here. Sign in again.',
     );
   request.session = { ...owner, emailConfirmed: standing.emailConfirmed };
 }
 
 /** The token is not looked up, so the response does not reveal whether it is valid. */
 const PUBLISHES_ONLY =
-  'A developer token publishes articles (POST /api/v1/articles) and opens nothing else. Sign in, and send the access token of the session instead.';
+  'A developer token can only publish articles (POST /api/v1/articles). Sign in, and send the access token of the session instead.';
 
 export function createUnauthenticatedProblem(detail: string): ProblemError {
   return new ProblemError(401, 'unauthenticated', detail, {

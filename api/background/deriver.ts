@@ -73,7 +73,7 @@ export function startDeriver(deps: { db: Database; log: FastifyBaseLogger; baseU
       failed.add(id);
       log.warn(
         { err: error, articleId: id },
-        'an article was not derived; readers are shown it as its publish left it',
+        'failed to derive an article; readers get it as its publish stored it',
       );
     });
   };
@@ -104,7 +104,7 @@ export function startDeriver(deps: { db: Database; log: FastifyBaseLogger; baseU
     while (!stopping.signal.aborted) {
       const mayHaveMore = await (fresh.size > 0 ? deriveFresh().then(() => true) : deriveFromSweep()).catch(
         (error: unknown) => {
-          log.warn({ err: error }, 'articles to derive could not be read; the next sweep tries again');
+          log.warn({ err: error }, 'failed to read the articles to derive; the next sweep retries');
           return false;
         },
       );

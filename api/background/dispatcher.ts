@@ -108,12 +108,12 @@ async function dispatchBatch(
       failed.map((entry) => entry.id),
       reason,
     );
-    log.warn({ waiting: failed.length, reason }, 'some actors could not be signalled; the outbox keeps their entries');
+    log.warn({ waiting: failed.length, reason }, 'failed to signal some workflows; their entries stay in the outbox');
     // A single failed row waits alone. The loop backs off only if every row failed.
     return failed.length === entries.length ? 'failed' : 'done';
   } catch (error) {
     // The database may be unreachable. The leases expire.
-    log.warn({ err: error }, 'the outbox could not be read');
+    log.warn({ err: error }, 'failed to read the outbox');
     return 'failed';
   }
 }
@@ -128,7 +128,7 @@ function signalActor(actors: WorkflowTarget, entry: OutboxEntry): Promise<void> 
 
 function describeFirstFailure(results: PromiseSettledResult<void>[]): string {
   const first = results.find((result) => result.status === 'rejected');
-  return first?.reason instanceof Error ? first.reason.message : 'no reason was given';
+  return first?.reason instanceof Error ? first.reason.message : 'unknown reason';
 }
 
 /** Spreads the sweeps of instances that started at the same time. */

@@ -1,5 +1,5 @@
 /** Deletes pictures without references: marks their rows, then deletes the bytes, then the rows. */
-import type { ImageStore } from '../../images/image-store.ts';
+import type { ImageStore } from '../../store/images/files/image-store.ts';
 import type { Database } from '../../store/db/database.ts';
 import { startImageDeletions, finishImageDeletion, releaseUnusedImages } from '../../store/images/sweep.ts';
 

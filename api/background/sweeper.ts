@@ -1,6 +1,6 @@
 /** Deletes expired and unreferenced rows and pictures once a minute, on every instance. */
 import type { FastifyBaseLogger } from 'fastify';
-import type { ImageStore } from '../../images/image-store.ts';
+import type { ImageStore } from '../../store/images/files/image-store.ts';
 import { sweepKeys } from '../../store/articles/publish/idempotency.ts';
 import { pruneChanges } from '../../store/changes/prune-changes.ts';
 import type { Database } from '../../store/db/database.ts';
@@ -21,10 +21,10 @@ const SWEEPS: Record<string, (db: Database, now: Date) => Promise<unknown>> = {
   'day salts': sweepDaySalts,
   notifications: sweepNotifications,
   'unconfirmed addresses': sweepUnconfirmed,
-  'what is over of accounts': sweepAccounts,
+  'expired account data': sweepAccounts,
   'unconfirmed accounts': sweepUnconfirmedAccounts,
   'superseded changes': pruneChanges,
-  'reports of imports': sweepImports,
+  'import reports': sweepImports,
 };
 
 export function startSweeper(deps: { db: Database; images: ImageStore; log: FastifyBaseLogger; now: () => Date }): {
@@ -32,7 +32,7 @@ export function startSweeper(deps: { db: Database; images: ImageStore; log: Fast
 } {
   const sweeps = {
     ...SWEEPS,
-    'pictures that nobody has': (db: Database, now: Date) => sweepImages(db, deps.images, now),
+    'unreferenced images': (db: Database, now: Date) => sweepImages(db, deps.images, now),
   };
   let running: Promise<void> = Promise.resolve();
   let stopped = false;
@@ -42,7 +42,7 @@ export function startSweeper(deps: { db: Database; images: ImageStore; log: Fast
       try {
         await remove(deps.db, deps.now());
       } catch (error) {
-        deps.log.warn({ err: error }, `sweeping ${what} failed; the next sweep tries again`);
+        deps.log.warn({ err: error }, `failed to sweep ${what}; the next sweep retries`);
       }
     }
   };

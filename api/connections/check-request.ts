@@ -5,7 +5,7 @@
 import type { DestinationKey } from '../../article/types.ts';
 import { checkAddress, RefusedAddressError } from '../../destinations/http/address-guard.ts';
 import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
-import { findDestinationForKey } from '../../destinations/registry.ts';
+import { findDestinationForKey } from '../../destinations/clients.ts';
 import type { Destination } from '../../destinations/types.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { ApiConfig } from '../config.ts';
@@ -31,7 +31,7 @@ export function findAdapter({
 
 /** Returns the fields trimmed, without empty ones. Throws BAD_CREDENTIALS. */
 export function checkCredentials(adapter: Destination, fields: Record<string, string>): Record<string, string> {
-  const known = [...adapter.credentialFields, ...adapter.optionalFields];
+  const known = adapter.connection.fields.map(({ name }) => name);
   const unknown = Object.keys(fields).find((name) => !known.includes(name));
   if (unknown !== undefined) {
     const message = `${adapter.label} takes ${known.join(', ')}; "${unknown.slice(0, 50)}" is none of them.`;
@@ -42,7 +42,9 @@ export function checkCredentials(adapter: Destination, fields: Record<string, st
       .map(([name, value]) => [name, value.trim()] as const)
       .filter(([, value]) => value !== ''),
   );
-  const missing = adapter.credentialFields.filter((name) => credentials[name] === undefined);
+  const missing = adapter.connection.fields
+    .filter(({ name, isOptional }) => !isOptional && credentials[name] === undefined)
+    .map(({ name }) => name);
   if (missing.length > 0) {
     const message = `${adapter.label} needs ${missing.join(' and ')}.`;
     throw new RefusedCommandError('BAD_CREDENTIALS', message, `credentials.${missing[0]}`);
@@ -64,7 +66,7 @@ export function checkBaseUrl(
   adapter: Destination,
   baseUrl: string | null | undefined,
 ): string {
-  const address = baseUrl?.trim() || adapter.defaultBaseUrl;
+  const address = baseUrl?.trim() || adapter.connection.defaultBaseUrl;
   if (address === null) {
     throw new RefusedCommandError(
       'BAD_ADDRESS',

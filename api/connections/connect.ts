@@ -77,13 +77,13 @@ async function countAttempt({ db }: ConnectDeps, userId: string): Promise<void> 
  */
 async function openCredentials(
   { db, sealer }: ConnectDeps,
-  { credentialFields, optionalFields, label }: Destination,
+  { connection, label }: Destination,
   id: string,
 ): Promise<Record<string, string>> {
   try {
     const present = await openConnection(db, sealer, id);
     if (!present) throw createNotConnectedError();
-    const names = [...credentialFields, ...optionalFields];
+    const names = connection.fields.map(({ name }) => name);
     return Object.fromEntries(Object.entries(present.credentials).filter(([name]) => names.includes(name)));
   } catch (error) {
     if (!(error instanceof SealError)) throw error;

@@ -1,6 +1,7 @@
 /** GraphQL fields of the author's connections. No response contains a credential. */
 import type { DestinationKey } from '../../article/types.ts';
-import { findDestination } from '../../destinations/registry.ts';
+import { DESCRIPTORS, findDescriptor } from '../../destinations/registry.ts';
+import type { CredentialField } from '../../destinations/types.ts';
 import { disconnectDestination } from '../../store/connections/disconnect.ts';
 import { listConnections } from '../../store/connections/list.ts';
 import { ALLOW_UNCONFIRMED_FIELD, builder } from '../graphql/builder.ts';
@@ -15,8 +16,8 @@ type ConnectionRow = Awaited<ReturnType<typeof listConnections>>[number];
 const ConnectionStatus = builder.enumType('ConnectionStatus', {
   description: 'Whether the destination still takes the credential.',
   values: {
-    active: { description: 'It did when it was last asked.' },
-    unauthorised: { description: 'It does not: nothing is sent until the destination is connected again.' },
+    ACTIVE: { value: 'active', description: 'It did when it was last asked.' },
+    UNAUTHORISED: { value: 'unauthorised', description: 'It does not: nothing is sent until the destination is connected again.' },
   } as const,
 });
 
@@ -24,10 +25,10 @@ const Connection = builder.objectRef<ConnectionRow>('Connection').implement({
   description: 'An account at a destination, without its credential.',
   fields: (t) => ({
     destination: t.expose('destination', { type: Destination, description: 'The key of cross_post.' }),
-    platform: t.exposeString('platform', { description: 'forem, hashnode, medium, wordpress, ghost or linkedin.' }),
+    platform: t.exposeString('platform', { description: `One of ${Object.keys(DESCRIPTORS).join(', ')}.` }),
     label: t.string({
       description: "The platform's name for people.",
-      resolve: ({ platform }) => findDestination(platform)?.label ?? platform,
+      resolve: ({ platform }) => findDescriptor(platform)?.label ?? platform,
     }),
     baseUrl: t.exposeString('baseUrl', { description: 'Where the platform is.' }),
     account: t.exposeString('account', {
@@ -57,6 +58,8 @@ const CredentialInput = builder.inputType('CredentialInput', {
   }),
 });
 
+const nameField = ({ name, isOptional }: CredentialField) => (isOptional ? `${name} (optional)` : name);
+
 const ConnectInput = builder.inputType('ConnectInput', {
   description: 'Which account is to be connected.',
   fields: (t) => ({
@@ -68,8 +71,9 @@ const ConnectInput = builder.inputType('ConnectInput', {
     credentials: t.field({
       type: [CredentialInput],
       required: true,
-      description:
-        'forem: apiKey. hashnode: token, publicationId. medium: token. wordpress: username, applicationPassword. ghost: adminKey.\nlinkedin: accessToken (and organizationId for a page).',
+      description: Object.values(DESCRIPTORS)
+        .map(({ platform, connection }) => `${platform}: ${connection.fields.map(nameField).join(', ')}.`)
+        .join(' '),
     }),
   }),
 });

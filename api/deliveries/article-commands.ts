@@ -12,7 +12,7 @@ import {
 } from '../../store/articles/commands.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import { isUuid } from '../../store/db/valid-keys.ts';
-import { listCopiesOfArticles } from '../../store/deliveries/copies.ts';
+import { listCopiesOfArticles } from '../../store/copies/copies.ts';
 import type { ApiDeps } from '../deps.ts';
 import { buildWithdrawalWarnings } from '../publishing/destination-warnings.ts';
 import { observePublish, type PublishOrigin } from '../publishing/observe-publish.ts';

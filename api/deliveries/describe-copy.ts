@@ -1,7 +1,7 @@
 /** Describes a copy to its author: its place, and what happens to it in a withdrawal. */
-import { findFormat } from '../../destinations/format/platform-formats.ts';
+import { findDescriptor } from '../../destinations/registry.ts';
 import { describeWithdrawal } from '../../destinations/posts/describe-withdrawal.ts';
-import type { listCopiesOfArticles } from '../../store/deliveries/copies.ts';
+import type { listCopiesOfArticles } from '../../store/copies/copies.ts';
 
 type CopyRow = Awaited<ReturnType<typeof listCopiesOfArticles>>[number];
 
@@ -9,6 +9,6 @@ export type DescribedCopy = ReturnType<typeof describeCopy>;
 
 export function describeCopy(copy: CopyRow) {
   const { articleId, destination, connection, account, url, isUncertain } = copy;
-  const fate = describeWithdrawal(copy, connection && findFormat(connection.platform));
+  const fate = describeWithdrawal(copy, connection && findDescriptor(connection.platform));
   return { articleId, destination, url: url ?? '', account, isUncertain, ...fate };
 }

@@ -1,6 +1,6 @@
 /** Runs an author's commands for one delivery, for GraphQL and the desk. */
 import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
-import { findDestination } from '../../destinations/registry.ts';
+import { findDestination } from '../../destinations/clients.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import { listConnections } from '../../store/connections/list.ts';
 import type { Database } from '../../store/db/database.ts';
@@ -91,7 +91,7 @@ async function readFinding(
   const canUpdate = adapter?.limits.canUpdate ?? false;
   if (url === null) return { finding: null, canUpdate };
   const isWeb = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) && url.length <= 2_000;
-  const remoteId = isWeb ? adapter?.readPostUrl(url, connected?.baseUrl ?? adapter.defaultBaseUrl ?? '') : null;
+  const remoteId = isWeb ? adapter?.readPostUrl(url, connected?.baseUrl ?? adapter.connection.defaultBaseUrl ?? '') : null;
   if (!remoteId) {
     throw new RefusedCommandError('BAD_POST_URL', `This is not the address of a post at ${label}.`, 'url');
   }

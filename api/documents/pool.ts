@@ -12,8 +12,8 @@ import type { RenderedComment } from '../../article/render/render-comment.ts';
 import type { SearchSource, SearchText } from '../../article/search/search-text.ts';
 import type { ArticleDraft, DerivedArticle, DocumentInput, ReadResult, RenderedArticle } from '../../article/types.ts';
 import type { Preflight } from '../../destinations/format/preflight.ts';
-import { createFairQueue, type QueueLoad, WaitedTooLongError } from '../../threads/fair-queue.ts';
-import { createThreadPool, ThreadLimitError } from '../../threads/pool.ts';
+import { createFairQueue, type QueueLoad, WaitedTooLongError } from '../../runtime/threads/fair-queue.ts';
+import { createThreadPool, ThreadLimitError } from '../../runtime/threads/pool.ts';
 import type { ChoiceOutcome, ChoiceTask, DeskTask, PreviewOutcome, PreviewTask, RestoreOutcome } from './desk-tasks.ts';
 import type { PreflightRequest } from './preflight-request.ts';
 import type {

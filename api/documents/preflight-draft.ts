@@ -1,7 +1,7 @@
 /** Lists what destinations would lose or reject of a document just read, as far as time allows. */
 import { buildSlug } from '../../article/identity/slug.ts';
 import type { ArticleDraft, DeliverableArticle, RenderedArticle } from '../../article/types.ts';
-import { rendersHtml } from '../../destinations/format/platform-formats.ts';
+import { DESCRIPTORS } from '../../destinations/registry.ts';
 import { type Preflight, preflight } from '../../destinations/format/preflight.ts';
 import type { Platform } from '../../destinations/types.ts';
 import type { PreflightRequest } from './preflight-request.ts';
@@ -34,7 +34,7 @@ export function preflightDraft(
  * the time of reading and deriving; other formats take 0.1 s for 1 MiB.
  */
 export function hasTimeFor(platform: Platform, { readMs, spentMs }: { readMs: number; spentMs: number }): boolean {
-  return rendersHtml(platform) ? spentMs + 2 * readMs < RENDER_BUDGET_MS : spentMs < FORMAT_BUDGET_MS;
+  return DESCRIPTORS[platform].rendersHtml ? spentMs + 2 * readMs < RENDER_BUDGET_MS : spentMs < FORMAT_BUDGET_MS;
 }
 
 /** The store may choose another slug if this one is taken, which does not change what is lost. */

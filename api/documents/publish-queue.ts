@@ -2,7 +2,7 @@
  * Queues the publishes of this instance. The database stores an author's publishes in sequence, so
  * more at once would only hold connections that others need. Excess publishes are rejected at once.
  */
-import { createFairQueue, type QueueLoad, WaitedTooLongError } from '../../threads/fair-queue.ts';
+import { createFairQueue, type QueueLoad, WaitedTooLongError } from '../../runtime/threads/fair-queue.ts';
 import { ProblemError } from '../plugins/errors/problem.ts';
 
 export interface PublishQueue {

@@ -36,23 +36,23 @@ export const builder = new SchemaBuilder<{
   complexity: { disabled: true, defaultComplexity: 1, defaultListMultiplier: 10 },
   relay: {
     cursorType: 'String',
-    pageInfoTypeOptions: { description: 'Where a page of a list stands in it.' },
-    hasNextPageFieldOptions: { description: 'Whether there is more behind this page.' },
+    pageInfoTypeOptions: { description: 'The position of a page in its list.' },
+    hasNextPageFieldOptions: { description: 'Whether more entries follow this page.' },
     hasPreviousPageFieldOptions: {
-      description: 'Whether this page was asked for with a cursor, and so follows another.',
+      description: 'Whether this page was requested with a cursor, and so follows another.',
     },
     startCursorFieldOptions: { description: 'The cursor of the first entry; null on an empty page.' },
     endCursorFieldOptions: { description: 'The cursor of the last entry, for `after`; null on an empty page.' },
-    pageInfoFieldOptions: { description: 'Where this page stands in the list.' },
+    pageInfoFieldOptions: { description: 'The position of this page in the list.' },
     edgesFieldOptions: { nullable: false, description: 'The entries of this page, in order.' },
-    nodeFieldOptions: { nullable: false, description: 'The entry itself.' },
+    nodeFieldOptions: { nullable: false, description: 'The entry.' },
     cursorFieldOptions: {
-      description: 'Where this entry stands; good for the same list with the same arguments only.',
+      description: 'The position of this entry. Valid only for the same list with the same arguments.',
     },
   },
 });
 
-builder.queryType({ description: 'What can be read.', authScopes: { signedIn: true } });
+builder.queryType({ description: 'Reads data.', authScopes: { signedIn: true } });
 builder.mutationType({
   description:
     'Changes data. An account without a confirmed address can use only a few of these fields; the others return EMAIL_NOT_CONFIRMED.',

@@ -5,6 +5,6 @@
 import { builder } from './builder.ts';
 
 builder.scalarType('DateTime', {
-  description: 'An instant: ISO 8601, in UTC.',
+  description: 'A point in time, as ISO 8601 in UTC.',
   serialize: (value) => value.toISOString(),
 });

@@ -13,8 +13,8 @@ const DEFAULT_PAGE_SIZE = 20;
 
 /** `first` and `next`, for the field's `args`. */
 export const pageArgs = builder.args((t) => ({
-  first: t.int({ defaultValue: DEFAULT_PAGE_SIZE, description: `How many entries: 1 to ${MAX_PAGE_SIZE}.` }),
-  after: t.string({ description: 'A cursor of the same list: the page begins behind it.' }),
+  first: t.int({ defaultValue: DEFAULT_PAGE_SIZE, description: `The number of entries: 1 to ${MAX_PAGE_SIZE}.` }),
+  after: t.string({ description: 'A cursor of the same list. The page starts after it.' }),
 }));
 
 interface PageArgs {
@@ -82,12 +82,12 @@ function readAfter<Row, Position extends object>(
   const read = readCursor(cursor);
   const position = read && readPosition(read.position);
   if (position === null) {
-    throw createGraphqlError('BAD_CURSOR', 'after is not a cursor. Take endCursor of the page before.', {
+    throw createGraphqlError('BAD_CURSOR', 'after is not a cursor. Use endCursor of the previous page.', {
       field: 'after',
     });
   }
   if (read?.list !== name) {
-    const message = 'The cursor is of another list, or of this one with other arguments. Begin without after.';
+    const message = 'The cursor belongs to another list, or to this one with other arguments. Start without after.';
     throw createGraphqlError('BAD_CURSOR', message, { field: 'after' });
   }
   return position;

@@ -7,7 +7,7 @@ import { ProblemError } from '../plugins/errors/problem.ts';
 
 /** Rejects GET and text/plain, which pages of other sites can send without a preflight request. */
 export function requireJsonPost(request: FastifyRequest): void {
-  const detail = 'GraphQL is taken as POST with Content-Type: application/json only.';
+  const detail = 'GraphQL accepts only POST with Content-Type: application/json.';
   if (request.method !== 'POST') {
     throw new ProblemError(405, 'method_not_allowed', detail, { headers: { allow: 'POST' } });
   }
@@ -21,13 +21,13 @@ export function checkParameters(body: unknown): void {
     throw new ProblemError(
       400,
       'malformed_request',
-      'The body must be a JSON object with query; batches are not taken.',
+      'The body must be a JSON object with query. Batches are not supported.',
     );
   const { query, operationName, variables, extensions } = body;
   const errors = [
     ...(typeof query === 'string' && query !== ''
       ? []
-      : [{ path: 'query', message: 'must be a document, as a string' }]),
+      : [{ path: 'query', message: 'must be a GraphQL document, as a string' }]),
     ...(operationName == null || typeof operationName === 'string'
       ? []
       : [{ path: 'operationName', message: 'must be a string' }]),
@@ -35,7 +35,7 @@ export function checkParameters(body: unknown): void {
     ...(extensions == null || isObject(extensions) ? [] : [{ path: 'extensions', message: 'must be an object' }]),
   ];
   if (errors.length === 0) return;
-  throw new ProblemError(400, 'malformed_request', 'Some parameters of the request are not valid; see errors.', {
+  throw new ProblemError(400, 'malformed_request', 'Some parameters of the request are invalid. See errors.', {
     errors,
   });
 }

@@ -39,9 +39,9 @@ export function createPublicResponder(cache: ResponseCache): PublicResponder {
   async function makeAndStore(key: string, make: () => Promise<PublicResponse | PermanentRedirect>): Promise<CachedResponse> {
     const making = cache.begin(key);
     try {
-      const sendable = new CachedResponse(await make());
-      making.store(sendable);
-      return sendable;
+      const cached = new CachedResponse(await make());
+      making.store(cached);
+      return cached;
     } finally {
       making.end();
     }
@@ -50,11 +50,11 @@ export function createPublicResponder(cache: ResponseCache): PublicResponder {
   return {
     async send(request, reply, { key, make }) {
       const { headers } = request.raw;
-      const sendable = cache.get(key) ?? (await makeOnce(key, make));
+      const cached = cache.get(key) ?? (await makeOnce(key, make));
       const coding = chooseCoding(headers['accept-encoding']);
-      let form = sendable.getEncoded(coding);
+      let form = cached.getEncoded(coding);
       if (!form) {
-        form = await sendable.encodeBody(coding);
+        form = await cached.encodeBody(coding);
         cache.measureAgain(key);
       }
       const match = form.validators && matchVersion(headers, form.validators);

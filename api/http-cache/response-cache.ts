@@ -15,13 +15,13 @@ const MAX_ENTRY_DIVISOR = 8;
 
 interface Entry {
   key: string;
-  sendable: CachedResponse;
+  cached: CachedResponse;
 }
 
 /** A response being made. A change of its tags meanwhile makes it stale. */
 export interface PendingResponse {
   /** Caches the response, unless one of its tags has changed since `begin`. */
-  store(sendable: CachedResponse): void;
+  store(cached: CachedResponse): void;
   end(): void;
 }
 
@@ -33,7 +33,7 @@ export function createResponseCache({ maxBytes }: { maxBytes: number }) {
   const entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
     maxEntrySize: Math.ceil(maxBytes / MAX_ENTRY_DIVISOR),
-    sizeCalculation: ({ key, sendable }) => sendable.bytes + 4 * key.length + 200 * sendable.cacheTags.length,
+    sizeCalculation: ({ key, cached }) => cached.bytes + 4 * key.length + 200 * cached.cacheTags.length,
     dispose: forget,
   });
   let isListening = false;
@@ -48,7 +48,7 @@ export function createResponseCache({ maxBytes }: { maxBytes: number }) {
   const isTrusted = () => isListening && confirmedAt >= distrustedAt && performance.now() - confirmedAt < LEASE_MS;
 
   function forget(entry: Entry): void {
-    for (const tag of entry.sendable.cacheTags) {
+    for (const tag of entry.cached.cacheTags) {
       const tagged = byTag.get(tag);
       tagged?.delete(entry);
       if (tagged?.size === 0) byTag.delete(tag);
@@ -67,15 +67,15 @@ export function createResponseCache({ maxBytes }: { maxBytes: number }) {
 
   return {
     get(key: string): CachedResponse | undefined {
-      return isTrusted() ? entries.get(key)?.sendable : undefined;
+      return isTrusted() ? entries.get(key)?.cached : undefined;
     },
     /** Looks up the URL of a request as sent. Only the canonical spelling matches. */
     getAt(url: string, accept: string | undefined): CachedResponse | undefined {
       if (!isTrusted()) return undefined;
-      if (!prefersMarkdown(accept)) return entries.get(url)?.sendable;
-      const markdown = entries.get(buildMarkdownCacheKey(url))?.sendable;
+      if (!prefersMarkdown(accept)) return entries.get(url)?.cached;
+      const markdown = entries.get(buildMarkdownCacheKey(url))?.cached;
       if (markdown) return markdown;
-      const response = entries.get(url)?.sendable;
+      const response = entries.get(url)?.cached;
       return response?.variesByAccept ? undefined : response;
     },
     /** Updates the size of a response that got a further form. */
@@ -92,12 +92,12 @@ export function createResponseCache({ maxBytes }: { maxBytes: number }) {
       };
       runningMakings.add(notify);
       return {
-        store(sendable) {
-          if (isStale || !sendable.isCacheable || sendable.cacheTags.some((tag) => changed.has(tag))) return;
-          const entry: Entry = { key, sendable };
+        store(cached) {
+          if (isStale || !cached.isCacheable || cached.cacheTags.some((tag) => changed.has(tag))) return;
+          const entry: Entry = { key, cached };
           entries.set(key, entry);
           if (entries.peek(key) !== entry) return;
-          for (const tag of sendable.cacheTags) {
+          for (const tag of cached.cacheTags) {
             const tagged = byTag.get(tag);
             if (tagged) tagged.add(entry);
             else byTag.set(tag, new Set([entry]));

@@ -4,65 +4,63 @@ import { markRead } from '../../store/notifications/mark-read.ts';
 import {
   changePreference,
   listPreferences,
-  NOTIFICATION_TYPES,
   type NotificationPreference as PreferenceRow,
 } from '../../store/notifications/preferences.ts';
+import {
+  NOTIFICATION_TYPES,
+  NOTIFICATIONS,
+  type NotificationType as StoredType,
+} from '../../store/notifications/types.ts';
 import { ALLOW_UNCONFIRMED_FIELD, builder } from '../graphql/builder.ts';
 import { requireUser } from '../graphql/context.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../graphql/pages.ts';
 import '../graphql/date-time.ts';
 
 const NotificationType = builder.enumType('NotificationType', {
-  description: 'What happened.',
-  values: {
-    NEW_COMMENT: { description: 'A reader commented on your article.' },
-    COMMENT_REPLY: { description: 'Somebody replied to your comment.' },
-    ACCEPTED_ANSWER: { description: 'The author of an article accepted your comment as the answer.' },
-    NEW_FOLLOWER: { description: 'Somebody follows you.' },
-    CROSS_POST_SUCCESS: { description: 'Your article is at a destination.' },
-    CROSS_POST_FAILED: { description: 'A destination does not take your article.' },
-    FEATURED_ROUNDUP: { description: 'Your article is in the weekly roundup.' },
-  } as const satisfies Record<(typeof NOTIFICATION_TYPES)[number], { description: string }>,
+  description: 'The event of a notification.',
+  values: Object.fromEntries(
+    NOTIFICATION_TYPES.map((type) => [type, { description: `${NOTIFICATIONS[type].event}.` }]),
+  ) as Record<StoredType, { description: string }>,
 });
 
 type NotificationRow = Awaited<ReturnType<typeof listNewestNotifications>>[number];
 
 const Notification = builder.objectRef<NotificationRow>('Notification').implement({
-  description: 'Something that happened to you, or to what you wrote.',
+  description: 'An event that concerns you or your articles and comments.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'That of the event on the stream.' }),
-    type: t.expose('type', { type: NotificationType, description: 'What happened.' }),
+    id: t.exposeID('id', { description: 'The id of the event in the stream.' }),
+    type: t.expose('type', { type: NotificationType, description: 'The event.' }),
     postTitle: t.string({
-      description: 'The title of the article; empty where it is about none.',
+      description: 'The title of the article; empty if the event has none.',
       resolve: ({ payload }) => payload.postTitle ?? '',
     }),
     actorName: t.string({
       nullable: true,
-      description: 'Who caused it, where a person did.',
+      description: 'The person who caused the event, if any.',
       resolve: ({ payload }) => payload.actorName ?? null,
     }),
     platform: t.string({
       nullable: true,
-      description: 'The destination in upper case, of cross-posts.',
+      description: 'The destination key in upper case, for cross-posts.',
       resolve: ({ payload }) => payload.platform ?? null,
     }),
     sharedUrl: t.string({
       nullable: true,
-      description: 'Where the copy is, of cross-posts that succeeded.',
+      description: 'The URL of the copy, for delivered cross-posts.',
       resolve: ({ payload }) => payload.sharedUrl ?? null,
     }),
     reason: t.string({
       nullable: true,
-      description: 'Why, and what to do, of cross-posts that failed.',
+      description: 'The cause and the next step, for failed cross-posts.',
       resolve: ({ payload }) => payload.reason ?? null,
     }),
     url: t.string({
       nullable: true,
-      description: 'Where it can be seen on this site; null where there is no such place.',
+      description: 'The URL of the subject on this site; null if there is none.',
       resolve: ({ link }, _args, { deps }) => (link === null ? null : `${deps.config.baseUrl}${link}`),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it happened.' }),
-    readAt: t.expose('readAt', { type: 'DateTime', nullable: true, description: 'Null while it is unread.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the event was stored.' }),
+    readAt: t.expose('readAt', { type: 'DateTime', nullable: true, description: 'Null if unread.' }),
   }),
 });
 
@@ -76,7 +74,7 @@ builder.queryField('notifications', (t) =>
   t.field({
     type: NotificationConnection,
     complexity: pageCost,
-    description: 'What happened, the newest first; kept for 180 days. Errors: BAD_CURSOR, BAD_INPUT.',
+    description: 'Your notifications, newest first, stored for 180 days. Errors: BAD_CURSOR, BAD_INPUT.',
     args: pageArgs,
     resolve: (_root, args, context) => {
       const userId = requireUser(context);
@@ -93,7 +91,7 @@ builder.queryField('notifications', (t) =>
 
 builder.queryField('unreadNotifications', (t) =>
   t.int({
-    description: 'How many are unread.',
+    description: 'The number of unread notifications.',
     resolve: (_root, _args, context) => countUnread(context.deps.db, requireUser(context)),
   }),
 );
@@ -102,10 +100,10 @@ builder.mutationField('markRead', (t) =>
   t.int({
     ...ALLOW_UNCONFIRMED_FIELD,
     description:
-      'Marks notifications of yours as read: all, or those that are given. Answers how many are unread then.',
+      'Marks your notifications as read: all, or only those listed. Returns the number that is still unread.',
     args: {
-      ids: t.arg.idList({ description: 'These only.' }),
-      upTo: t.arg.id({ description: 'This one and what happened before it only: nothing that was not shown yet.' }),
+      ids: t.arg.idList({ description: 'Only these.' }),
+      upTo: t.arg.id({ description: 'Only this one and earlier ones, so that notifications not shown yet stay unread.' }),
     },
     resolve: async (_root, { ids, upTo }, context) => {
       const { db, now } = context.deps;
@@ -117,15 +115,15 @@ builder.mutationField('markRead', (t) =>
 );
 
 const NotificationPreference = builder.objectRef<PreferenceRow>('NotificationPreference').implement({
-  description: 'Where you are told of one type of notification. All of them are listed, whatever this says.',
+  description: 'Where notifications of one type appear beside the list, which contains all.',
   fields: (t) => ({
-    type: t.expose('type', { type: NotificationType, description: 'Which type.' }),
+    type: t.expose('type', { type: NotificationType, description: 'The type.' }),
     stream: t.exposeBoolean('stream', {
-      description: 'Whether it is sent to event streams. Where it is not, it is read from the beginning.',
+      description: 'Whether event streams receive it. If not, it counts as read.',
     }),
     digest: t.exposeBoolean('digest', {
       nullable: true,
-      description: 'Whether the digest tells of it; null of the types that no digest tells of.',
+      description: 'Whether the digest includes it; null for types that no digest includes.',
     }),
   }),
 });
@@ -134,7 +132,7 @@ builder.queryField('notificationPreferences', (t) =>
   t.field({
     type: [NotificationPreference],
     complexity: { field: 1, multiplier: NOTIFICATION_TYPES.length },
-    description: 'Where you are told of what: an entry for every type.',
+    description: 'Your preferences, one entry per type.',
     resolve: (_root, _args, context) => listPreferences(context.deps.db, requireUser(context)),
   }),
 );
@@ -144,11 +142,11 @@ builder.mutationField('setNotificationPreference', (t) =>
     ...ALLOW_UNCONFIRMED_FIELD,
     type: [NotificationPreference],
     complexity: { field: 1, multiplier: NOTIFICATION_TYPES.length },
-    description: 'Changes where you are told of a type, from now on. What is not given stays. Errors: NOT_IN_DIGEST.',
+    description: 'Changes the preferences for later notifications of a type. Omitted arguments stay unchanged. Errors: NOT_IN_DIGEST.',
     args: {
-      type: t.arg({ type: NotificationType, required: true, description: 'Which type.' }),
-      stream: t.arg.boolean({ description: 'Whether it is sent to event streams.' }),
-      digest: t.arg.boolean({ description: 'Whether the digest tells of it.' }),
+      type: t.arg({ type: NotificationType, required: true, description: 'The type.' }),
+      stream: t.arg.boolean({ description: 'Whether event streams receive it.' }),
+      digest: t.arg.boolean({ description: 'Whether the digest includes it.' }),
     },
     resolve: async (_root, { type, stream, digest }, context) => {
       const { db } = context.deps;

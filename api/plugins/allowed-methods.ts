@@ -24,7 +24,7 @@ export const allowedMethodsPlugin = fp(async (app: FastifyInstance) => {
     const allowed = [...known].filter((one) => one !== method && router.find(one, path) !== null);
     if (allowed.length === 0) return;
     const allow = allowed.sort().join(', ');
-    const detail = `${method} is not possible here; this address takes ${allow}.`;
+    const detail = `${method} is not allowed here. This address accepts ${allow}.`;
     throw new ProblemError(405, 'method_not_allowed', detail, { headers: { allow } });
   });
 });

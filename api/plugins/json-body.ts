@@ -15,7 +15,7 @@ export const jsonBodyPlugin = fp(async (app: FastifyInstance) => {
       throw new ProblemError(
         415,
         'unsupported_encoding',
-        'Compressed request bodies are not taken; send it uncompressed.',
+        'Compressed request bodies are not supported. Send the body uncompressed.',
       );
     }
     return payload;
@@ -49,7 +49,7 @@ function parseJson(text: string): unknown {
   }
   // It is harmless as an own key, but may not be in a copy of the object.
   if (typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__')) {
-    throw createMalformedProblem('The body holds the key "__proto__", which is not taken.');
+    throw createMalformedProblem('The body contains the key "__proto__", which is not allowed.');
   }
   return value;
 }
@@ -58,7 +58,7 @@ function parseJson(text: string): unknown {
 function describePosition(error: unknown): string {
   const position = /at position (\d+)(?: \(line (\d+) column (\d+)\))?/.exec((error as Error).message);
   if (position?.[2]) return `line ${position[2]}, column ${position[3]}.`;
-  return position ? `character ${position[1]}.` : 'it ends too early or holds something that is not JSON.';
+  return position ? `character ${position[1]}.` : 'it ends too early or contains something other than JSON.';
 }
 
 function createMalformedProblem(detail: string): ProblemError {

@@ -20,6 +20,6 @@ export async function limitNetworks(
     timeWindow: 60_000,
     keyGenerator: (request) => toNetwork(request.ip),
     errorResponseBuilder: (_request, { max, after }) =>
-      new ProblemError(429, 'rate_limited', `${max} ${what} within a minute are the most. Try again in ${after}.`),
+      new ProblemError(429, 'rate_limited', `The limit is ${max} ${what} per minute. Try again in ${after}.`),
   });
 }

@@ -18,13 +18,13 @@ export const openApiPlugin = fp(async (app: FastifyInstance, options: { baseUrl:
       info: {
         title: 'Courant',
         version: '1.0.0',
-        description: 'Publish Markdown, have it delivered to connected destinations, and hear what became of it.',
+        description: 'Publish Markdown, deliver it to connected destinations, and receive notifications about the results.',
         license: { name: 'MIT' },
       },
       servers: [{ url: options.baseUrl }],
       components: {
         securitySchemes: {
-          developerToken: { type: 'http', scheme: 'bearer', description: 'courant_ and 48 hexadecimal characters' },
+          developerToken: { type: 'http', scheme: 'bearer', description: '`courant_` followed by 48 hexadecimal characters' },
           session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
         },
       },

@@ -39,9 +39,9 @@ export const overloadPlugin = fp(async (app: FastifyInstance, { limits, measureW
   const refuse = (type: string, value: unknown) => {
     if (performance.now() - loggedAt > LOG_EVERY_MS) {
       loggedAt = performance.now();
-      app.log.warn({ type, value }, 'overloaded: requests are refused until there is room again');
+      app.log.warn({ type, value }, 'overloaded: requests are refused until the load drops');
     }
-    const detail = 'The service has more to do than it can. Nothing was changed; send the request again in a moment.';
+    const detail = 'The service is overloaded. Nothing was changed. Try again in a moment.';
     throw new ProblemError(503, OVERLOADED, detail, { headers: { 'retry-after': String(RETRY_AFTER_S) } });
   };
   // The event loop is idle while all requests wait for PostgreSQL. A new request would wait as long

@@ -79,6 +79,6 @@ function collectParts(contentType: string, body: Buffer): Promise<FormData> {
 }
 
 function createTooManyFieldsProblem(limit: number): ProblemError {
-  const detail = `The form has more than ${limit} fields. Nothing was changed; send fewer.`;
+  const detail = `The form has more than ${limit} fields. Nothing was changed. Send fewer fields.`;
   return new ProblemError(413, 'too_many_fields', detail);
 }

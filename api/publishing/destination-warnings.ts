@@ -3,11 +3,11 @@
  * content, and copies that are not updated or stay live.
  */
 import type { ArticleStatus, DestinationKey, Notice } from '../../article/types.ts';
-import { findFormat } from '../../destinations/format/platform-formats.ts';
+import { findDescriptor } from '../../destinations/registry.ts';
 import type { Preflight } from '../../destinations/format/preflight.ts';
 import { findKey } from '../../destinations/platforms.ts';
 import { describeUnchangeable, describeWithdrawal } from '../../destinations/posts/describe-withdrawal.ts';
-import type { RemoteCopy } from '../../store/deliveries/copies.ts';
+import type { RemoteCopy } from '../../store/copies/copies.ts';
 import type { DestinationFacts } from '../../store/deliveries/destination-facts.ts';
 
 export interface PublishSituation {
@@ -43,7 +43,7 @@ export function buildDestinationWarnings(situation: PublishSituation): Notice[] 
 export function buildWithdrawalWarnings(copy: RemoteCopy): Notice[] {
   const { destination, connection, isLive, isUncertain } = copy;
   if (!isLive && !isUncertain) return [];
-  const { message } = describeWithdrawal(copy, connection && findFormat(connection.platform));
+  const { message } = describeWithdrawal(copy, connection && findDescriptor(connection.platform));
   const code = isUncertain ? 'remote_copy_unknown' : 'remote_copy_live';
   return [{ code, path: `cross_post.${destination}`, message, destination }];
 }
@@ -51,7 +51,7 @@ export function buildWithdrawalWarnings(copy: RemoteCopy): Notice[] {
 /** Warns about a copy that this publish does not change although the destination is selected. */
 function warnOfUnchangedCopy({ destination, connection, isLive, isOutdated, isWithdrawn, url }: RemoteCopy): Notice[] {
   const path = `cross_post.${destination}`;
-  const platform = connection && findFormat(connection.platform);
+  const platform = connection && findDescriptor(connection.platform);
   if (isWithdrawn) {
     const label = platform?.label ?? destination;
     const message = `You withdrew the copy at ${label}, and this publish does not bring it back; retryDelivery does.`;

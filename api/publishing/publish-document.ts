@@ -1,11 +1,12 @@
 /** Use case of `POST /api/v1/articles`: reads, renders and stores a document. */
 import { TooComplexError } from '../../article/errors.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
-import type { Notice } from '../../article/types.ts';
+import { DESTINATION_KEYS, type Notice } from '../../article/types.ts';
+import { nameDestination } from '../../destinations/name-destination.ts';
 import type { HeldClaim } from '../../store/articles/publish/idempotency.ts';
 import { type PublishResult, publishArticle } from '../../store/articles/publish/publish.ts';
 import type { StoredResponse } from '../../store/db/json-columns.ts';
-import type { TokenOwner } from '../../store/users/developer-tokens.ts';
+import type { TokenOwner } from '../../store/tokens/developer-tokens.ts';
 import type { ApiDeps, PublishDeps } from '../deps.ts';
 import { type DocumentPool, DocumentsBusyError } from '../documents/pool.ts';
 import { buildPreflightRequest } from '../documents/preflight-request.ts';
@@ -34,7 +35,8 @@ async function readAndStore(
   claim: HeldClaim | null,
 ): Promise<StoredResponse> {
   const { baseUrl, maxStorageBytesPerAuthor: storageLimit } = config;
-  const { syndicationMode, source, ...defaults } = options;
+  const { syndicationMode, source, platforms, ...defaults } = options;
+  requirePlatforms(platforms, author.platforms);
   const syndicate = syndicationMode !== 'local';
   const input = { content, ...defaults, sourcePath: source?.path, now: now() };
   // Without delivery, nothing can be lost at destinations.
@@ -68,6 +70,18 @@ async function readAndStore(
   });
   onPublished(result);
   return respond(result);
+}
+
+/** Throws `ProblemError` if a destination is connected to another platform than the client requires. */
+function requirePlatforms(required: Record<string, string>, connected: Author['platforms']): void {
+  const errors = DESTINATION_KEYS.flatMap((key) => {
+    const [platform, wanted] = [connected[key], required[key]];
+    if (platform === undefined || wanted === undefined || platform === wanted) return [];
+    const message = `${key} is connected to ${nameDestination(key, [{ destination: key, platform }])}, not to ${JSON.stringify(wanted)}.`;
+    return [{ path: `platforms.${key}`, message }];
+  });
+  const [first] = errors;
+  if (first) throw new ProblemError(422, 'platform_not_connected', `${first.message} Nothing was published.`, { errors });
 }
 
 async function readDocument(

@@ -23,11 +23,13 @@ export interface PublishOptions {
   fileName: string | undefined;
   /** The file that the document comes from; undefined if the client did not send it. */
   source: DocumentSource | undefined;
+  /** Platforms by destination key, as the client requires them. */
+  platforms: Record<string, string>;
 }
 
 /** Throws `ProblemError` if the text is missing, ambiguous (two different texts) or too large. */
 export function readPublishBody(body: PublishBody): PublishInput {
-  const { canonicalUrl, baseUrl, coverImage, syndicationMode, fileName, source } = body;
+  const { canonicalUrl, baseUrl, coverImage, syndicationMode, fileName, source, platforms } = body;
   return {
     content: readContent(body),
     options: {
@@ -37,6 +39,7 @@ export function readPublishBody(body: PublishBody): PublishInput {
       syndicationMode: syndicationMode ?? undefined,
       fileName: fileName ?? undefined,
       source: source ? readSource(source) : undefined,
+      platforms: platforms ?? {},
     },
   };
 }

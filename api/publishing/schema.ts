@@ -49,6 +49,14 @@ const PublishBodySchema = Type.Object(
       maxLength: 255,
     }),
     source: SourceSchema,
+    platforms: Type.Optional(
+      Type.Unsafe<Partial<Record<DestinationKey, string>> | null>({
+        type: ['object', 'null'],
+        additionalProperties: { type: 'string', maxLength: 20 },
+        description:
+          'The platform that a destination must be connected to, such as {"cms_site": "ghost"}. If another platform is connected there, the publish is rejected (422, platform_not_connected).',
+      }),
+    ),
   },
   { additionalProperties: true },
 );

@@ -34,6 +34,6 @@ function refuse(limit: number, words: string, span: string, ttlMs: number): Refu
   const wait = ttlMs < 2 * MINUTE_MS ? `${Math.ceil(ttlMs / 1_000)} s` : `${Math.ceil(ttlMs / MINUTE_MS)} minutes`;
   return new RefusedCommandError(
     'RATE_LIMITED',
-    `${limit} ${words} within a ${span} are the most. Try again in ${wait}.`,
+    `The limit is ${limit} ${words} per ${span}. Try again in ${wait}.`,
   );
 }

@@ -42,16 +42,16 @@ export function renderSignInFirstPage({ title, action, fields, email, notice, ba
   return renderReaderPage(
     title,
     { notice, back },
-    html`<p>${words ? 'Your words are kept: they are posted as soon as you have signed in.' : 'It is done as soon as you have signed in.'}</p>
+    html`<p>${words ? 'Your text is not lost. It is posted when you sign in.' : 'Sign in to complete this action.'}</p>
 <form method="post" action="${action}">${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${renderSignInFields(email)}
 <div class="actions"><button class="button primary">${title}</button><a href="/account/forgot-password">Forgot your password?</a></div></form>
-<p class="soft">New here? <a href="/register" target="_blank" rel="noopener">Make an account</a> in another tab; this page waits.</p>`,
+<p class="soft">New here? <a href="/register" target="_blank" rel="noopener">Create account</a> in another tab, then return to this page.</p>`,
   );
 }
 
 /** `again`: the sent form with its text. Null if the body was not read. */
 export function renderConfirmFirst(again: Html | null): Html {
   return html`<form method="post" action="/account/resend-confirmation"><button class="button compact">Send the mail again</button></form>
-${again ?? html`<p>If you wrote something, it is still on the page before this one: go back with your browser.</p>`}`;
+${again ?? html`<p>To recover text that you wrote, go back to the previous page in your browser.</p>`}`;
 }

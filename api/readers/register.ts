@@ -32,5 +32,5 @@ export async function registerReaderForms(app: FastifyInstance, deps: ReaderDeps
 function answerUnconfirmed(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const isUnconfirmed = error instanceof RefusedCommandError && error.code === 'EMAIL_NOT_CONFIRMED';
   if (!isUnconfirmed || acceptsJson(request)) throw error;
-  return sendRefusal(reply, error, { back: { path: '/desk', text: 'To your desk' } });
+  return sendRefusal(reply, error, { back: { path: '/desk', text: 'Go to your desk' } });
 }

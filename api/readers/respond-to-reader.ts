@@ -78,6 +78,6 @@ export function sendRefusal(
   if (!refusal || !(error instanceof RefusedCommandError)) throw error;
   const notice = { kind: 'refused', text: error.message } as const;
   const next = error.code === 'EMAIL_NOT_CONFIRMED' ? renderConfirmFirst(filledForm ?? null) : (filledForm ?? null);
-  const page = renderReaderPage('This was not done', { notice, back }, next);
+  const page = renderReaderPage('Request rejected', { notice, back }, next);
   return sendPage(reply, error.code === 'NOT_FOUND' ? 404 : refusal.problem.statusCode, page, PRIVATE_HEADERS);
 }

@@ -42,7 +42,7 @@ export function renderAuthorViewerPage(viewer: AuthorViewer, notice: Notice | nu
   const state = isFollowed ? 'You follow this author.' : 'You do not follow this author.';
   return renderReaderPage(
     name,
-    { notice, back: { path: buildAuthorPath(username), text: 'To the articles' } },
+    { notice, back: { path: buildAuthorPath(username), text: 'Back to the articles' } },
     html`${isSelf ? html`<p>This is you.</p>` : html`<p>${state}</p>${renderFollowForm(username, { isFollowed })}`}
 <h2 class="rule">Newsletter</h2>
 ${renderSubscribeForm(username)}`,

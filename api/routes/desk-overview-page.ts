@@ -29,23 +29,23 @@ function describe({ name, email, connections, tokens, digest, silenced, sessions
   return {
     profile: html`<bdi>${name}</bdi>, <bdi>${email}</bdi>`,
     connections: describeConnections(connections),
-    tokens: html`${tokens === 0 ? 'None' : `${formatQuantity(tokens, 'works', 'work')}`}`,
+    tokens: html`${tokens === 0 ? 'None' : `${tokens.toLocaleString('en')} active`}`,
     digest: describeDigest(digest),
-    notifications: html`${silenced === 0 ? 'All are shown at once' : `${formatQuantity(silenced, 'type is', 'types are')} not shown at once`}`,
-    password: html`Set a new one`,
-    sessions: html`Signed in at ${formatQuantity(sessions, 'place', 'places')}`,
-    export: html`Take everything along`,
-    delete: html`What it erases, and what stays`,
+    notifications: html`${silenced === 0 ? 'All types appear at once' : `${formatQuantity(silenced, 'type does', 'types do')} not appear at once`}`,
+    password: html`Change your password`,
+    sessions: html`${formatQuantity(sessions, 'open session', 'open sessions')}`,
+    export: html`Download all your data`,
+    delete: html`Review the effects, then delete`,
   };
 }
 
 function describeConnections({ active, refused }: SettingsOverview['connections']): Html {
-  if (active + refused === 0) return html`Nothing is connected yet`;
+  if (active + refused === 0) return html`No destinations connected`;
   return html`${active > 0 && html`${active} active`} ${refused > 0 && html`<span class="state bad">${refused} refused</span>`}`;
 }
 
 function describeDigest({ frequency, weekday, hour, zone, nextDueAt, stoppedAt }: DigestSettings): Html {
-  if (stoppedAt !== null) return html`<span class="state bad">stopped</span> Your mail server refused it`;
+  if (stoppedAt !== null) return html`<span class="state bad">stopped</span> Your mail server refused the digest`;
   if (frequency === 'off' || nextDueAt === null) return html`Off`;
   const day = WEEKDAYS[weekday - 1] ?? '';
   const rhythm = { daily: 'Every day', weekly: `${day}s`, monthly: `The first ${day} of a month` }[frequency];

@@ -6,7 +6,7 @@ import { listConnections } from '../../store/connections/list.ts';
 import { findDigestSettings } from '../../store/digests/settings.ts';
 import { listPreferences } from '../../store/notifications/preferences.ts';
 import { listSessions } from '../../store/sessions/session-status.ts';
-import { listOwnTokens } from '../../store/users/own-tokens.ts';
+import { listOwnTokens } from '../../store/tokens/own-tokens.ts';
 import type { DeskDeps } from '../deps.ts';
 import { sendSettings } from '../web/desk/send-settings.ts';
 import { SETTINGS_PATH } from '../web/desk/settings-page.ts';

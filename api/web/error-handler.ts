@@ -25,7 +25,7 @@ export const errorPlugin = fp(async (app: FastifyInstance) => {
     if (request.method === 'GET' && !isInterface(request.url)) {
       return sendPage(reply, 404, renderNotFoundPage());
     }
-    const detail = `There is nothing at ${request.method} ${request.url.split('?')[0]?.slice(0, 200)}.`;
+    const detail = `Nothing found at ${request.method} ${request.url.split('?')[0]?.slice(0, 200)}.`;
     return sendProblem(new ProblemError(404, 'not_found', detail), request, reply);
   });
 });

@@ -14,7 +14,7 @@ export async function acceptForms(app: FastifyInstance): Promise<void> {
       throw new ProblemError(
         403,
         'foreign_form',
-        'This form was not sent by a page of this site. Open the page here and try again.',
+        'This form was not sent from a page of this site. Open the page on this site and try again.',
       );
     }
   });

@@ -3,7 +3,7 @@
  * Styles are inline for the first paint, and the script is last. So an article fits into the 14 KB
  * that a server sends before the first acknowledgement.
  */
-import { codeColours } from '../../article/render/code-colours.ts';
+import { codeColours } from '../../article/render/code/code-colours.ts';
 import { getBuiltFile } from './assets/built-files.ts';
 import { hashSource } from './assets/hash-source.ts';
 import { type Head, renderHead } from './head.ts';
@@ -42,7 +42,7 @@ export const PAGE_POLICY = [
  */
 export function renderPage({ width = 'text', current, ...page }: PageHead, body: Html): string {
   return html`${renderHead(page, html`<style>${trustHtml(STYLE)}</style>`)}<body>
-<a class="skip" href="#main">Skip to the content</a>
+<a class="skip" href="#main">Skip to content</a>
 <a href="/llms.txt" type="text/markdown" hidden>llms.txt</a>
 <header class="site-header"><div>
 <a class="wordmark" href="/">Courant</a>

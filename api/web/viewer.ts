@@ -47,7 +47,7 @@ export function requireViewer(deps: ViewerDeps) {
 
 /** Also true for a form submitted twice, of which the first ended the session. */
 const FORM_NOT_DONE =
-  'You were signed out before this form arrived, and it changed nothing. Sign in, and look before you send it again.';
+  'You were signed out before this form arrived, so nothing was changed. Sign in, check the page, then send the form again.';
 
 export function getViewer({ viewer }: FastifyRequest): Viewer {
   if (viewer) return viewer;

@@ -1,7 +1,7 @@
 /** Splits an article into headings and the blocks below them, as input for the description. */
 import type { Element, ElementContent, Root as HtmlRoot, RootContent } from 'hast';
-import { getElementText } from '../render/element-text.ts';
-import { isFootnoteLabel } from '../render/prepare-elements.ts';
+import { getElementText } from '../render/elements/element-text.ts';
+import { isFootnoteLabel } from '../render/elements/prepare-elements.ts';
 import { cleanLine } from '../text/clean-text.ts';
 
 export interface Block {

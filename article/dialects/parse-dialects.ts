@@ -6,16 +6,16 @@ import { walkTree } from '../walk-tree.ts';
 import { readAlert } from './alerts.ts';
 import { findFenceLoss, readFence } from './code-fences.ts';
 import { type Container, findContainers, groupContainers } from './containers.ts';
-import { replaceEmojiCodes } from './emoji.ts';
-import { findEscapes } from './escapes.ts';
-import { findHeadingIds, type HeadingId, setHeadingId } from './heading-ids.ts';
-import { findImageAttributes } from './image-attributes.ts';
+import { replaceEmojiCodes } from './inline/emoji.ts';
+import { findEscapes } from './inline/escapes.ts';
+import { findHeadingIds, type HeadingId, setHeadingId } from './inline/heading-ids.ts';
+import { findImageAttributes } from './inline/image-attributes.ts';
 import { rememberLosses } from './losses.ts';
-import { findMath } from './math.ts';
-import { unwrapPercentEmbeds } from './percent-embeds.ts';
-import { readFigure } from './shortcodes.ts';
+import { findMath } from './inline/math.ts';
+import { unwrapPercentEmbeds } from './templates/percent-embeds.ts';
+import { readFigure } from './templates/shortcodes.ts';
 import { dropOverlaps, MASK, HAS_MASK, maskPieces, type Piece, type Span } from './spans.ts';
-import { findTemplateTags } from './template-tags.ts';
+import { findTemplateTags } from './templates/template-tags.ts';
 import { findToolMarks } from './tool-marks.ts';
 
 /** A text that does not match has nothing to mask. */

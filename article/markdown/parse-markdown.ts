@@ -9,7 +9,7 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { type Processor, unified } from 'unified';
 import { parseDialects } from '../dialects/parse-dialects.ts';
-import { endHtmlBlocks, parseWithin } from './html-blocks.ts';
+import { endHtmlBlocks, parseWithin } from './html/html-blocks.ts';
 import { listOmittableConstructs, omitConstructs, omitLinking } from './lean-constructs.ts';
 
 /** Offsets of a destination in the source, without the angle brackets that may surround it. */

@@ -7,12 +7,12 @@ import { dropModuleLines } from '../mdx/drop-module-lines.ts';
 import { parseMdx, rewriteBlocks } from '../mdx/parse-mdx.ts';
 import { looksLikeMdx } from '../mdx/recognise-mdx.ts';
 import type { Notice, Problem } from '../types.ts';
-import { makeLinksAbsolute } from './absolute-links.ts';
+import { makeLinksAbsolute } from './addresses/absolute-links.ts';
 import { type Excess, findExcess } from './complexity.ts';
 import { applyEdits } from './edits.ts';
 import { parseMarkdown } from './parse-markdown.ts';
-import { findRemovedHtml } from './removed-html.ts';
-import type { AddressBases } from './resolve-address.ts';
+import { findRemovedHtml } from './html/removed-html.ts';
+import type { AddressBases } from './addresses/resolve-address.ts';
 import { MAX_WORK, MDX_FACTOR } from './weigh-line.ts';
 
 export interface BodyOptions {

@@ -4,7 +4,7 @@
  */
 import type { Root as HtmlRoot, Nodes } from 'hast';
 import { walkTree } from '../walk-tree.ts';
-import { isFootnoteLabel } from './prepare-elements.ts';
+import { isFootnoteLabel } from './elements/prepare-elements.ts';
 
 const LEVEL = /^h([1-6])$/;
 

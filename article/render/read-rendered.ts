@@ -5,8 +5,8 @@ import { formatUri } from '../identity/canonical.ts';
 import { cleanLine } from '../text/clean-text.ts';
 import type { Heading } from '../types.ts';
 import { walkTree } from '../walk-tree.ts';
-import { getElementText } from './element-text.ts';
-import { isFootnoteLabel } from './prepare-elements.ts';
+import { getElementText } from './elements/element-text.ts';
+import { isFootnoteLabel } from './elements/prepare-elements.ts';
 
 export interface RenderedFacts {
   headings: Heading[];

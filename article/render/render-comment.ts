@@ -9,7 +9,7 @@ import { isStackOverflow, TooComplexError } from '../errors.ts';
 import { findExcess } from '../markdown/complexity.ts';
 import { parseMarkdown } from '../markdown/parse-markdown.ts';
 import { walkTree } from '../walk-tree.ts';
-import { labelBoxes } from './label-boxes.ts';
+import { labelBoxes } from './elements/label-boxes.ts';
 import { linkLiquidEmbeds } from './link-liquid.ts';
 import { extractPlainText } from './read-rendered.ts';
 import { renderMath } from './render-math.ts';

@@ -9,7 +9,7 @@ import rehypeParse from 'rehype-parse';
 import temml from 'temml';
 import { unified } from 'unified';
 import { walkTree } from '../walk-tree.ts';
-import { getElementText } from './element-text.ts';
+import { getElementText } from './elements/element-text.ts';
 
 const MAX_FORMULA = 2_000;
 const MAX_ARTICLE = 40_000;

@@ -12,9 +12,9 @@ import { unified } from 'unified';
 import { closeTree } from '../markdown/close-tree.ts';
 import { dropHidden } from '../text/clean-text.ts';
 import { walkTree } from '../walk-tree.ts';
-import { listItem } from './list-items.ts';
-import { prepareElements } from './prepare-elements.ts';
-import { renameBlocks } from './rename-blocks.ts';
+import { listItem } from './elements/list-items.ts';
+import { prepareElements } from './elements/prepare-elements.ts';
+import { renameBlocks } from './elements/rename-blocks.ts';
 import { articleSchema } from './sanitise-schema.ts';
 
 const toHtmlTree = unified().use(remarkRehype, { allowDangerousHtml: true, handlers: { listItem } }).freeze();

@@ -13,11 +13,11 @@ import { isStackOverflow, TooComplexError } from '../errors.ts';
 import { parseMarkdown } from '../markdown/parse-markdown.ts';
 import { tidyPhrasing } from '../markdown/tidy-phrasing.ts';
 import { demoteHeadings } from './demote-headings.ts';
-import { flattenCells } from './flatten-cells.ts';
+import { flattenCells } from './elements/flatten-cells.ts';
 import { linkLiquidEmbeds } from './link-liquid.ts';
 import { type RenderOptions, renderTree, sanitise } from './render-tree.ts';
 import { AUTHOR_ID_PREFIX } from './sanitise-schema.ts';
-import { unnestBlocks } from './unnest-blocks.ts';
+import { unnestBlocks } from './elements/unnest-blocks.ts';
 import { writeTable } from './write-table.ts';
 
 const writer = unified()

@@ -17,7 +17,7 @@ import { findOrCreateAccount } from '../../store/connections/accounts.ts';
 import { type Database, openDatabase } from '../../store/db/database.ts';
 import { migrateToLatest } from '../../store/db/migrate.ts';
 import { createUser } from '../../store/users/create-user.ts';
-import { createDeveloperToken } from '../../store/users/developer-tokens.ts';
+import { createDeveloperToken } from '../../store/tokens/developer-tokens.ts';
 
 /** Resident memory in MB. */
 type Memory = { api: number; worker: number };
@@ -92,7 +92,7 @@ export async function startBenchServices(options: BenchOptions = {}): Promise<Be
     NODE_COMPILE_CACHE: join(home, 'cache', 'node'),
     ...options.env,
   };
-  const find = await providePrograms(process.cwd(), { say: console.log, aborted: gone });
+  const find = await providePrograms(process.cwd(), { print: console.log, aborted: gone });
   const node = (source: string, port: number, script = find(source)): Command => ({
     file: process.execPath,
     args: [`--max-semi-space-size=${source.startsWith('api/') ? 8 : 2}`, script],

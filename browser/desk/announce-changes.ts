@@ -8,11 +8,11 @@ export function announceChanges(main: HTMLElement, change: () => void): void {
   const before = listStates(main);
   change();
   const changes = [...listStates(main)].filter(([key, text]) => before.get(key) !== text).map(([, text]) => text);
-  if (changes.length > MAX_ANNOUNCED) showDeskMessage(`${changes.length} deliveries have changed.`, 'quiet');
+  if (changes.length > MAX_ANNOUNCED) showDeskMessage(`${changes.length} deliveries changed.`, 'quiet');
   else if (changes.length > 0) showDeskMessage(changes.join('. '), 'quiet');
 }
 
-/** Texts such as "My article, DEV / Forem: delivered", by article and destination. */
+/** Texts such as "My article, DEV: delivered", by article and destination. */
 function listStates(main: HTMLElement): Map<string, string> {
   const states = new Map<string, string>();
   for (const part of main.querySelectorAll<HTMLElement>('[data-title]')) {

@@ -51,7 +51,7 @@ function findDay(target: EventTarget | null, dragged: HTMLElement | null): HTMLE
 async function move({ dataset }: HTMLElement, { dataset: { date } }: HTMLElement): Promise<void> {
   const { path = '', time, zone = '', name } = dataset;
   const body = new URLSearchParams({ at: `${date}T${time}`, zone });
-  const result = await postCommand(path, body, 'Load the page again to see where it stands.');
+  const result = await postCommand(path, body, 'Reload the page to see its current date.');
   if (result === null) return location.reload();
   showDeskMessage(result.kind === 'done' ? `${name}: moved to ${date}, ${time}.` : result.text, result.kind);
   await refreshPage();

@@ -22,7 +22,7 @@ export function addCopyButtons(): void {
 async function copy(text: string, status: HTMLElement): Promise<void> {
   status.textContent = await navigator.clipboard.writeText(text).then(
     () => 'Copied',
-    () => 'The browser did not allow it: select the text instead.',
+    () => 'The browser blocked copying. Select the text instead.',
   );
   setTimeout(() => status.replaceChildren(), MESSAGE_MS);
 }

@@ -21,7 +21,7 @@ async function sendCommand(event: SubmitEvent): Promise<void> {
   const address = button.getAttribute('formaction') ?? form.action;
   const body = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
   button.disabled = true;
-  const result = await postCommand(address, body, 'Look at the row, and try it again.');
+  const result = await postCommand(address, body, 'Check the row, then try again.');
   button.disabled = false;
   if (result === null) return location.reload();
   showDeskMessage(result.text, result.kind);
@@ -44,6 +44,6 @@ export async function postCommand(address: string, body: URLSearchParams, next: 
     case 'signed out':
       return null;
     case 'away':
-      return { kind: 'refused', text: `No answer came, so nothing is known to have changed. ${next}` };
+      return { kind: 'refused', text: `The server did not respond, so the change may not have been saved. ${next}` };
   }
 }

@@ -85,7 +85,7 @@ function showSignInNotice(): void {
   link.href = `/login?next=${encodeURIComponent(location.pathname + location.search)}`;
   link.textContent = 'Sign in';
   notice.append(
-    'You are signed out, so this page does not update. Copy text that you have not saved, then ',
+    'You are signed out, so this page does not update. Copy any unsaved text, then ',
     link,
     '.',
   );

@@ -8,7 +8,7 @@ export function offerZone(): void {
   button.type = 'button';
   button.className = 'button compact';
   button.dataset.keep = '';
-  button.textContent = `Use ${zone}, the zone of this browser`;
+  button.textContent = `Use ${zone}, the time zone of this browser`;
   button.addEventListener('click', () => {
     input.value = zone;
     button.remove();

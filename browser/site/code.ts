@@ -34,4 +34,4 @@ export async function copyText(text: string, button: HTMLElement): Promise<void>
   }, MESSAGE_MS);
 }
 
-const MESSAGES = ['Copied', 'Not allowed'];
+const MESSAGES = ['Copied', 'Copying blocked'];

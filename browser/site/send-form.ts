@@ -42,7 +42,7 @@ export async function sendForm(
   }
 }
 
-const UNREACHABLE = 'The site cannot be reached. Nothing is lost: try again in a moment.';
+const UNREACHABLE = 'The site cannot be reached. Nothing is lost. Try again in a moment.';
 
 /** Shows the text below the form and announces it to screen readers. */
 export function showFormMessage(form: Element, text: string, kind: 'done' | 'refused' = 'done'): void {

@@ -84,7 +84,7 @@ async function comment(form: HTMLFormElement, submitter: HTMLElement | null): Pr
 /** Another API instance sent the page, which does not have the new comment. */
 function confirmPosted(): void {
   const form = document.querySelector('#comments > .comment-form');
-  if (form) showFormMessage(form, 'Your comment is posted. It is shown here in a moment.');
+  if (form) showFormMessage(form, 'Your comment is posted. It appears here in a moment.');
 }
 
 async function replaceComments(): Promise<boolean> {

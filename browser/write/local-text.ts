@@ -68,12 +68,12 @@ export function storeTextLocally(page: WritePage, editor: Editor): LocalText {
     );
     const lines = [
       ...(restored
-        ? [describe('Restored what the server does not have yet', restored, [['Discard it', discard]])]
+        ? [describe('Restored unsaved text', restored, [['Discard', discard]])]
         : []),
       ...others.map((one) =>
-        describe('Also kept in this browser', one, [
-          ['Take it up', restoreText],
-          ['Discard it', discard],
+        describe('Also saved in this browser', one, [
+          ['Restore', restoreText],
+          ['Discard', discard],
         ]),
       ),
     ];
@@ -119,7 +119,7 @@ export function storeTextLocally(page: WritePage, editor: Editor): LocalText {
 }
 
 const TOO_LARGE =
-  'This text is too large to be kept in this browser, or there is no room: save it as a draft before you leave.';
+  'This text does not fit into the storage of this browser. Save it as a draft before you leave.';
 /** A closing page can hold its lock for a moment. */
 const LOCK_RELEASE_MS = 300;
 
@@ -144,5 +144,5 @@ function describe(
   const line = found.text.split('\n').find((one) => /^(title:|#)/.test(one)) ?? found.text.trim().split('\n')[0] ?? '';
   const title = createElement('bdi', {}, line.replace(/^(title:|#+)\s*/, '').slice(0, 80));
   const buttons = choices.map(([text, act]) => createButton(text, () => act(found)));
-  return createElement('p', {}, `${what}: “`, title, `”, of ${at}. `, ...buttons.flatMap((one) => [one, ' ']));
+  return createElement('p', {}, `${what}: “`, title, `”, ${at}. `, ...buttons.flatMap((one) => [one, ' ']));
 }

@@ -92,7 +92,7 @@ export function startPreview(page: WritePage, editor: Editor): Preview {
   return { refresh };
 }
 
-const AWAY = 'The server does not answer. Go on writing: the text is kept in this browser.';
+const AWAY = 'The server does not respond. Continue writing: your text is saved in this browser.';
 
 export function describeSignedOut(): HTMLElement {
   const link = createElement(
@@ -100,7 +100,7 @@ export function describeSignedOut(): HTMLElement {
     { href: '/login?next=/desk', target: '_blank', rel: 'noopener' },
     'Sign in again in another tab',
   );
-  return createElement('p', {}, 'Your session has ended. ', link, ', and go on here: the text stays.');
+  return createElement('p', {}, 'Your session has ended. ', link, ', then continue here: your text is saved.');
 }
 
 function buildForm({ form }: WritePage, text: string): FormData {

@@ -38,7 +38,7 @@ export function followPublishing(
     textarea.value = text;
     const body = new FormData(form, submitter);
     for (const one of buttons) one.disabled = true;
-    showWriteMessage(statusArea, 'done', createElement('p', {}, 'Sending …'));
+    showWriteMessage(statusArea, 'done', createElement('p', {}, 'Sending…'));
     const sent = await postForm<PublishResponse>(form.action, body);
     for (const one of buttons) one.disabled = false;
     if (sent.kind === 'answered') {
@@ -53,8 +53,8 @@ export function followPublishing(
 
   /** The author typed during the request. The next publish updates the same article. */
   function stay({ path, text }: PublishResponse): void {
-    const link = createElement('a', { href: path, target: '_blank', rel: 'noopener' }, 'See it');
-    showWriteMessage(statusArea, 'done', createElement('p', {}, text, ' What you wrote since then is not published yet. ', link));
+    const link = createElement('a', { href: path, target: '_blank', rel: 'noopener' }, 'View');
+    showWriteMessage(statusArea, 'done', createElement('p', {}, text, ' Your later changes are not published yet. ', link));
     page.set('article', path.slice(path.lastIndexOf('/') + 1));
     page.set('seen', '');
     preview.refresh();
@@ -73,7 +73,7 @@ export function followPublishing(
 }
 
 const AWAY =
-  'The server did not answer, so it is not known whether it has the text. Nothing is lost: it is kept in this browser. Send it again; it is never published twice.';
+  'The server did not respond, so it may not have received the article. Nothing is lost: the text is saved in this browser. Send it again; it is never published twice.';
 const STALE_CODES = ['not_as_expected', 'idempotency_key_reused'];
 
 function listErrors(errors: Problem['errors']): Node[] {

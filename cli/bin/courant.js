@@ -13,7 +13,7 @@ if (Number(process.versions.node.split('.')[0]) < 20) {
   console.error(`courant needs Node.js 20.0.0 or later; this is ${process.versions.node}.`);
   process.exitCode = 1;
 } else if (!fs.existsSync(bundle)) {
-  console.error('courant is not built yet. In the root of the repository, run: npm run build:cli');
+  console.error('courant is not built. In the root of the repository, run: npm run build:cli');
   process.exitCode = 1;
 } else {
   start();

@@ -3,7 +3,7 @@ import { isRecord, readText } from '../server/json.ts';
 import type { RunGraphql } from '../server/session.ts';
 import type { Terminal } from '../terminal/output.ts';
 
-/** As in the GraphQL schema. */
+/** As in the GraphQL schema, but with the state in lower case. */
 export interface Delivery {
   destination: string;
   state: string;
@@ -40,7 +40,9 @@ export async function fetchOwnArticle(ask: RunGraphql, id: string): Promise<OwnA
 /** Checks only the fields that this program relies on. */
 function toArticle(value: unknown): OwnArticle | null {
   if (!isRecord(value) || readText(value.id) === undefined || !Array.isArray(value.deliveries)) return null;
-  return value as unknown as OwnArticle;
+  const article = value as unknown as OwnArticle;
+  const deliveries = article.deliveries.map((one) => ({ ...one, state: one.state.toLowerCase() }));
+  return { ...article, deliveries };
 }
 
 export function hasSucceeded({ state }: Delivery): boolean {
@@ -56,7 +58,7 @@ export function showDeliveries(deliveries: Delivery[], { out, outPaint: paint }:
       remoteUrl,
       withdrawnAt === null ? null : `withdrawn ${withdrawnAt}`,
       error,
-      nextAttemptAt === null ? null : `tried again at ${nextAttemptAt}`,
+      nextAttemptAt === null ? null : `retried at ${nextAttemptAt}`,
     ];
     const text = details.filter((part) => part !== null && part !== '').join('  ');
     out(`  ${paint.plain(destination.padEnd(11))}  ${paint[colour](state.padEnd(10))}  ${paint.plain(text)}`.trimEnd());

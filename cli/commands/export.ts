@@ -27,7 +27,7 @@ export async function exportEverything(folder: string, flags: ExportFlags, conte
   const target = await openExportFolder(folder, { force: flags.force === true });
   const answer = (await ask('mutation { exportEverything { url } }')).exportEverything;
   const url = isRecord(answer) ? readText(answer.url) : undefined;
-  if (url === undefined || !URL.canParse(url)) throw createFailure('The server gave no address for the export.');
+  if (url === undefined || !URL.canParse(url)) throw createFailure('The server returned no address for the export.');
   refuseClearText(parseEndpoint(url, 'the export'), context.config);
 
   const temporary = await createTemporaryFolder();
@@ -62,7 +62,7 @@ async function createTemporaryFolder(): Promise<string> {
     return await mkdtemp(join(tmpdir(), 'courant-export-'));
   } catch (error) {
     throw createFailure(`The export needs a folder below ${tmpdir()} (${readSystemCode(error) ?? 'error'}).`, {
-      hints: ['Set TMPDIR to a folder with room for all of it.'],
+      hints: ['Set TMPDIR to a folder with enough space for the export.'],
       cause: error,
     });
   }
@@ -75,9 +75,9 @@ function show(path: string, outcome: FileOutcome | 'gone', { json }: ExportFlags
 }
 
 const REASONS: Partial<Record<FileOutcome | 'gone', string>> = {
-  kept: ' (changed here since the last export)',
-  gone: ' (no longer in the account; left as it is)',
-  refused: ' (no name of an export, or the same as another but for its case; not written)',
+  kept: ' (changed here since the last export; not overwritten)',
+  gone: ' (no longer in the account; not removed)',
+  refused: ' (invalid name, or differs from another only by case; not written)',
 };
 
 function summarise(counts: Map<string, number>, folder: string, { json }: ExportFlags, { terminal }: CliContext): void {
@@ -86,14 +86,14 @@ function summarise(counts: Map<string, number>, folder: string, { json }: Export
   else terminal.out(`${list} in ${terminal.outPaint.plain(folder)}.`);
   const keptCount = counts.get('kept') ?? 0;
   if (keptCount > 0) {
-    const files = keptCount === 1 ? '1 file was changed here and was' : `${keptCount} files were changed here and were`;
-    throw new ReportedFailure(EXIT.failed, `${files} not written.`, {
-      hints: ['Publish them, or write over them with --force.'],
+    const files = keptCount === 1 ? '1 file changed here and was' : `${keptCount} files changed here and were`;
+    throw new ReportedFailure(EXIT.failed, `${files} not overwritten.`, {
+      hints: ['Publish them, or overwrite them with --force.'],
     });
   }
   if ((counts.get('refused') ?? 0) > 0)
     throw new ReportedFailure(
       EXIT.failed,
-      'The export holds names that no export should have; what they name was not written.',
+      'The export contains invalid file names. Those files were not written.',
     );
 }

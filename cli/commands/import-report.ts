@@ -45,7 +45,7 @@ export async function* readItems(ask: RunGraphql, id: string): AsyncGenerator<It
 export function showItem({ title, outcome, reason, adopted, article, warnings }: Item, { terminal }: CliContext): void {
   const { bold, dim, plain, yellow } = terminal.outPaint;
   const where = article === null ? '' : ` ${plain(article.url)}`;
-  const facts = [reason, adopted ? 'Your next publish updates the post there.' : null].filter((text) => text !== null);
+  const facts = [reason, adopted ? 'Your next publish updates that post.' : null].filter((text) => text !== null);
   const why = facts.length === 0 ? '' : ` ${dim(`(${facts.join(' ')})`)}`;
   terminal.out(
     `${(outcome ?? 'waiting').toLowerCase().padEnd(8)} ${bold(title === '' ? 'Untitled' : title)}${where}${why}`,
@@ -70,7 +70,7 @@ export function formatImportProgress({ counts, isListed, waitsUntil }: ImportSta
   const { listed, waiting } = counts;
   const done = listed - waiting;
   const text = `${done} of ${listed}${isListed ? '' : ' or more'} posts`;
-  const wait = waitsUntil === null ? '' : `; the source is asked again at ${waitsUntil.replace(/\.\d+Z$/, 'Z')}`;
+  const wait = waitsUntil === null ? '' : `; the next request to the source is at ${waitsUntil.replace(/\.\d+Z$/, 'Z')}`;
   // Fits one line together with the spinner. The bar shrinks first, so that the time is not cut
   // off.
   const width = Math.min(MAX_BAR_COLUMNS, columns - text.length - wait.length - RESERVED_COLUMNS);

@@ -42,7 +42,7 @@ export async function importArticles(
   const started = (await ask(START_IMPORT, options)).importArticles;
   const id = isRecord(started) ? (readText(started.id) ?? '') : '';
   terminal.note(
-    `Import ${terminal.notePaint.plain(id)} was ordered. It runs on the server, also when this program ends.`,
+    `Import ${terminal.notePaint.plain(id)} started. It runs on the server and continues if this program ends.`,
   );
   const end = await follow(ask, id, context);
   const show = flags.json ? showItemJson : showItem;
@@ -52,7 +52,7 @@ export async function importArticles(
   if (end.state !== 'DONE')
     throw new ReportedFailure(
       EXIT.failed,
-      `The import ended as ${end.state.toLowerCase()}. ${end.reason ?? ''}`.trim(),
+      `The import ended with the state ${end.state.toLowerCase()}. ${end.reason ?? ''}`.trim(),
     );
   const { refused } = end.counts;
   if (refused > 0) {
@@ -85,7 +85,7 @@ async function follow(ask: RunGraphql, id: string, context: CliContext): Promise
   try {
     for (;;) {
       const standing = (await ask(IMPORT_STATUS, { id })).import as ImportStatus | null;
-      if (standing === null) throw createFailure(`The server does not know the import ${id} any more.`);
+      if (standing === null) throw createFailure(`The import ${id} no longer exists on the server.`);
       if (standing.state !== 'RUNNING') return standing;
       if (standing.counts.listed > 0 || standing.waitsUntil !== null) {
         progress.update(formatImportProgress(standing, streams.stderr.columns));

@@ -19,10 +19,10 @@ export async function init(folder: string, context: CliContext): Promise<void> {
   await writeNew(workflow, writeWorkflow(isLocal ? VARIABLE : endpoint.graphqlUrl), context);
   const paint = terminal.notePaint;
   terminal.note(`Next: courant publish --dry-run ${paint.plain(post)}`);
-  terminal.note('For the workflow, add the secret SERVICE_TOKEN to the repository: a developer token of your own.');
+  terminal.note('For the workflow, add your developer token to the repository as the secret SERVICE_TOKEN.');
   if (isLocal) {
     terminal.note(
-      `${paint.plain(endpoint.origin)} is this machine: set the variable COURANT_ENDPOINT of the repository to the public address of your server.`,
+      `${paint.plain(endpoint.origin)} is this machine. Set the variable COURANT_ENDPOINT of the repository to the public address of your server.`,
     );
   }
 }
@@ -42,15 +42,15 @@ async function writeNew(path: string, content: string, { terminal }: CliContext)
     terminal.out(`${paint.green('wrote')}  ${paint.plain(path)}`);
   } catch (error) {
     if (readSystemCode(error) !== 'EEXIST') throw explain(path, error);
-    terminal.out(`${paint.yellow('kept')}   ${paint.plain(path)}, which is there already`);
+    terminal.out(`${paint.yellow('exists')} ${paint.plain(path)}, not overwritten`);
   }
 }
 
 function explain(path: string, error: unknown): Failure {
   const code = readSystemCode(error) ?? 'error';
-  const room = ['ENOSPC', 'EDQUOT'].includes(code) ? ' and has room' : '';
+  const room = ['ENOSPC', 'EDQUOT'].includes(code) ? ' and has free space' : '';
   return createFailure(`This file cannot be written (${code}): ${path}`, {
-    hints: [`Name a folder that you may write into${room}; what is written so far is kept.`],
+    hints: [`Use a folder that is writable${room}. The files written so far remain.`],
     cause: error,
   });
 }
@@ -76,7 +76,7 @@ title: My first post
 id: first-post-${randomBytes(3).toString('hex')}
 subtitle: What this blog is about
 tags: [hello]
-# Nobody but you sees a draft. Remove this line, or write false, when it is ready.
+# Only you can see a draft. Remove this line, or write false, when it is ready.
 draft: true
 cross_post:
   blogsite_a: true
@@ -85,8 +85,8 @@ cross_post:
 
 Write here, in Markdown. Then:
 
-1. \`courant publish --dry-run posts/first-post.md\` checks the file and shows what each destination would get.
-2. \`courant publish posts/first-post.md\` publishes it, and delivers it to the destinations that you connected.
+1. \`courant publish --dry-run posts/first-post.md\` checks the file and shows what each destination would receive.
+2. \`courant publish posts/first-post.md\` publishes it and delivers it to your connected destinations.
 `;
 }
 
@@ -112,7 +112,7 @@ jobs:
           COURANT_ENDPOINT: ${endpoint}
           BEFORE: \${{ github.event.before }}
           AFTER: \${{ github.sha }}
-        # Of a branch that is new, every file is published; publishing one again changes nothing.
+        # On a new branch, every file is published. Publishing an unchanged file changes nothing.
         run: |
           git cat-file -e "$BEFORE" 2>/dev/null || BEFORE=$(git hash-object -t tree /dev/null)
           git diff -z --name-only --diff-filter=AMR "$BEFORE" "$AFTER" -- 'posts/*.md' 'posts/*.mdx' |

@@ -72,7 +72,7 @@ type Ask = (query: string, variables?: Record<string, unknown>) => Promise<Recor
 async function findToken(before: OriginCredentials, ask: Ask): Promise<TokenForPublishing> {
   const { developerToken, developerTokenId } = before;
   if (developerToken !== undefined && developerTokenId === undefined) {
-    return { credentials: {}, notes: ['Publishing goes on with the developer token that you stored.'] };
+    return { credentials: {}, notes: ['Publishing still uses the developer token that you stored.'] };
   }
   try {
     if (developerTokenId !== undefined && (await isValid(developerTokenId, ask))) return { credentials: {}, notes: [] };
@@ -80,7 +80,7 @@ async function findToken(before: OriginCredentials, ask: Ask): Promise<TokenForP
     const created = (await ask(MAKE_TOKEN, { name })).createDeveloperToken;
     const [id, token] = isRecord(created) ? [readText(created.id), readText(created.token)] : [];
     if (id === undefined || token === undefined) return { credentials: {}, notes: [NO_TOKEN] };
-    const notes = [`Publishing uses the developer token "${name}", which was just made. "courant logout" revokes it.`];
+    const notes = [`Created the developer token "${name}" for publishing. "courant logout" revokes it.`];
     return { credentials: { developerToken: token, developerTokenId: id }, createdId: id, notes };
   } catch (error) {
     // The session works without a token: the address is not confirmed yet, or there are too many

@@ -41,16 +41,16 @@ async function storeToken(value: string | true, options: LoginOptions, context: 
       `${terminal.notePaint.yellow('warning:')} This token is not bound to a server. The next publish sends it to whichever server that publish addresses. To bind it, run login again with --endpoint and the address of your server.`,
     );
   }
-  terminal.note('Its form is right; the first publish shows whether the server accepts it.');
+  terminal.note('Its format is valid. The first publish shows whether the server accepts it.');
 }
 
 async function logInAsPerson(options: LoginOptions, context: CliContext): Promise<void> {
   const { config, terminal, streams, signal } = context;
   if (!isInteractive(streams)) {
-    throw createInputFailure('There is no terminal to ask for e-mail and password on.', {
+    throw createInputFailure('There is no terminal to enter e-mail and password.', {
       hints: [
         'To publish from a script, set SERVICE_TOKEN, or store a token: courant login --token - < token.txt',
-        'A session, which only "courant login" on a terminal gives, is not needed for publishing.',
+        'Publishing needs no session; only "courant login" at a terminal opens one.',
       ],
     });
   }
@@ -84,7 +84,7 @@ async function readToken(context: CliContext): Promise<string> {
   let text = '';
   for await (const chunk of streams.stdin) {
     text += String(chunk);
-    if (text.length > MAX_INPUT_CHARACTERS) throw createInputFailure('What came from stdin is too long to be a token.');
+    if (text.length > MAX_INPUT_CHARACTERS) throw createInputFailure('The input from stdin is too long to be a token.');
   }
   return text;
 }

@@ -30,11 +30,11 @@ export async function logout(options: LogoutOptions, context: CliContext): Promi
   for (const [key, credentials] of concerned) await revoke(key, credentials, context);
   if (origin !== undefined) {
     if (concerned.length > 0) await updateCredentials(config, signal, (now) => dropOrigin(now, origin));
-    terminal.out(concerned.length > 0 ? `Removed what was stored for ${origin}.` : `Nothing was stored for ${origin}.`);
+    terminal.out(concerned.length > 0 ? `Removed the credentials stored for ${origin}.` : `No credentials were stored for ${origin}.`);
   } else if (await clearCredentials(config)) {
     terminal.out(`Removed the stored credentials (${path}).`);
   } else {
-    terminal.out(`Nothing was stored (${path}).`);
+    terminal.out(`No credentials were stored (${path}).`);
   }
   if (stored.developerToken !== undefined && origin === undefined) terminal.note(STAYS_VALID);
   if (config.serviceToken !== undefined) terminal.note('SERVICE_TOKEN is still set in this environment.');
@@ -53,12 +53,12 @@ async function revoke(origin: string, credentials: OriginCredentials, context: C
     if (developerTokenId !== undefined) await ask(REVOKE_TOKEN, { id: developerTokenId }).catch(ignoreRefusal);
     await ask(LOGOUT);
     terminal.note(
-      `The session at ${terminal.notePaint.plain(origin)} is ended${developerTokenId === undefined ? '' : ', and its token revoked'}.`,
+      `Ended the session at ${terminal.notePaint.plain(origin)}${developerTokenId === undefined ? '' : ' and revoked its token'}.`,
     );
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     terminal.note(
-      `${terminal.notePaint.yellow('warning:')} ${terminal.notePaint.plain(`${origin} was not told: ${error.message} End the session on its settings page.`)}`,
+      `${terminal.notePaint.yellow('warning:')} ${terminal.notePaint.plain(`The session at ${origin} is still open: ${error.message} End it on the settings page.`)}`,
     );
   }
 }

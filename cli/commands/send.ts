@@ -33,7 +33,7 @@ export async function send(destination: string, slugs: string[], flags: SendFlag
       hints: [`Destinations: ${DESTINATION_KEYS.join(', ')}.`],
     });
   }
-  if (flags.all && slugs.length > 0) throw createInputFailure('Give either slugs or --all.');
+  if (flags.all && slugs.length > 0) throw createInputFailure('Use either slugs or --all.');
   const ask = await openSession(flags.endpoint, 'Sending articles', context);
   const { offers, account } = await readOffers(ask, destination);
   const chosen = flags.all ? offers : slugs.length > 0 ? pick(offers, slugs) : await choose(offers, account, context);
@@ -43,7 +43,7 @@ export async function send(destination: string, slugs: string[], flags: SendFlag
     return;
   }
   const { plain } = terminal.outPaint;
-  if (offers.length === 0) terminal.out(`There is no article to send to ${plain(account)}.`);
+  if (offers.length === 0) terminal.out(`No articles to send to ${plain(account)}.`);
   else if (sent.length > 0) terminal.out(`Sending ${count(sent)} to ${plain(account)}:`);
   else terminal.out(`${count(offers)} can be sent to ${plain(account)}. Add slugs to the command, or --all:`);
   for (const { slug, title } of sent.length > 0 ? sent : offers) terminal.out(`  ${plain(slug)}  ${plain(title)}`);

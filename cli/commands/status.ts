@@ -19,8 +19,8 @@ export async function status(name: string, flags: StatusFlags, context: CliConte
   const ask = await openSession(flags.endpoint, 'The status of an article', context);
   const article = await findArticle(key, ask);
   if (article === null) {
-    throw createFailure(`You have no article ${describe(key)} here.`, {
-      hints: ['Publish it first. An article whose title was changed since is found by its slug.'],
+    throw createFailure(`You have no article ${describe(key)}.`, {
+      hints: ['Publish it first. If its title has changed since, use its slug.'],
     });
   }
   if (flags.json) terminal.out(formatJsonLine({ ...article }));

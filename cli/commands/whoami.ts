@@ -48,7 +48,7 @@ export async function whoami(options: WhoamiOptions, context: CliContext): Promi
   if (options.json) terminal.out(formatJsonLine(toJson(status, context)));
   else show(status, stored, context);
   if (await isReadableByOthers(config)) {
-    terminal.note(`${terminal.notePaint.yellow('warning:')} others may read the file; set its mode to 0600.`);
+    terminal.note(`${terminal.notePaint.yellow('warning:')} other users can read the file. Set its mode to 0600.`);
   }
   if (chosen === null && refreshed === undefined) {
     throw new ReportedFailure(EXIT.failed, 'Not logged in.', {
@@ -68,12 +68,12 @@ async function findAccount(
   { offline }: WhoamiOptions,
   context: CliContext,
 ): Promise<Account> {
-  if (session === undefined) return { unknown: 'only a session can ask the server' };
-  if (offline) return { unknown: 'not asked' };
+  if (session === undefined) return { unknown: 'the server requires a session' };
+  if (offline) return { unknown: 'offline' };
   try {
     const { me } = await createGraphqlRunner(endpoint, session, context)(ME);
     const [username, name] = isRecord(me) ? [me.username, me.name].map(readText) : [];
-    return username === undefined ? { unknown: 'the server did not say' } : { username, name: name ?? username };
+    return username === undefined ? { unknown: 'the server did not return it' } : { username, name: name ?? username };
   } catch (error) {
     if (error instanceof Failure) return { unknown: [error.message, ...error.hints].join(' ') };
     throw error;
@@ -105,7 +105,7 @@ function toJson({ endpoint, session, chosen, account }: Status, { config }: CliC
 }
 
 function describeAccount(account: Account): string {
-  return 'unknown' in account ? `not known: ${account.unknown}` : `${account.username} (${account.name})`;
+  return 'unknown' in account ? `unknown: ${account.unknown}` : `${account.username} (${account.name})`;
 }
 
 function describeOthers({ origins = {} }: Credentials, current: string): [origin: string, what: string][] {

@@ -59,8 +59,8 @@ async function tryLock(path: string, folder: FolderConfig): Promise<FileHandle |
 export function createStoreFailure(path: string, error: unknown): Failure {
   return createFailure(`The credentials could not be stored (${readSystemCode(error) ?? 'error'}): ${path}`, {
     hints: [
-      'What was stored before is unchanged.',
-      'They are kept in the folder that COURANT_CONFIG_DIR names: it must be one that you may write into, with room.',
+      'The credentials stored before are unchanged.',
+      'COURANT_CONFIG_DIR sets their folder: it must be writable and have free space.',
     ],
     cause: error,
   });

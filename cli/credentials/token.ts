@@ -32,7 +32,7 @@ export function checkToken(text: string, source: TokenSource): string {
   if (TOKEN_PATTERN.test(token)) return token;
   const name = source === 'stored' ? 'The stored token' : `The token of ${source}`;
   throw createInputFailure(`${name} is not a developer token: ${findFault(token)}.`, {
-    hints: ['A developer token is "courant_" and 48 hexadecimal digits; make one on the settings page of the service.'],
+    hints: ['A developer token is "courant_" and 48 hexadecimal digits. Create one on the settings page of the service.'],
   });
 }
 
@@ -51,18 +51,18 @@ export function describeMissingToken(
     ? ['SERVICE_TOKEN is set but empty: does the secret exist in this CI job?']
     : [];
   if (elsewhere.length > 0) {
-    return createFailure(`No developer token for ${origin}; what is stored is for ${elsewhere.join(', ')}.`, {
+    return createFailure(`No developer token for ${origin}. The stored tokens are for ${elsewhere.join(', ')}.`, {
       hints: [
         ...empty,
-        `Run "courant login --token <token> --endpoint ${origin}", or publish with --endpoint to a server that you have a token for.`,
+        `Run "courant login --token <token> --endpoint ${origin}", or use --endpoint to publish to a server that has a stored token.`,
       ],
     });
   }
   return createFailure('No developer token.', {
     hints: [
       ...empty,
-      'Run "courant login --token <token>", set SERVICE_TOKEN, or pass --token. Make a token on the settings page.',
-      '"courant publish --dry-run <file>" checks a file without one.',
+      'Run "courant login --token <token>", set SERVICE_TOKEN, or pass --token. Create a token on the settings page.',
+      '"courant publish --dry-run <file>" checks a file without a token.',
     ],
   });
 }
@@ -71,7 +71,7 @@ const TOKEN_PATTERN = /^courant_[0-9a-f]{48}$/i;
 
 function findFault(token: string): string {
   if (token === '') return 'it is empty';
-  if (/^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)) return 'it looks like a session token (JWT), which does not publish';
+  if (/^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)) return 'it looks like a session token (JWT), which cannot publish';
   if (!token.startsWith('courant_')) return 'it does not start with "courant_"';
   const digits = token.slice('courant_'.length);
   if (/[^0-9a-f]/i.test(digits)) return 'it contains something other than hexadecimal digits after "courant_"';

@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { MAX_CONTENT_BYTES } from '../../article/content-limit.ts';
 import { InvalidTextError } from '../../article/errors.ts';
 import { decodeText } from '../../article/text/decode-text.ts';
-import { isPicture, PICTURES_NOT_ACCEPTED_MESSAGE } from '../../images/picture-file.ts';
+import { isPicture, PICTURES_NOT_ACCEPTED_MESSAGE } from '../../article/images/picture-file.ts';
 import { createInputFailure, type Failure, readSystemCode } from '../failure.ts';
 import { isWithin } from '../path-within.ts';
 import { openToRead } from './read-files.ts';
@@ -16,7 +16,7 @@ export async function readDocumentFile(path: string): Promise<string> {
   if (content.trim() === '') throw createInputFailure(`The file is empty: ${path}`);
   if (content.includes('\0')) {
     throw createInputFailure(
-      `${path} is not text: it holds NUL characters, as binary files and UTF-16 without a mark do.`,
+      `${path} is not text: it contains NUL characters, like binary files and UTF-16 without a byte order mark.`,
     );
   }
   checkSize(content, path);
@@ -87,10 +87,10 @@ const REASONS: Record<string, string> = {
   ENOENT: 'There is no such file',
   ENOTDIR: 'There is no such file',
   EISDIR: 'This is a folder, not a file',
-  EACCES: 'You may not read this file',
-  EPERM: 'You may not read this file',
+  EACCES: 'You have no permission to read this file',
+  EPERM: 'You have no permission to read this file',
   ELOOP: 'There are too many symbolic links in this path',
-  ENAMETOOLONG: 'This is too long for a file name',
+  ENAMETOOLONG: 'The file name is too long',
 };
 
 function describeReadError(error: unknown, path: string): Failure {

@@ -27,9 +27,9 @@ async function expand(name: string): Promise<string[]> {
   if (kind === 'folder') {
     const files = (await match(MARKDOWN, name)).map((file) => normalize(join(name, file)));
     if (files.length > 0) return files;
-    throw createInputFailure(`There is no Markdown in this folder: ${name}`, {
+    throw createInputFailure(`This folder contains no Markdown: ${name}`, {
       hints: [
-        'Files that end in .md, .mdx or .markdown are looked for, in its folders too. A link is only followed where it is named itself.',
+        'The search covers .md, .mdx and .markdown files, also in subfolders. A symbolic link is followed only if you name it.',
       ],
     });
   }

@@ -56,14 +56,14 @@ export async function prepareDocument(path: string, flags: Overrides, now: Date)
   // Never public by accident: the server does not see a flag that could not be written into the
   // frontmatter.
   if (flags.draft === true && read.draft.status !== 'DRAFT') {
-    throw createInputFailure(`${path}: --draft cannot be written into this frontmatter; write draft: true there.`);
+    throw createInputFailure(`${path}: --draft cannot be added to this frontmatter. Write "draft: true" there.`);
   }
   const warnings = mapToFile(read.warnings);
   if (read.draft.subtitle !== null && [...read.draft.subtitle].length > MAX_SUBTITLE) {
     warnings.push({
       code: 'subtitle_long',
       path: 'subtitle',
-      message: `subtitle is longer than ${MAX_SUBTITLE} characters; search engines cut descriptions before that.`,
+      message: `subtitle is longer than ${MAX_SUBTITLE} characters; search engines cut descriptions earlier.`,
     });
   }
   return {

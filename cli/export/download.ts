@@ -40,18 +40,18 @@ async function download(url: string, path: string, { origin, signal, onBytes }: 
     response = await fetch(url, { headers: { 'user-agent': USER_AGENT }, redirect: 'error', signal });
   } catch (error) {
     throw createFailure(
-      `The export could not be downloaded from ${origin} (${readSystemCode(error) ?? 'no answer'}).`,
+      `The export could not be downloaded from ${origin} (${readSystemCode(error) ?? 'no response'}).`,
       { cause: error },
     );
   }
   const isArchive = response.headers.get('content-type')?.startsWith('application/zip');
   if (response.status === 429) {
     await response.body?.cancel();
-    throw createFailure('Everything was downloaded too often within an hour.', { hints: [describeWait(response)] });
+    throw createFailure('You have reached the hourly limit of exports.', { hints: [describeWait(response)] });
   }
   if (!response.ok || !isArchive || response.body === null) {
     await response.body?.cancel();
-    throw createFailure(`${origin} answered ${response.status}, but not with an export.`);
+    throw createFailure(`${origin} returned ${response.status}, but no export.`);
   }
   const body = Readable.fromWeb(response.body as ReadableStream);
   try {
@@ -60,9 +60,9 @@ async function download(url: string, path: string, { origin, signal, onBytes }: 
     if (error instanceof Failure) throw error;
     const code = readSystemCode(error);
     const hint = ['ENOSPC', 'EDQUOT'].includes(code ?? '')
-      ? `There is no room for it in ${tmpdir()}: make some, or set TMPDIR to a folder that has it.`
+      ? `There is not enough space in ${tmpdir()}. Free some, or set TMPDIR to a folder with more space.`
       : 'Run the same command again.';
-    throw createFailure(`The export was broken off (${code ?? 'connection lost'}); nothing was written.`, {
+    throw createFailure(`The export was interrupted (${code ?? 'connection lost'}); nothing was written.`, {
       hints: [hint],
       cause: error,
     });
@@ -76,7 +76,7 @@ function count(origin: string, onBytes: () => void): Transform {
       bytes += chunk.length;
       onBytes();
       if (bytes <= MAX_ARCHIVE_BYTES) done(null, chunk);
-      else done(createFailure(`${origin} sends more than ${MAX_ARCHIVE_BYTES / 1024 ** 3} GiB; nothing was written.`));
+      else done(createFailure(`${origin} sent more than ${MAX_ARCHIVE_BYTES / 1024 ** 3} GiB; nothing was written.`));
     },
   });
 }
@@ -92,7 +92,7 @@ function watchSilence(origin: string, signal: AbortSignal) {
   signal.addEventListener('abort', interrupt, { once: true });
   const giveUp = () =>
     controller.abort(
-      createFailure(`${origin} has sent nothing for ${MAX_SILENCE_MS / 1_000} s; nothing was written.`, {
+      createFailure(`${origin} sent nothing for ${MAX_SILENCE_MS / 1_000} s; nothing was written.`, {
         hints: ['Run the same command again.'],
       }),
     );

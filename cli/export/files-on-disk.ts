@@ -22,9 +22,9 @@ export async function removeExportFile(path: string): Promise<void> {
 
 function explain(path: string, error: unknown): Failure {
   const code = readSystemCode(error) ?? 'error';
-  const room = ['ENOSPC', 'EDQUOT'].includes(code) ? 'Make room there. ' : '';
+  const room = ['ENOSPC', 'EDQUOT'].includes(code) ? 'Free some space there. ' : '';
   return createFailure(`This file cannot be written (${code}): ${path}`, {
-    hints: [`${room}What is written so far is whole; the same command again goes on.`],
+    hints: [`${room}The files written so far are complete. Run the same command again to continue.`],
     cause: error,
   });
 }

@@ -35,12 +35,12 @@ type Entry = Parameters<ZipFile['openReadStreamPromise']>[0];
 
 async function readContent(zip: ZipFile, entry: Entry): Promise<Buffer> {
   if (entry.uncompressedSize > MAX_FILE_BYTES) {
-    throw createFailure(`A file of the export has ${entry.uncompressedSize} bytes, which is more than any should.`);
+    throw createFailure(`A file of the export has ${entry.uncompressedSize} bytes, which is too large.`);
   }
   const bytes = await buffer(await zip.openReadStreamPromise(entry)).catch(explain);
   // yauzl does not check the CRC. Node has `crc32` since 20.15 and 22.2.
   const isWhole = typeof zlib.crc32 !== 'function' || zlib.crc32(bytes) === entry.crc32;
-  return isWhole ? bytes : explain(new Error(`what it holds as ${entry.fileName} is not what was packed.`));
+  return isWhole ? bytes : explain(new Error(`the checksum of ${entry.fileName} is wrong.`));
 }
 
 function explain(error: unknown): never {

@@ -18,8 +18,8 @@ export async function readExportRecord(folder: string): Promise<Hashes> {
   const text = await readFile(path, 'utf8')
     .catch(ignoreMissingFile)
     .catch((error: unknown) => {
-      throw createFailure(`What exports wrote here cannot be read (${readSystemCode(error) ?? 'error'}): ${path}`, {
-        hints: ['Make it a file that you may read, or name another folder.'],
+      throw createFailure(`The list of exported files cannot be read (${readSystemCode(error) ?? 'error'}): ${path}`, {
+        hints: ['Make it readable, or use another folder.'],
         cause: error,
       });
     });

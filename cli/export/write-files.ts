@@ -96,13 +96,13 @@ async function openFolder(path: string, { mayBeLink }: { mayBeLink: boolean }): 
   try {
     const found = mayBeLink ? null : await lstat(path).catch(ignoreMissingFile);
     if (found !== null && !found.isDirectory())
-      throw createFailure(`This is no folder of its own, so nothing is written into it: ${path}`);
+      throw createFailure(`This is not a real folder, so nothing was written into it: ${path}`);
     await makeFolder(path);
   } catch (error) {
     if (error instanceof Failure) throw error;
     const code = readSystemCode(error) ?? 'error';
-    const what = NOT_A_FOLDER_CODES.has(code) ? 'This is no folder' : `The folder cannot be made (${code})`;
-    throw createFailure(`${what}: ${path}`, { hints: ['Name one that you may write into.'], cause: error });
+    const what = NOT_A_FOLDER_CODES.has(code) ? 'This is not a folder' : `The folder cannot be created (${code})`;
+    throw createFailure(`${what}: ${path}`, { hints: ['Use a folder that you can write to.'], cause: error });
   }
 }
 

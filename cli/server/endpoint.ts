@@ -32,7 +32,7 @@ export function parseEndpoint(text: string, source: string): Endpoint {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     throw createInputFailure(`The endpoint "${text}" (${source}) is not an http or https URL.`, {
-      hints: [`Give the address of the GraphQL endpoint, for example ${DEFAULT_ENDPOINT}.`],
+      hints: [`Use the address of the GraphQL endpoint, for example ${DEFAULT_ENDPOINT}.`],
     });
   }
   if (url.username !== '' || url.password !== '') {
@@ -48,7 +48,7 @@ export function refuseClearText(endpoint: Endpoint, config: Pick<CliConfig, 'all
   const url = new URL(endpoint.origin);
   if (url.protocol === 'https:' || isLoopback(url.hostname) || config.allowHttp) return;
   throw createInputFailure(
-    `Your credentials are not sent to ${endpoint.origin}: over plain http others could read them.`,
+    `Your credentials were not sent to ${endpoint.origin}: others could read them over plain http.`,
     {
       hints: ['Use an https endpoint, or set COURANT_ALLOW_HTTP=1 if you trust every network in between.'],
     },

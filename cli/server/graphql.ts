@@ -68,7 +68,7 @@ function readData(answer: CliHttpResponse, endpoint: Endpoint): Record<string, u
   const refusals = Array.isArray(body?.errors) ? body.errors.filter(isRecord) : [];
   if (refusals.length > 0 && answer.status < 500) {
     const extensions = isRecord(refusals[0]?.extensions) ? refusals[0].extensions : {};
-    const message = refusals.flatMap(readMessage).join(' ') || 'The server refused, without a reason.';
+    const message = refusals.flatMap(readMessage).join(' ') || 'The server rejected the request without a reason.';
     throw new GraphqlRejection(message, readText(extensions.code));
   }
   if (answer.status < 200 || answer.status > 299) throw createResponseFailure(answer, { url: endpoint.graphqlUrl });
@@ -79,7 +79,7 @@ function readData(answer: CliHttpResponse, endpoint: Endpoint): Record<string, u
 /** For a response without the expected data. */
 function describeForeign({ status, headers }: Pick<CliHttpResponse, 'status' | 'headers'>, endpoint: Endpoint): Failure {
   const type = headers.get('content-type')?.split(';')[0] ?? 'no content type';
-  return new Failure(1, `${endpoint.graphqlUrl} answered ${status} (${type}), but not as a Courant server does.`, {
+  return new Failure(1, `${endpoint.graphqlUrl} returned ${status} (${type}), which is not a response of a Courant server.`, {
     hints: ['Is the endpoint the GraphQL address of a Courant server? See --endpoint.'],
   });
 }

@@ -84,7 +84,7 @@ async function readText(response: Response, url: string): Promise<string> {
     if (bytes > MAX_ANSWER_BYTES) {
       await reader.cancel();
       throw new NetworkError(
-        `${getOrigin(url)} answered with more than 1 MiB; that is not a Courant server.`,
+        `${getOrigin(url)} returned more than 1 MiB, so it is not a Courant server.`,
         'TOO_LARGE',
         false,
       );
@@ -94,7 +94,7 @@ async function readText(response: Response, url: string): Promise<string> {
 }
 
 function describeTimeout(url: string, timeoutMs: number): NetworkError {
-  return new NetworkError(`No answer from ${getOrigin(url)} within ${timeoutMs / 1_000} s.`, 'TIMEOUT', true);
+  return new NetworkError(`No response from ${getOrigin(url)} within ${timeoutMs / 1_000} s.`, 'TIMEOUT', true);
 }
 
 function describeNetworkError(error: unknown, url: string): NetworkError {
@@ -104,11 +104,11 @@ function describeNetworkError(error: unknown, url: string): NetworkError {
 
 function explainFailure(code: string, error: unknown, url: string): string {
   const origin = getOrigin(url);
-  if (code === 'ECONNREFUSED') return `Nothing answers at ${origin} (${code}). Is the server running?`;
-  if (code === 'ENOTFOUND') return `The host of ${origin} is not known (${code}). Is the endpoint spelled right?`;
-  if (code === 'EAI_AGAIN') return `The host of ${origin} could not be looked up (${code}). Is this machine online?`;
+  if (code === 'ECONNREFUSED') return `Cannot connect to ${origin} (${code}). Is the server running?`;
+  if (code === 'ENOTFOUND') return `The host of ${origin} does not exist (${code}). Is the endpoint spelled correctly?`;
+  if (code === 'EAI_AGAIN') return `The host of ${origin} could not be resolved (${code}). Is this machine online?`;
   if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') {
-    return `The connection to ${origin} was cut before an answer came (${code}).`;
+    return `The connection to ${origin} closed before a response arrived (${code}).`;
   }
   return `The request to ${origin} failed: ${findRootMessage(error)}${code === 'NO_CODE' ? '' : ` (${code})`}.`;
 }

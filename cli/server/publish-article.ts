@@ -19,6 +19,8 @@ export interface PublishPayload {
   fileName: string;
   /** Absent for a pipe or a device. */
   source?: { repository?: string; path: string };
+  /** The platform that a destination must be connected to. */
+  platforms?: Partial<Record<DestinationKey, string>>;
 }
 
 export interface PublishRequest {
@@ -100,9 +102,9 @@ const MAX_PAUSE_MS = 60_000;
 function describeForeignAnswer(answer: CliHttpResponse, endpoint: Endpoint): Failure {
   const type = answer.headers.get('content-type') ?? 'no content type';
   return createFailure(
-    `${endpoint.publishUrl} answered ${answer.status} (${type}), but not as a Courant server does.`,
+    `${endpoint.publishUrl} returned ${answer.status} (${type}), which is not a response of a Courant server.`,
     {
-      hints: ['Is the endpoint right? See --endpoint and "courant whoami".'],
+      hints: ['Is the endpoint correct? See --endpoint and "courant whoami".'],
       server: { status: answer.status },
     },
   );

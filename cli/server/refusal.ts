@@ -67,10 +67,10 @@ function readError(value: unknown): Problem[] {
   ];
 }
 
-/** `The server answered 422 (Unprocessable Content): 2 fields are not valid.` */
+/** `The server returned 422 (Unprocessable Content): 2 fields are not valid.` */
 function describeAnswer(answer: CliHttpResponse, problem: ProblemDocument | null): string {
   const name = problem?.title ?? answer.statusText;
-  const status = `The server answered ${answer.status}${name === '' ? '' : ` (${name})`}`;
+  const status = `The server returned ${answer.status}${name === '' ? '' : ` (${name})`}`;
   if (problem === null) return `${status}: ${describeForeignResponse(answer)}`;
   return problem.detail === undefined ? `${status}.` : `${status}: ${endSentence(problem.detail)}`;
 }
@@ -78,9 +78,9 @@ function describeAnswer(answer: CliHttpResponse, problem: ProblemDocument | null
 /** For a response that may come from a proxy or another server. */
 function describeForeignResponse(answer: CliHttpResponse): string {
   const type = answer.headers.get('content-type')?.split(';')[0]?.trim() || 'no content type';
-  if (answer.text.trim() === '') return 'it gave no reason (empty body).';
+  if (answer.text.trim() === '') return 'no reason (empty body).';
   if (/^text\/plain$/i.test(type)) return answer.text.trim().slice(0, 300);
-  return `it gave no reason that this program can read (${type}); a proxy may have answered in its place.`;
+  return `no readable reason (${type}). The response may come from a proxy.`;
 }
 
 function findHints(answer: CliHttpResponse, request: RejectedRequest): string[] {
@@ -88,17 +88,17 @@ function findHints(answer: CliHttpResponse, request: RejectedRequest): string[] 
   const wait = readRetryAfter(answer.headers, Date.now());
   const token = request.token === undefined ? '' : ` (${maskToken(request.token.token)}, from ${request.token.source})`;
   if (status >= 300 && status < 400) {
-    const location = answer.headers.get('location') ?? 'an address it does not name';
+    const location = answer.headers.get('location') ?? 'an unknown address';
     return [
-      `It redirects to ${location}. A token is not sent after a redirect; give the right address with --endpoint.`,
+      `It redirects to ${location}. A token is not sent after a redirect: set the correct address with --endpoint.`,
     ];
   }
   if (status === 401)
-    return [`The token${token} is unknown here, expired or revoked; make a new one on the settings page.`];
+    return [`The token${token} is unknown, expired or revoked. Create a new one on the settings page.`];
   if (status === 404 || status === 405) return [`Is ${request.url} an address of a Courant server? See --endpoint.`];
   if (status === 429 && wait !== null) return [`Try again in ${formatSeconds(wait)}.`];
   if (status >= 500) {
-    return [wait === null ? 'Try again later; nothing is published twice.' : `Try again in ${formatSeconds(wait)}.`];
+    return [wait === null ? 'Try again later. Nothing is published twice.' : `Try again in ${formatSeconds(wait)}.`];
   }
   return [];
 }

@@ -28,7 +28,7 @@ export async function sendWithRetries(send: () => Promise<CliHttpResponse>, opti
       return outcome;
     }
     retries[plan.kind] += 1;
-    options.onWait(`${plan.why} Trying again in ${formatSeconds(plan.waitMs)}.`);
+    options.onWait(`${plan.why} Retrying in ${formatSeconds(plan.waitMs)}.`);
     await sleep(plan.waitMs, options.signal);
   }
 }
@@ -90,13 +90,13 @@ function planRetry(outcome: CliHttpResponse | NetworkError, retries: Retries): R
   if (delayMs !== null && delayMs > MAX_WAIT_MS) return null;
   if (outcome.status === 429) {
     if (retries.limit >= MAX_RETRIES) return null;
-    return { kind: 'limit', waitMs: delayMs ?? LIMIT_WAIT_MS, why: 'The rate limit of this token is reached (429).' };
+    return { kind: 'limit', waitMs: delayMs ?? LIMIT_WAIT_MS, why: 'This token has reached its rate limit (429).' };
   }
   // A 409 after a failure: an earlier attempt with this key, whose response was lost, is in
   // progress.
   const isEarlierAttempt = outcome.status === 409 && retries.failure > 0;
   if (retries.failure >= MAX_RETRIES || !(isEarlierAttempt || [502, 503, 504].includes(outcome.status))) return null;
-  return { kind: 'failure', waitMs: delayMs ?? backoff, why: `The server answered ${outcome.status}.` };
+  return { kind: 'failure', waitMs: delayMs ?? backoff, why: `The server returned ${outcome.status}.` };
 }
 
 async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {

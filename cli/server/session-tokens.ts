@@ -20,7 +20,7 @@ export async function logInWithPassword(
   const data = await postGraphql({ ...server, query: LOGIN, variables, isRepeatable: false }).catch(
     (error: unknown) => {
       if (!(error instanceof GraphqlRejection)) throw error;
-      const hint = `Try again, or set a new password where you forgot it: ${server.endpoint.origin}/account/forgot-password`;
+      const hint = `Try again. If you forgot your password, reset it: ${server.endpoint.origin}/account/forgot-password`;
       const hints = error.code === 'UNAUTHENTICATED' ? [hint] : [];
       throw createFailure(`Not logged in: ${error.message}`, { hints, cause: error });
     },
@@ -60,7 +60,7 @@ const REFRESH = `mutation Refresh($refreshToken: String!) {
 function readTokens(value: unknown, endpoint: Endpoint): SessionTokens {
   const [accessToken, refreshToken] = isRecord(value) ? [value.accessToken, value.refreshToken].map(readText) : [];
   if (accessToken !== undefined) return { accessToken, ...(refreshToken === undefined ? {} : { refreshToken }) };
-  throw createFailure(`${endpoint.graphqlUrl} answered, but without an access token.`, {
+  throw createFailure(`${endpoint.graphqlUrl} returned no access token.`, {
     hints: ['Is the endpoint the GraphQL address of a Courant server? See --endpoint.'],
   });
 }

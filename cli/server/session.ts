@@ -26,7 +26,7 @@ export async function openSession(flag: string | undefined, purpose: string, con
   const session = findStoredSession(stored, endpoint.origin);
   if (session === undefined) {
     throw createFailure(`You are not logged in at ${endpoint.origin}.`, {
-      hints: [`${purpose} needs a session, which a developer token is not. Run: courant login`],
+      hints: [`${purpose} needs a login; a developer token is not enough. Run: courant login --endpoint ${endpoint.graphqlUrl}`],
     });
   }
   return createGraphqlRunner(endpoint, session, context);
@@ -70,9 +70,9 @@ async function refreshStored(endpoint: Endpoint, previous: StoredSession, contex
   return withLock(config, signal, async () => {
     const stored = await readCredentials(config);
     const session = findStoredSession(stored, endpoint.origin);
-    if (session === undefined) throw describeEnd('"courant logout" was run in the meantime.');
+    if (session === undefined) throw describeEnd('"courant logout" ran in the meantime.');
     if (session.accessToken !== previous.accessToken && !isExpiring(session, new Date())) return session;
-    if (session.refreshToken === undefined) throw describeEnd('It was stored by an older version.');
+    if (session.refreshToken === undefined) throw describeEnd('An older version of courant stored it.');
     // A test write: on a full or read-only disk it throws while the old refresh token is still
     // valid.
     await writeCredentials(config, stored);

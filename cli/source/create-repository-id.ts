@@ -15,7 +15,7 @@ export async function createRepositoryId(folder: string, { terminal }: CliContex
   const displayPath = terminal.notePaint.plain(path);
   try {
     await writeId(folder, path);
-    terminal.note(`Wrote ${displayPath}, which identifies the articles of this folder. Keep it with them.`);
+    terminal.note(`Wrote ${displayPath}, which identifies the articles of this folder. Commit it with them.`);
     return readRepositoryId(folder);
   } catch (error) {
     const code = readSystemCode(error);

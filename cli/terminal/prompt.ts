@@ -68,7 +68,7 @@ async function readAnswer<T>(
   try {
     const answer = await show(prompts, { input, output, signal: end.signal });
     signal.throwIfAborted();
-    if (end.signal.reason === END) throw createFailure('Nothing was entered.');
+    if (end.signal.reason === END) throw createFailure('No input.');
     if (typeof answer === 'symbol') throw new Interrupted('SIGINT');
     return answer;
   } finally {

@@ -2,7 +2,7 @@
  * Rewrites a Markdown body so that Forem's renderer shows what the author meant. Everything else
  * stays byte for byte.
  */
-import { findImageAttributes } from '../../article/dialects/image-attributes.ts';
+import { findImageAttributes } from '../../article/dialects/inline/image-attributes.ts';
 import { applyEdits, type Edit } from '../../article/markdown/edits.ts';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import type { Block, FenceBlock } from '../format/markdown/block-types.ts';
@@ -10,9 +10,9 @@ import { closeBody } from '../format/markdown/close-body.ts';
 import { findLine, insertBefore, type Prose, RegionCursor, readProse, replaceProse } from '../format/markdown/prose.ts';
 import { removeTitleHeading } from '../format/markdown/title-heading.ts';
 import { rewriteRules } from './dashes.ts';
-import { escapeLiquid, escapeLoneBackticks, mayContainLiquid } from './escape-liquid.ts';
-import { writeKatex } from './katex.ts';
-import { readSource } from './read-source.ts';
+import { escapeLiquid, escapeLoneBackticks, mayContainLiquid } from './liquid/escape-liquid.ts';
+import { writeKatex } from './liquid/katex.ts';
+import { readSource } from './liquid/read-source.ts';
 import { writePipes } from './table-pipes.ts';
 
 export function writeBody({ body: original, title }: DeliverableArticle): { body: string; losses: Notice[] } {
@@ -36,7 +36,7 @@ export function writeBody({ body: original, title }: DeliverableArticle): { body
     const { content, isNested } = readFence(source, block);
     edits.push(...rewriteFence(source, block, content, hasLiquid));
     if (isNested && losses.length === 0) {
-      const message = 'DEV / Forem may cut this code off, because it holds three backticks itself.';
+      const message = 'DEV may cut off this code, because it contains three backticks.';
       losses.push({ code: 'nested_fence', message, line: findLine(source, block.open.start) });
     }
   }
@@ -56,7 +56,7 @@ export function writeBody({ body: original, title }: DeliverableArticle): { body
 /** An author may mean one of Forem's own Liquid tags, so the loss says that it is not run. */
 function reportLiquid(line: number): Notice {
   const message =
-    'DEV / Forem shows this {{ … }} or {% … %} as it is written: only its own tags, with a value that it takes, are run.';
+    'DEV shows this {{ … }} or {% … %} as written, because it renders only its own tags with a value that it accepts.';
   return { code: 'liquid_as_text', message, line };
 }
 

@@ -29,6 +29,6 @@ export function rewriteRules(source: string, blocks: readonly Block[]): { edits:
   const edits = dashes.flatMap((at) => rules.get(at) ?? []);
   const changed = dashes.filter((at) => !rules.has(at)).find((at, index) => index >= UNCHANGED_LINES && code.has(at));
   if (changed === undefined) return { edits, losses: [] };
-  const message = `${LABEL} adds dashes to the third and every further line that begins with ---, in code too.`;
+  const message = `${LABEL} adds dashes to the third and every further line that begins with ---, also in code.`;
   return { edits, losses: [{ code: 'code_changed', message, line: findLine(source, changed) }] };
 }

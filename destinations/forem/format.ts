@@ -49,7 +49,7 @@ function listLosses(article: DeliverableArticle, cover: string | null): Notice[]
   if (article.coverImage !== cover) losses.push(dropCover(LABEL));
   if (article.generateToc) losses.push(dropToc(LABEL));
   if (!article.commentsEnabled) {
-    const message = `${LABEL} cannot be told to close comments.`;
+    const message = `${LABEL} does not let programs close comments, so they stay open.`;
     losses.push({ code: 'comments_open', message, path: 'comments_enabled' });
   }
   return losses;
@@ -58,7 +58,7 @@ function listLosses(article: DeliverableArticle, cover: string | null): Notice[]
 function findRefusal(payload: ForemPayload): Notice | null {
   if (payload.title === '') return refuseUntitled(LABEL);
   if (Buffer.byteLength(payload.body_markdown) > limits.bodyBytes) {
-    const message = `${LABEL} takes at most 800 KiB of text: shorten the article.`;
+    const message = `${LABEL} accepts at most 800 KiB of text. Shorten the article.`;
     return { code: 'body_too_large', message, path: 'content' };
   }
   return isWebAddress(payload.canonical_url) ? null : refuseCanonical(LABEL);

@@ -1,7 +1,7 @@
 /** Limits of Forem's REST API v1, from its validations and its rate limits. */
 import type { Limits } from '../types.ts';
 
-export const LABEL = 'DEV / Forem';
+export const LABEL = 'DEV';
 export const BASE_URL = 'https://dev.to/api';
 
 /** One tag: ASCII letters and digits only. */

@@ -13,7 +13,7 @@ export function interpretRefusal(answer: HttpResponse, intent: Intent, secrets: 
     case 401:
       return {
         kind: 'unauthorised',
-        reason: `${LABEL} does not accept the API key. Make a new one in its settings and connect again.`,
+        reason: `${LABEL} does not accept the API key. Create a new one in its settings and connect again.`,
       };
     case 403:
       return reject('forbidden', `${LABEL} forbids this: ${words}. Check what this account may do there.`);
@@ -21,29 +21,31 @@ export function interpretRefusal(answer: HttpResponse, intent: Intent, secrets: 
       if (intent === 'update' || intent === 'withdraw') {
         return reject('remote_gone', `The post is no longer there on ${LABEL}, or belongs to another account.`);
       }
-      return reject('not_found', 'There is no Forem API at this address: correct the address of this connection.');
+      return reject('not_found', 'There is no Forem API at this address. Correct the address of this connection.');
     case 413:
-      return reject('body_too_large', `The article is too large for ${LABEL}: shorten it.`);
+      return reject('body_too_large', `The article is too large for ${LABEL}. Shorten it.`);
     case 422: {
-      const [code, sentence] = explainContent(words);
+      const { code, sentence, ...rule } = explainContent(words);
       // Forem may save an article that it refuses to create (observed), so the delivery searches
       // for it first.
-      return { ...reject(code, sentence), ...(intent === 'create' ? { maybeSaved: true } : {}) };
+      return { ...reject(code, sentence), ...rule, ...(intent === 'create' ? { maybeSaved: true } : {}) };
     }
     default:
       return reject('refused', `${LABEL} refuses the request (HTTP ${answer.status}): ${words}.`);
   }
 }
 
-function explainContent(words: string): [code: string, sentence: string] {
+/** Forem rejects a title that the account used within the last five minutes. */
+const TITLE_RULE_MS = 5 * 60_000 + 5_000;
+
+function explainContent(words: string): { code: string; sentence: string; retryOnceAfterMs?: number } {
   if (/canonical url has already been taken/i.test(words)) {
-    return [
-      'canonical_taken',
-      `An article with this canonical URL is already published on ${LABEL}. If it is yours, remove it there.`,
-    ];
+    const sentence = `An article with this canonical URL is already published on ${LABEL}. If it is yours, remove it there.`;
+    return { code: 'canonical_taken', sentence };
   }
   if (/used in the last five minutes/i.test(words)) {
-    return ['title_recently_used', `An article with this title was created on ${LABEL} less than five minutes ago.`];
+    const sentence = `An article with this title was created on ${LABEL} less than five minutes ago.`;
+    return { code: 'title_recently_used', sentence, retryOnceAfterMs: TITLE_RULE_MS };
   }
-  return ['invalid', `${LABEL} refuses the article: ${words}.`];
+  return { code: 'invalid', sentence: `${LABEL} rejects the article: ${words}.` };
 }

@@ -13,9 +13,9 @@ export function mapTags(tags: readonly string[]): { tags: string[]; losses: Noti
   for (const tag of tags) {
     const mapped = writeTag(tag);
     if (accepted.includes(mapped)) continue;
-    if (mapped === '') drop(tag, 'it has no letters or digits that Forem knows');
+    if (mapped === '') drop(tag, 'it has no letters or digits that Forem accepts');
     else if (mapped.length > TAG_LENGTH) drop(tag, `it is longer than ${TAG_LENGTH} characters`);
-    else if (accepted.length === limits.tags) drop(tag, `it takes no more than ${limits.tags}`);
+    else if (accepted.length === limits.tags) drop(tag, `the limit is ${limits.tags}`);
     else accepted.push(mapped);
   }
   return { tags: accepted, losses };

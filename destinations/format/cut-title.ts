@@ -10,6 +10,6 @@ export function cutTitle(title: string, length: number, label: string): { text: 
   const cut = characters.slice(0, length - 1).join('');
   const space = cut.lastIndexOf(' ');
   const text = `${(space > cut.length / 2 ? cut.slice(0, space) : cut).trimEnd()}…`;
-  const message = `${label} shows titles of at most ${length} characters, so this one is cut there.`;
+  const message = `${label} shows at most ${length} characters of a title, so this one is cut.`;
   return { text, losses: [{ code: 'title_cut', message, path: 'title' }] };
 }

@@ -3,14 +3,14 @@ import type { Notice } from '../../article/types.ts';
 
 /** `why` ends the sentence: "it is longer than 30 characters". */
 export function dropTag(label: string, name: string, why: string): Notice {
-  return { code: 'tag_dropped', message: `${label} gets no tag “${name}”: ${why}.`, path: 'tags' };
+  return { code: 'tag_dropped', message: `The tag “${name}” is not sent to ${label}: ${why}.`, path: 'tags' };
 }
 
 /** For a cover address that is not a web address. */
 export function dropCover(label: string): Notice {
   return {
     code: 'cover_dropped',
-    message: `${label} takes a cover only by its full web address.`,
+    message: `${label} accepts a cover only by its full web address, so this one is left out.`,
     path: 'cover_image',
   };
 }
@@ -20,11 +20,11 @@ export function dropToc(label: string): Notice {
 }
 
 export function refuseUntitled(label: string): Notice {
-  return { code: 'title_missing', message: `${label} takes no article without a title.`, path: 'title' };
+  return { code: 'title_missing', message: `${label} rejects articles without a title. Add a title.`, path: 'title' };
 }
 
 export function refuseEmpty(label: string): Notice {
-  return { code: 'body_empty', message: `${label} takes no article without text.`, path: 'content' };
+  return { code: 'body_empty', message: `${label} rejects articles without text. Add text.`, path: 'content' };
 }
 
 /** For a canonical URL that is not a web address. */

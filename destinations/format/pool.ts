@@ -3,7 +3,7 @@
  * would stop the heartbeats of all deliveries, and an attempt without heartbeats ends as unknown.
  */
 import type { DeliverableArticle } from '../../article/types.ts';
-import { createThreadPool, ThreadLimitError } from '../../threads/pool.ts';
+import { createThreadPool, ThreadLimitError } from '../../runtime/threads/pool.ts';
 import type { Destination, Formatted } from '../types.ts';
 import type { FormatTask } from './worker.ts';
 
@@ -54,6 +54,6 @@ export function createFormatPool(options: { timeLimitMs?: number; maxWaitMs?: nu
 }
 
 function refuseComplex(label: string) {
-  const message = `The article takes too long to format for ${label}: shorten it or split it up.`;
+  const message = `Formatting the article for ${label} takes too long. Shorten it, or split it into several articles.`;
   return { code: 'too_complex', message };
 }

@@ -4,7 +4,7 @@
  */
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import type { Limits, Platform } from '../types.ts';
-import { findFormat } from './platform-formats.ts';
+import { findDescriptor } from '../registry.ts';
 
 export interface Preflight {
   platform: Platform;
@@ -44,7 +44,7 @@ export function preflight(
   { bodyLine, canFormat = () => true }: PreflightOptions,
 ): Preflight[] {
   return platforms.flatMap((platform) => {
-    const format = findFormat(platform);
+    const format = findDescriptor(platform);
     if (format === null) return [];
     const { label } = format;
     if (!canFormat(platform)) return [{ platform, label, losses: [reportUnchecked(label)], refusal: null }];
@@ -62,7 +62,7 @@ export function preflight(
 
 /** The refusal if the format itself throws. */
 export function reportFormatFailure(label: string): Notice {
-  const message = `The article could not be formatted for ${label}. This is a fault of Courant; please report it.`;
+  const message = `Courant could not format the article for ${label}. This is a bug in Courant: please report it.`;
   return { code: 'format_failed', message };
 }
 
@@ -71,24 +71,24 @@ export function reportFormatFailure(label: string): Notice {
  * withdraw it.
  */
 export function listPermanentEffects(platform: Platform): Notice[] {
-  const format = findFormat(platform);
+  const format = findDescriptor(platform);
   if (format === null) return [];
   const { label, limits } = format;
   const lasting: Notice[] = [];
   if (!limits.canUpdate)
-    lasting.push({ code: 'cannot_update', message: `${label} cannot change a post: later edits do not reach it.` });
+    lasting.push({ code: 'cannot_update', message: `${label} cannot update posts: later edits do not reach the copy.` });
   const message = WITHDRAWALS[limits.withdraw]?.(label);
   if (message !== undefined) lasting.push({ code: 'cannot_withdraw', message });
   return lasting;
 }
 
 const WITHDRAWALS: Partial<Record<Limits['withdraw'], (label: string) => string>> = {
-  none: (label) => `${label} cannot take a post back: only you can remove it there.`,
+  none: (label) => `${label} cannot withdraw posts: only you can remove the copy there.`,
   delisted: (label) =>
-    `${label} only hides a post that is taken back: it stays at its address until you delete it there.`,
+    `${label} only hides a withdrawn post: the copy stays at its address until you delete it there.`,
 };
 
-function tryFormat({ format, label }: NonNullable<ReturnType<typeof findFormat>>, article: DeliverableArticle) {
+function tryFormat({ format, label }: NonNullable<ReturnType<typeof findDescriptor>>, article: DeliverableArticle) {
   try {
     return format(article);
   } catch {
@@ -99,7 +99,7 @@ function tryFormat({ format, label }: NonNullable<ReturnType<typeof findFormat>>
 
 function limitLosses(losses: Notice[], label: string): Notice[] {
   if (losses.length <= MAX_LOSSES) return losses;
-  const message = `${label} loses ${losses.length - MAX_LOSSES} more such things.`;
+  const message = `${losses.length - MAX_LOSSES} more changes at ${label}.`;
   return [...losses.slice(0, MAX_LOSSES), { code: 'more_losses', message }];
 }
 
@@ -109,6 +109,6 @@ function locateInDocument({ line, column: _, ...notice }: Notice, bodyLine: numb
 }
 
 function reportUnchecked(label: string): Notice {
-  const message = `The article is too large to check what ${label} makes of it; the delivery will show it.`;
+  const message = `The article is too large to check in advance how ${label} shows it; the delivery reports problems.`;
   return { code: 'not_checked', message };
 }

@@ -1,9 +1,9 @@
 /** A thread of the format pool: formats one article for one platform at a time. */
 import type { DeliverableArticle } from '../../article/types.ts';
-import { markTaskStarted } from '../../threads/task-clock.ts';
-import type { InThread } from '../../threads/pool.ts';
+import { markTaskStarted } from '../../runtime/threads/task-clock.ts';
+import type { InThread } from '../../runtime/threads/pool.ts';
 import type { Formatted, Platform } from '../types.ts';
-import { findFormat } from './platform-formats.ts';
+import { findDescriptor } from '../registry.ts';
 
 export interface FormatTask {
   platform: Platform;
@@ -12,7 +12,7 @@ export interface FormatTask {
 
 export default function runFormatTask({ begun, platform, article }: InThread<FormatTask>): Formatted<unknown> {
   markTaskStarted(begun);
-  const format = findFormat(platform);
+  const format = findDescriptor(platform);
   if (format === null) throw new Error(`there is no format for the platform ${platform}`);
   return format.format(article);
 }

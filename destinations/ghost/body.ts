@@ -36,12 +36,12 @@ export function writeBody(article: DeliverableArticle): { body: string; losses: 
   };
   const tree = renderBody(article, {
     onLiquid: ({ position }) => {
-      const message = `${LABEL} gets a link where the text embeds something by a Liquid tag.`;
+      const message = `${LABEL} gets a link in place of a Liquid tag that embeds something.`;
       reportOnce('embed_linked', message, position?.start.line);
     },
   });
   const formula = simplifyFormulas(tree);
-  if (formula !== null) report('math_as_code', `${LABEL} shows formulas as they are written, as code.`, formula.line);
+  if (formula !== null) report('math_as_code', `${LABEL} shows formulas as source code.`, formula.line);
   const targets = findLinkedIds(tree);
   let elements = 0;
   walkTree<Nodes>(tree, (node) => {
@@ -49,14 +49,14 @@ export function writeBody(article: DeliverableArticle): { body: string; losses: 
     elements += 1;
     if (node.tagName === 'h1') {
       node.tagName = 'h2';
-      const message = `${LABEL} keeps headings of the first level for titles, so this one is of the second.`;
+      const message = `${LABEL} reserves first-level headings for titles, so this one becomes a second-level heading.`;
       report('heading_lowered', message, node.position?.start.line);
     }
     adapt(node, targets, article.canonicalUrl);
     return undefined;
   });
   if (elements <= MAX_ELEMENTS) return { body: writeBlocks(tree.children), losses };
-  const message = `${LABEL}’s editor is too slow for an article of this length, so it gets one block of HTML.`;
+  const message = `${LABEL}’s editor is too slow for an article of this length, so the article is sent as one HTML block.`;
   losses.push({ code: 'single_block', message, path: 'content' });
   return { body: writeCard(tree.children), losses };
 }

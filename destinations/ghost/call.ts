@@ -52,7 +52,7 @@ export function createCaller(options: ClientOptions): GhostCaller {
 const NO_KEY: Failure = {
   kind: 'unauthorised',
   reason:
-    'This is not an Admin API key of Ghost: a key has 24 characters, a colon and 64 characters. Copy it from the custom integration in Ghost’s settings.',
+    'This is not a Ghost Admin API key, which has 24 characters, a colon and 64 characters. Copy the key from the custom integration in Ghost’s settings.',
 };
 
 function describeAnswers(

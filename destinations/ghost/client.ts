@@ -86,7 +86,7 @@ async function changePost(caller: GhostCaller, remoteId: string, change: Change)
     const changed = await caller.call(request, change.intent, ({ json }) => readWritten(json));
     if (changed.kind !== 'rejected' || changed.code !== 'collision') return changed;
   }
-  return { kind: 'unavailable', reason: 'Somebody is editing the post on Ghost right now.' };
+  return { kind: 'unavailable', reason: 'Someone is editing the post on Ghost.' };
 }
 
 /**
@@ -100,7 +100,7 @@ function isOurs(post: GhostPost, slug: string | null): boolean {
 function rejectForeign({ url }: GhostPost): Outcome<never> {
   return reject(
     'remote_not_ours',
-    `The post at ${url} is not this article’s: it names no original and has another slug. It was left as it is.`,
+    `The post at ${url} does not belong to this article: it names no original and has another slug. It was not changed.`,
   );
 }
 

@@ -40,7 +40,7 @@ async function walkPosts(caller: GhostCaller, article: PostQuery): Promise<Outco
     if (post) return { kind: 'done', value: toRemotePost(post) };
     if (!listed.value.hasMore) return { kind: 'done', value: null };
   }
-  return { kind: 'unavailable', reason: `${LABEL} lists too many posts to look through them all.` };
+  return { kind: 'unavailable', reason: `${LABEL} lists too many posts to search them all.` };
 }
 
 function listPosts(

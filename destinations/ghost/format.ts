@@ -52,13 +52,13 @@ export function formatArticle(article: DeliverableArticle): Formatted<GhostPaylo
 function listLosses(article: DeliverableArticle, hasCover: boolean, summary: string): Notice[] {
   const losses: Notice[] = [];
   if (summary.length > EXCERPT_LENGTH) {
-    const message = `${LABEL} takes an excerpt of at most ${EXCERPT_LENGTH} characters, so this one is cut there.`;
+    const message = `${LABEL} accepts at most ${EXCERPT_LENGTH} characters of an excerpt, so this one is cut.`;
     losses.push({ code: 'excerpt_cut', message, path: article.subtitle === null ? 'excerpt' : 'subtitle' });
   }
   if (article.coverImage !== null && !hasCover) losses.push(dropCover(LABEL));
   if (article.generateToc) losses.push(dropToc(LABEL));
   if (!article.commentsEnabled) {
-    const message = `${LABEL} opens or closes comments for the whole site, not for one post.`;
+    const message = `${LABEL} opens or closes comments for the whole site, not for a single post.`;
     losses.push({ code: 'comments_open', message, path: 'comments_enabled' });
   }
   return losses;
@@ -67,11 +67,11 @@ function listLosses(article: DeliverableArticle, hasCover: boolean, summary: str
 function findRefusal(payload: GhostPayload): Notice | null {
   if (payload.title === '') return refuseUntitled(LABEL);
   if (Buffer.byteLength(JSON.stringify(payload)) > limits.bodyBytes) {
-    const message = `${LABEL} takes at most 50 MiB in one request: shorten the article.`;
+    const message = `${LABEL} accepts at most 50 MiB in one request. Shorten the article.`;
     return { code: 'body_too_large', message, path: 'content' };
   }
   if (!isAcceptedAddress(payload.canonical_url)) {
-    const message = `${LABEL} needs a canonical URL that is a web address without spaces, not too long.`;
+    const message = `${LABEL} needs a canonical URL that is a web address without spaces and not too long.`;
     return { code: 'canonical_invalid', message, path: 'canonical_url' };
   }
   return null;

@@ -1,21 +1,28 @@
 /** The Ghost destination (Ghost 5 and later, hosted or self-hosted). */
-import type { Destination } from '../types.ts';
+import type { DestinationDescriptor } from '../types.ts';
 import { findSite } from './call.ts';
-import { createClient } from './client.ts';
 import { formatArticle, type GhostPayload } from './format.ts';
 import { LABEL, limits } from './limits.ts';
 
-export const ghost: Destination<GhostPayload> = {
+export const ghost: DestinationDescriptor<GhostPayload> = {
   platform: 'ghost',
   label: LABEL,
-  // Every Ghost is a separate site.
-  defaultBaseUrl: null,
-  credentialFields: ['adminKey'],
-  optionalFields: [],
-  limits: limits,
+  nameCopy: (host) => host,
+  connection: {
+    steps: [
+      'In Ghost’s admin area, open Settings → Advanced → Integrations.',
+      'Press “Add custom integration” and name it “Courant”.',
+      'Copy the “Admin API key” (not the Content API key), and the “API URL” as the address.',
+    ],
+    fields: [{ name: 'adminKey', label: 'Admin API key', hint: 'Two parts, separated by a colon.', kind: 'secret' }],
+    address: { label: 'API URL', hint: 'As shown in Ghost, such as https://blog.example.' },
+    // Every Ghost is a separate site.
+    defaultBaseUrl: null,
+  },
+  limits,
+  rendersHtml: true,
   normalizeBaseUrl: findSite,
   // `find` finds the post, so authors never enter its address.
   readPostUrl: () => null,
   format: formatArticle,
-  createClient: createClient,
 };

@@ -35,5 +35,5 @@ function readSite(site: unknown): ProbedAccount | null {
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 function rejectOther(): Failure {
-  return reject('not_ghost', 'No Ghost answers at this address: give the address of the site’s admin area.');
+  return reject('not_ghost', 'There is no Ghost at this address. Enter the address of the site’s admin area.');
 }

@@ -21,7 +21,7 @@ export function interpretRefusal(answer: HttpResponse, intent: Intent, secrets: 
       return {
         kind: 'unauthorised',
         reason: formatReason(
-          `Ghost does not accept the Admin API key: ${words}. Copy it anew from the integration there and connect again.`,
+          `Ghost does not accept the Admin API key: ${words}. Copy it again from the integration there and connect again.`,
         ),
       };
     case 403:
@@ -30,15 +30,15 @@ export function interpretRefusal(answer: HttpResponse, intent: Intent, secrets: 
       if (intent === 'update' || intent === 'withdraw') return rejectGone();
       return reject(
         'not_found',
-        'There is no Ghost Admin API at this address: correct the address of this connection.',
+        'There is no Ghost Admin API at this address. Correct the address of this connection.',
       );
     case 406:
       return reject(
         'version_mismatch',
-        `This Ghost does not know the request: ${words}. Courant needs Ghost 5 or later.`,
+        `This Ghost does not support the request: ${words}. Courant requires Ghost 5 or later.`,
       );
     case 409:
-      return reject('collision', 'The post is being edited on Ghost.');
+      return reject('collision', 'Someone is editing the post on Ghost.');
     case 422:
       return {
         ...reject('invalid', `Ghost refuses the article: ${words}.`),
@@ -54,7 +54,7 @@ export function interpretRefusal(answer: HttpResponse, intent: Intent, secrets: 
 /** A 413 may come from Ghost or from a proxy in front of it, in any format. */
 export function interpretAnyway({ status }: HttpResponse): Failure | null {
   if (status !== 413) return null;
-  return reject('body_too_large', 'The article is too large for Ghost, or for a proxy in front of it: shorten it.');
+  return reject('body_too_large', 'The article is too large for Ghost, or for a proxy in front of it. Shorten it.');
 }
 
 /**

@@ -37,6 +37,6 @@ function rejectForeign(url: string | null): Failure {
   const post = url === null ? 'The post' : `The post at ${url}`;
   return reject(
     'remote_not_ours',
-    `${post} belongs to another Hashnode publication than the connected one; it was left as it is.`,
+    `${post} belongs to another Hashnode publication than the connected one; it was not changed.`,
   );
 }

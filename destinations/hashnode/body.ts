@@ -28,7 +28,7 @@ export function writeBody({ body: original, title }: DeliverableArticle): { body
   const text = applyEdits(body, [...removeTitleHeading(body, blocks, title), ...edits, ...(footnotes?.edits ?? [])]);
   if (!footnotes) return { body: text, losses };
   const line = findLine(source, blocks.find((block) => block.kind === 'footnote')?.start ?? 0);
-  const message = 'Hashnode gets the footnotes as a list of notes at the end.';
+  const message = 'Hashnode gets footnotes as a list of notes at the end.';
   return {
     body: `${text.trimEnd()}${footnotes.writeNotes(edits)}`,
     losses: [...losses, { code: 'footnotes_flattened', message, line }],
@@ -65,7 +65,7 @@ function rewriteMarks(body: string) {
 }
 
 function reportCode(line: number): Notice {
-  return { code: 'math_as_code', message: `${LABEL} gets this formula as code, because it holds a dollar sign.`, line };
+  return { code: 'math_as_code', message: `${LABEL} gets this formula as code, because it contains a dollar sign.`, line };
 }
 
 /**

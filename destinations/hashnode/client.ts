@@ -61,7 +61,7 @@ export function createClient(options: ClientOptions): DestinationClient<Hashnode
 function readWritten(data: unknown, mutation: string, intent: 'create' | 'update'): Outcome<RemotePost> {
   const post = readPost(readField(data, mutation, 'post'));
   if (post) return { kind: 'done', value: post };
-  return { kind: 'unknown', reason: `Hashnode took the ${intent} and did not name the post.` };
+  return { kind: 'unknown', reason: `Hashnode accepted the ${intent} but did not identify the post.` };
 }
 
 function dropNulls(values: Record<string, unknown>): Record<string, unknown> {

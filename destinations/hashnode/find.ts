@@ -58,9 +58,9 @@ async function searchPosts(
     if (readField(posts, 'pageInfo', 'hasNextPage') !== true) return { kind: 'done', value: null };
     after = readField(posts, 'pageInfo', 'endCursor');
     if (typeof after !== 'string')
-      return { kind: 'unavailable', reason: `${LABEL} did not list the posts to their end.` };
+      return { kind: 'unavailable', reason: `${LABEL} did not list all posts.` };
   }
-  return { kind: 'unavailable', reason: `${LABEL} lists too many posts to look through them all.` };
+  return { kind: 'unavailable', reason: `${LABEL} lists too many posts to search them all.` };
 }
 
 function takePost(node: unknown): Outcome<RemotePost> {

@@ -61,6 +61,6 @@ function findRefusal(payload: HashnodePayload): Notice | null {
 }
 
 function refuseTooLarge(): Notice {
-  const message = `${LABEL} takes at most 100 KB in one request, the article with its escapes: shorten it.`;
+  const message = `${LABEL} accepts at most 100 KB in one request, including escapes. Shorten the article.`;
   return { code: 'body_too_large', message, path: 'content' };
 }

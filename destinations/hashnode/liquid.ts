@@ -23,11 +23,11 @@ export function linkLiquid(source: string, tags: readonly LiquidTag[]): { edits:
   }
   const losses: Notice[] = [];
   if (firstLink !== null) {
-    const message = `${LABEL} gets a link where the text embeds something by a Liquid tag.`;
+    const message = `${LABEL} gets a link in place of a Liquid tag that embeds something.`;
     losses.push({ code: 'embed_linked', message, line: findLine(source, firstLink) });
   }
   if (firstText !== null) {
-    const message = `${LABEL} shows this Liquid tag as it is written: it runs none.`;
+    const message = `${LABEL} shows this Liquid tag as written, because it renders none.`;
     losses.push({ code: 'liquid_as_text', message, line: findLine(source, firstText) });
   }
   return { edits, losses };

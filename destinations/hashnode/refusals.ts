@@ -31,10 +31,10 @@ export function interpretRefusal(answer: HttpResponse, intent: Intent, secrets: 
     case 'FORBIDDEN':
       if (/\bpro plan\b/i.test(error.message)) {
         const sentence =
-          'Hashnode opens its API only to publications on its Pro plan: upgrade this one there, then retry.';
+          'Hashnode opens its API only to publications on its Pro plan. Upgrade this one there, then retry.';
         return reject('plan_required', sentence);
       }
-      return reject('forbidden', `Hashnode does not let this account do it: ${words}. Check its role there.`);
+      return reject('forbidden', `Hashnode does not allow this account to do this: ${words}. Check its role there.`);
     case 'NOT_FOUND':
       if (intent === 'update' || intent === 'withdraw') {
         return rejectGone();
@@ -61,7 +61,7 @@ export function interpretRefusal(answer: HttpResponse, intent: Intent, secrets: 
 export function rejectToken(): Failure {
   return {
     kind: 'unauthorised',
-    reason: 'Hashnode does not accept the token. Make a new one in its developer settings and connect again.',
+    reason: 'Hashnode does not accept the token. Create a new one in its developer settings and connect again.',
   };
 }
 
@@ -70,11 +70,11 @@ export function rejectGone(): Failure {
 }
 
 export function rejectPublication(): Failure {
-  return reject('publication_not_found', 'Hashnode does not know this publication: check its id and connect again.');
+  return reject('publication_not_found', 'Hashnode does not have this publication. Check its id and connect again.');
 }
 
 export function rejectTooLarge(): Failure {
-  return reject('body_too_large', 'The article is larger than the 100 KB that Hashnode takes in one request.');
+  return reject('body_too_large', 'The article is larger than the 100 KB that Hashnode accepts in one request. Shorten it.');
 }
 
 /** The first of `errors[]`. Its code is in `extensions`, whatever the HTTP status. */

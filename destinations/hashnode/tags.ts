@@ -13,7 +13,7 @@ export function mapTags(names: readonly string[]): { tags: { slug: string; name:
     const slug = writeSlug(name);
     if (tags.some((tag) => tag.slug === slug)) continue;
     const why =
-      slug === '' ? 'it has no letters or digits that make a tag address' : `it takes no more than ${limits.tags}`;
+      slug === '' ? 'it has no letters or digits for a tag address' : `the limit is ${limits.tags}`;
     if (slug !== '' && tags.length < limits.tags) tags.push({ slug, name });
     else losses.push(dropTag(LABEL, name, why));
   }

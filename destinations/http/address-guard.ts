@@ -38,7 +38,7 @@ export function checkAddress(address: string, policy: AddressPolicy): URL {
     // The parser also reads 2130706433, 0177.1 and the like as IP addresses. Only an attack spells
     // them so.
     if (!address.toLowerCase().includes(url.hostname)) {
-      throw new RefusedAddressError('The address spells an IP address in an unusual way.');
+      throw new RefusedAddressError('The address contains an IP address in an unusual notation.');
     }
     checkIp(host, host, url, policy);
   } else if (!isAllowedName(host, url, policy)) {

@@ -37,7 +37,7 @@ export function openConnection(url: URL, context: ConnectionContext, progress: {
 
 /** The reason why an exchange failed, as the end of a sentence for the author. */
 export function describeCause(error: unknown, deadline: AbortSignal): string {
-  if (deadline.aborted) return 'it did not answer in time';
+  if (deadline.aborted) return 'it did not respond in time';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return KNOWN_CAUSES[code] ?? (TLS_CODE.test(code) ? 'its TLS certificate is not valid' : 'the connection failed');
 }
@@ -46,13 +46,13 @@ const TLS_CODE = /CERT|TLS|SSL|SELF_SIGNED|ISSUER/;
 
 const KNOWN_CAUSES: Record<string, string> = {
   ECONNREFUSED: 'it refuses connections',
-  ENOTFOUND: 'its name is not known',
-  EAI_AGAIN: 'its name could not be looked up',
+  ENOTFOUND: 'its host name does not exist',
+  EAI_AGAIN: 'its host name could not be looked up',
   EHOSTUNREACH: 'it cannot be reached',
   ENETUNREACH: 'it cannot be reached',
-  UND_ERR_CONNECT_TIMEOUT: 'it did not answer in time',
-  UND_ERR_HEADERS_TIMEOUT: 'it did not answer in time',
-  UND_ERR_BODY_TIMEOUT: 'it did not answer in time',
+  UND_ERR_CONNECT_TIMEOUT: 'it did not respond in time',
+  UND_ERR_HEADERS_TIMEOUT: 'it did not respond in time',
+  UND_ERR_BODY_TIMEOUT: 'it did not respond in time',
   ECONNRESET: 'the connection was cut',
   UND_ERR_SOCKET: 'the connection was cut',
 };

@@ -20,16 +20,16 @@ export async function download(address: string, context: HttpContext & { maxByte
   const deadline = performance.now() + context.timeoutMs;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     const timeoutMs = Math.ceil(deadline - performance.now());
-    if (timeoutMs <= 0) return fail('it did not answer in time');
+    if (timeoutMs <= 0) return fail('it did not respond in time');
     const ended = await exchange(
       { method: 'GET', url, maxBytes: context.maxBytes, headers: { accept: '*/*' } },
       { ...context, timeoutMs },
     );
     if (ended.kind === 'redirect') {
-      if (ended.location === null || !URL.canParse(ended.location, url)) return fail('it redirects to no address');
+      if (ended.location === null || !URL.canParse(ended.location, url)) return fail('it redirects without an address');
       url = new URL(ended.location, url).href;
     } else if (ended.kind === 'answer') {
-      if (ended.status !== 200) return fail(`it answers HTTP ${ended.status}`);
+      if (ended.status !== 200) return fail(`it returns HTTP ${ended.status}`);
       const [contentType = ''] = (ended.headers['content-type'] ?? '').split(';');
       return { kind: 'file', bytes: ended.bytes, contentType: contentType.trim().toLowerCase() };
     } else if (ended.kind === 'tooLarge') {
@@ -37,10 +37,10 @@ export async function download(address: string, context: HttpContext & { maxByte
     } else if (ended.kind === 'refusedAddress') {
       return fail(ended.cause.replace(/^The /, 'the ').replace(/\.$/, ''));
     } else {
-      return fail(ended.kind === 'damagedCredential' ? 'its address cannot be called' : ended.cause);
+      return fail(ended.kind === 'damagedCredential' ? 'its address cannot be requested' : ended.cause);
     }
   }
-  return fail('it redirects too often');
+  return fail('it redirects too many times');
 }
 
 function fail(reason: string): Download {

@@ -126,7 +126,7 @@ async function converse(client: Client, url: URL, request: HttpRequest, signal: 
     return { kind: 'redirect', status: response.statusCode, location };
   }
   const bytes = await readBounded(response.body, request.maxBytes ?? DEFAULT_MAX_BYTES);
-  if (bytes === null) return { kind: 'tooLarge', cause: 'its answer is larger than any it should give' };
+  if (bytes === null) return { kind: 'tooLarge', cause: 'its response is too large' };
   return {
     kind: 'answer',
     status: response.statusCode,

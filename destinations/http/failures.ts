@@ -22,7 +22,7 @@ export function reject(code: string, sentence: string): Extract<Outcome<never>, 
 export function interpretNoResponse(ended: NoResponse, intent: Intent, label: string): Failure {
   if (ended.kind === 'refusedAddress') return reject('address_refused', ended.cause);
   if (ended.kind === 'damagedCredential') {
-    return { kind: 'unauthorised', reason: `The credential for ${label} is damaged: connect it again.` };
+    return { kind: 'unauthorised', reason: `The stored credential for ${label} is damaged. Connect the destination again.` };
   }
   const reason = formatReason(`${label} could not be reached: ${ended.cause}.`);
   return ended.kind === 'neverSent' ? { kind: 'unavailable', reason } : leaveOpen(intent, reason);
@@ -33,13 +33,13 @@ export function interpretNoResponse(ended: NoResponse, intent: Intent, label: st
  * prove nothing.
  */
 export function interpretForeignResponse({ status }: { status: number }, intent: Intent, label: string): Failure {
-  return leaveOpen(intent, `Something between here and ${label} answered in its place (HTTP ${status}).`);
+  return leaveOpen(intent, `A server between Courant and ${label} responded instead (HTTP ${status}).`);
 }
 
 export function interpretRateLimit(answer: HttpResponse, label: string, now: Date): Failure {
   const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], now, answer.headers.date);
   const wait = retryAfterMs === null ? 'a while' : `${Math.ceil(retryAfterMs / 1000)} s`;
-  return { kind: 'rateLimited', retryAfterMs, reason: `${label} asks to wait ${wait} before the next request.` };
+  return { kind: 'rateLimited', retryAfterMs, reason: `${label} requires a pause of ${wait} before the next request.` };
 }
 
 /**
@@ -47,7 +47,7 @@ export function interpretRateLimit(answer: HttpResponse, label: string, now: Dat
  * or 504 comes from a gateway, in any format; behind it the request may continue.
  */
 export function interpretServerError(answer: HttpResponse, intent: Intent, label: string, now: Date): Failure {
-  const reason = `${label} reports an error of its own (HTTP ${answer.status}).`;
+  const reason = `${label} reports an internal error (HTTP ${answer.status}).`;
   const isOwn = answer.status !== 502 && answer.status !== 504;
   if (!isOwn && intent !== 'read') return leaveOpen(intent, reason);
   if (intent === 'create') return { kind: 'unknown', reason, mayArriveLate: false };
@@ -62,7 +62,7 @@ export function interpretServerError(answer: HttpResponse, intent: Intent, label
 export function interpretMove({ status }: Redirect, label: string): Failure {
   return reject(
     'endpoint_moved',
-    `${label} has moved its API (HTTP ${status}): correct the address of this connection.`,
+    `${label} has moved its API (HTTP ${status}). Correct the address of this connection.`,
   );
 }
 
@@ -71,7 +71,7 @@ export function interpretMove({ status }: Redirect, label: string): Failure {
  * second one.
  */
 export function reportUnusablePost(label: string): Failure {
-  return { kind: 'unavailable', reason: `${label} lists the post without an id or address that can be used.` };
+  return { kind: 'unavailable', reason: `${label} lists the post without a usable id or address.` };
 }
 
 /** The request may have been carried out, which matters for all but reads. */

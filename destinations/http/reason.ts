@@ -22,7 +22,7 @@ export function quoteRefusal(text: unknown, secrets: Record<string, string>): st
   return line === '' ? NO_REASON : `“${line}”`;
 }
 
-const NO_REASON = 'no reason given';
+const NO_REASON = 'no reason stated';
 
 function redact(text: string, secrets: Record<string, string>): string {
   let clean = text;

@@ -20,5 +20,5 @@ export function describePage(urn: string): string {
 /** Null if the page is identified by its number, or no page is set. */
 export function refuseOrganization({ organizationId }: Record<string, string>): Failure | null {
   if (!organizationId || /^\d{1,20}$/.test(organizationId.trim())) return null;
-  return reject('organization_invalid', 'A LinkedIn page is named by its number: correct it and connect again.');
+  return reject('organization_invalid', 'A LinkedIn page id is a number. Correct it and connect again.');
 }

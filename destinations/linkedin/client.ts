@@ -26,7 +26,7 @@ export function createClient(options: ClientOptions): DestinationClient<Linkedin
       return refuseOrganization(credentials) ?? { kind: 'done', value };
     },
 
-    find: async () => reject('cannot_find', 'LinkedIn does not let this server read your posts: look at them there.'),
+    find: async () => reject('cannot_find', 'LinkedIn does not let this server read your posts. Check them there.'),
 
     // A post names its author, and its card names an uploaded image.
     async prepare(payload) {
@@ -44,7 +44,7 @@ export function createClient(options: ClientOptions): DestinationClient<Linkedin
     async create(payload) {
       const author = payload.author ?? buildAuthorUrn(credentials);
       if (!author) {
-        return reject('account_unknown', 'It is not known whose LinkedIn account this is: connect it again.');
+        return reject('account_unknown', 'The owner of this LinkedIn account is unknown. Connect it again.');
       }
       const body = buildBody(author, payload);
       const ended = await caller.send({ method: 'POST', path: '/rest/posts', body });
@@ -56,7 +56,7 @@ export function createClient(options: ClientOptions): DestinationClient<Linkedin
     },
 
     update: async () =>
-      reject('cannot_update', 'The link card of a LinkedIn post cannot be changed: edit the post there.'),
+      reject('cannot_update', 'The link card of a LinkedIn post cannot be changed. Edit the post there.'),
 
     withdraw: (remoteId) =>
       caller.call(

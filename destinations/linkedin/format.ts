@@ -75,7 +75,7 @@ function writeCommentary(
   const room = TEXT_LENGTH - tail.length - head.text.length - 2;
   const isShown = excerpt !== '' && excerpt !== title;
   const middle = isShown ? escapeLittleText(excerpt, room) : { text: '', isCut: false };
-  const message = `${LABEL} takes at most ${TEXT_LENGTH} characters with its escapes, so the excerpt is cut there.`;
+  const message = `${LABEL} accepts at most ${TEXT_LENGTH} characters including escapes, so the excerpt is cut.`;
   return {
     commentary: head.text + (middle.text === '' ? '' : `\n\n${middle.text}`) + tail,
     losses: head.isCut || middle.isCut ? [{ code: 'text_cut', message, path: 'excerpt' }] : [],

@@ -1,23 +1,50 @@
 /** The LinkedIn destination: a short post with a card that links to the article. */
 import { readWebAddress } from '../format/web-address.ts';
-import type { Destination } from '../types.ts';
+import type { DestinationDescriptor } from '../types.ts';
 import { findApiRoot, findSite } from './address.ts';
-import { createClient } from './client.ts';
 import { formatArticle, type LinkedinPayload } from './format.ts';
 import { BASE_URL, LABEL, limits } from './limits.ts';
 
-export const linkedin: Destination<LinkedinPayload> = {
+export const linkedin: DestinationDescriptor<LinkedinPayload> = {
   platform: 'linkedin',
   label: LABEL,
-  defaultBaseUrl: BASE_URL,
-  credentialFields: ['accessToken'],
-  // A page to post for, and the month version of the API after the default has ended.
-  optionalFields: ['organizationId', 'apiVersion'],
-  limits: limits,
+  nameCopy: () => LABEL,
+  connection: {
+    steps: [
+      'In the [developer portal](https://www.linkedin.com/developers/apps), create an app, and add the products “Share on LinkedIn” and “Sign In with LinkedIn using OpenID Connect”.',
+      'In its OAuth 2.0 tools, create a token with the scopes `openid`, `profile` and `w_member_social`; for a page also `w_organization_social`.',
+      'Copy the access token.',
+    ],
+    fields: [
+      {
+        name: 'accessToken',
+        label: 'Access token',
+        hint: 'It expires after two months. Then paste a new one here.',
+        kind: 'secret',
+      },
+      {
+        name: 'organizationId',
+        label: 'Page id',
+        hint: 'To post as a page that you administer: the digits in the address of its admin view.',
+        kind: 'text',
+        isOptional: true,
+      },
+      {
+        name: 'apiVersion',
+        label: 'API version',
+        hint: 'A month such as 202611, only if LinkedIn reports that the default version has ended.',
+        kind: 'text',
+        isOptional: true,
+      },
+    ],
+    address: { label: 'API address', hint: 'Leave it empty unless you use a proxy.' },
+    defaultBaseUrl: BASE_URL,
+  },
+  limits,
+  rendersHtml: false,
   normalizeBaseUrl: findApiRoot,
   readPostUrl: readPostUrl,
   format: formatArticle,
-  createClient: createClient,
 };
 
 /**

@@ -21,21 +21,21 @@ export function interpretRefusal(answer: HttpResponse, intent: Intent, secrets: 
     case 401:
       return {
         kind: 'unauthorised',
-        reason: 'LinkedIn does not accept the access token, which lives for 60 days. Connect again.',
+        reason: 'LinkedIn does not accept the access token, which is valid for 60 days. Connect again.',
       };
     case 403:
       return reject(
         'forbidden',
-        `LinkedIn does not let this connection do it. It needs the permissions ${SCOPES}: connect again with them. LinkedIn says: ${words}.`,
+        `LinkedIn does not allow this connection to do this. It needs the permissions ${SCOPES}: connect again with them. LinkedIn reports: ${words}.`,
       );
     case 404:
       if (intent === 'withdraw') return reject('remote_gone', 'The post is no longer there on LinkedIn.');
-      return reject('not_found', 'There is no LinkedIn API at this address: correct the address of this connection.');
+      return reject('not_found', 'There is no LinkedIn API at this address. Correct the address of this connection.');
     default:
       if (isDuplicate(answer)) {
         return reject(
           'duplicate_post',
-          'LinkedIn has an identical post already and does not say which: look at yours there.',
+          'LinkedIn already has an identical post and does not identify it. Check your posts there.',
         );
       }
       if (intent === 'create') return reject('invalid', `LinkedIn refuses the post: ${words}.`);
@@ -51,7 +51,7 @@ export function interpretDailyQuota(answer: HttpResponse, now: Date): Failure | 
   if (answer.status !== 429 || parseRetryAfter(answer.headers['retry-after'], now) !== null) return null;
   if (!listMessages(answer.json).some((text) => DAILY.test(text))) return null;
   const untilMidnightMs = DAY_MS - (now.getTime() % DAY_MS);
-  const reason = 'LinkedIn takes no more requests from this account today; its day ends at 00:00 UTC.';
+  const reason = 'LinkedIn accepts no more requests from this account today; its day ends at 00:00 UTC.';
   return { kind: 'rateLimited', retryAfterMs: untilMidnightMs + CLOCK_TOLERANCE_MS, reason };
 }
 
@@ -67,7 +67,7 @@ const CLOCK_TOLERANCE_MS = 60 * 1000;
 export function interpretEndedVersion(version: string): Failure {
   return {
     kind: 'unavailable',
-    reason: `LinkedIn has ended version ${version} of its API: the operator of this server has to set a newer one. Deliveries wait until then.`,
+    reason: `LinkedIn has ended version ${version} of its API. The operator of this server must set a newer one; deliveries wait until then.`,
     retryAfterMs: VERSION_WAIT_MS,
   };
 }

@@ -15,7 +15,7 @@ export function mapTags(names: readonly string[]): { hashtags: string[]; losses:
     const why = explainDrop(hashtag, hashtags.length);
     if (why === null) hashtags.push(hashtag);
     else {
-      const message = `${LABEL} gets no hashtag for “${name.slice(0, 100)}”: ${why}.`;
+      const message = `The hashtag for “${name.slice(0, 100)}” is not sent to ${LABEL}: ${why}.`;
       losses.push({ code: 'tag_dropped', message, path: 'tags' });
     }
   }
@@ -25,7 +25,7 @@ export function mapTags(names: readonly string[]): { hashtags: string[]; losses:
 function explainDrop(hashtag: string, count: number): string | null {
   if (hashtag === '') return 'it has no letters or digits';
   if (hashtag.length > HASHTAG_LENGTH) return `it is longer than ${HASHTAG_LENGTH} characters`;
-  return count === limits.tags ? `${limits.tags} are enough there` : null;
+  return count === limits.tags ? `at most ${limits.tags} are sent` : null;
 }
 
 /**

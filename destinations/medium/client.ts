@@ -21,7 +21,7 @@ export function createClient(options: ClientOptions): DestinationClient<MediumPa
       return { kind: 'done', value: { account: id, ...names, settings: { userId: id } } };
     },
 
-    find: async () => reject('cannot_find', 'Medium cannot be asked for a post: look at your stories there.'),
+    find: async () => reject('cannot_find', 'Medium does not let programs read posts. Check your stories there.'),
 
     // Medium requires the author's id in the URL. A probe stores it with the connection. Without
     // one it is requested.
@@ -35,14 +35,14 @@ export function createClient(options: ClientOptions): DestinationClient<MediumPa
     async create(payload) {
       const authorId = payload.authorId ?? userId;
       if (!authorId) {
-        return reject('account_unknown', 'It is not known whose Medium account this is: connect it again.');
+        return reject('account_unknown', 'The owner of this Medium account is unknown. Connect it again.');
       }
       const path = `/users/${encodeURIComponent(authorId)}/posts`;
       return caller.call({ method: 'POST', path, body: payload.post }, 'create', ({ json }) => readPost(json));
     },
 
-    update: async () => reject('cannot_update', 'Only you can change a post on Medium: edit the story there.'),
+    update: async () => reject('cannot_update', 'Only you can change a post on Medium. Edit the story there.'),
 
-    withdraw: async () => reject('cannot_withdraw', 'Only you can delete a post on Medium: delete the story there.'),
+    withdraw: async () => reject('cannot_withdraw', 'Only you can delete a post on Medium. Delete the story there.'),
   };
 }

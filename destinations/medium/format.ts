@@ -73,7 +73,7 @@ function writeAttribution(canonicalUrl: string) {
 
 function findTitleLoss(title: string): Notice[] {
   if ([...title].length <= limits.titleLength) return [];
-  const message = `${LABEL} lists titles of at most ${limits.titleLength} characters; the post itself shows it whole.`;
+  const message = `${LABEL} lists at most ${limits.titleLength} characters of a title; the post itself shows the full title.`;
   return [{ code: 'title_cut', message, path: 'title' }];
 }
 
@@ -82,7 +82,7 @@ function listLosses(article: DeliverableArticle, cover: string | null): Notice[]
   if (article.coverImage !== cover) losses.push(dropCover(LABEL));
   if (article.generateToc) losses.push(dropToc(LABEL));
   if (!article.commentsEnabled) {
-    const message = `${LABEL} cannot be told to close responses.`;
+    const message = `${LABEL} does not let programs close responses, so they stay open.`;
     losses.push({ code: 'comments_open', message, path: 'comments_enabled' });
   }
   return losses;

@@ -1,21 +1,29 @@
 /** The Medium destination, for authors who still have an integration token. */
-import type { Destination } from '../types.ts';
+import type { DestinationDescriptor } from '../types.ts';
 import { findApiRoot } from './address.ts';
-import { createClient } from './client.ts';
 import { formatArticle, type MediumPayload } from './format.ts';
 import { BASE_URL, LABEL, limits } from './limits.ts';
 
-export const medium: Destination<MediumPayload> = {
+export const medium: DestinationDescriptor<MediumPayload> = {
   platform: 'medium',
   label: LABEL,
-  defaultBaseUrl: BASE_URL,
-  credentialFields: ['token'],
-  optionalFields: [],
-  limits: limits,
+  nameCopy: () => LABEL,
+  connection: {
+    steps: [
+      'Open [Settings → Security and apps](https://medium.com/me/settings/security).',
+      'Under “Integration tokens”, copy your token.',
+    ],
+    caution:
+      'Medium issues no new integration tokens. Existing tokens still work; if the section is missing, you have none. Only you can change or delete posts, on Medium.',
+    fields: [{ name: 'token', label: 'Integration token', hint: 'Treat it like a password.', kind: 'secret' }],
+    address: { label: 'API address', hint: 'Leave it empty unless you use a proxy.' },
+    defaultBaseUrl: BASE_URL,
+  },
+  limits,
+  rendersHtml: true,
   normalizeBaseUrl: findApiRoot,
   readPostUrl: readPostUrl,
   format: formatArticle,
-  createClient: createClient,
 };
 
 /**

@@ -3,14 +3,14 @@ import type { Nodes } from 'hast';
 import type { Notice } from '../../article/types.ts';
 
 const MESSAGES = {
-  table_as_text: 'Medium has no tables, so it gets them as aligned text.',
-  footnotes_flattened: 'Medium gets the footnotes as a list of notes at the end.',
-  headings_flattened: 'Medium has two levels of headings; what is below the second one is shown like it.',
-  embed_linked: 'Medium gets a link where the text embeds something by a Liquid tag.',
-  math_as_code: 'Medium shows formulas as they are written, as code.',
+  table_as_text: 'Medium has no tables, so they become aligned text.',
+  footnotes_flattened: 'Medium gets footnotes as a list of notes at the end.',
+  headings_flattened: 'Medium has two levels of headings; lower levels become second-level headings.',
+  embed_linked: 'Medium gets a link in place of a Liquid tag that embeds something.',
+  math_as_code: 'Medium shows formulas as source code.',
   image_dropped: 'Medium fetches images by their full web address only; this one is left out.',
-  link_dropped: 'Medium gets the text of this link alone, because its address is not a full one.',
-  details_opened: 'Medium cannot fold text away, so what is folded is shown.',
+  link_dropped: 'Medium gets only the text of this link, because its address is not a full web address.',
+  details_opened: 'Medium cannot collapse text, so collapsed text is shown.',
 } as const;
 export type LossCode = keyof typeof MESSAGES;
 

@@ -13,21 +13,21 @@ export function interpretRefusal(answer: HttpResponse, intent: Intent, secrets: 
   const { code } = error;
   if (answer.status === 401 || (code >= 6000 && code <= 6003)) {
     const reason =
-      'Medium does not accept the integration token. It gives out no new ones: connect again if you have another.';
+      'Medium does not accept the integration token. Medium issues no new tokens: connect again if you have another one.';
     return { kind: 'unauthorised', reason };
   }
-  if (code === 6004) return reject('account_unknown', 'Medium does not know this account any more: connect it again.');
+  if (code === 6004) return reject('account_unknown', 'Medium no longer recognises this account. Connect it again.');
   if (code === 6005) {
-    const reason = 'Medium no longer knows the application that this token was made for: connect again with another.';
+    const reason = 'Medium no longer recognises the application of this token. Connect again with another token.';
     return { kind: 'unauthorised', reason };
   }
   switch (answer.status) {
     case 403:
       return reject('forbidden', `Medium forbids this: ${words}. Check what this account may do there.`);
     case 404:
-      return reject('not_found', 'There is no Medium API at this address: correct the address of this connection.');
+      return reject('not_found', 'There is no Medium API at this address. Correct the address of this connection.');
     case 413:
-      return reject('body_too_large', 'The article is too large for Medium: shorten it.');
+      return reject('body_too_large', 'The article is too large for Medium. Shorten it.');
     default:
       if (intent === 'create') return reject('invalid', `Medium refuses the article: ${words}.`);
       return reject('refused', `Medium refuses the request (HTTP ${answer.status}): ${words}.`);
@@ -37,12 +37,12 @@ export function interpretRefusal(answer: HttpResponse, intent: Intent, secrets: 
 /** Interprets responses that are recognised by other signs than a status of Medium's own. */
 export function interpretAnyway(answer: HttpResponse): Failure | null {
   if (isDailyLimit(answer)) {
-    const reason = 'Medium takes no more posts from this account today (about ten in 24 hours).';
+    const reason = 'Medium accepts no more posts from this account today (about ten in 24 hours).';
     return { kind: 'rateLimited', retryAfterMs: DAILY_WAIT_MS, reason };
   }
   if (isChallenge(answer)) {
     const reason =
-      'Cloudflare in front of Medium blocks this server. Publish again later, or post the article on Medium by hand.';
+      'Cloudflare in front of Medium blocks this server. Publish again later, or post the article on Medium manually.';
     return { kind: 'unavailable', reason, retryAfterMs: CHALLENGE_WAIT_MS, maxAttempts: MAX_CHALLENGE_ATTEMPTS };
   }
   return answer.status === 410 ? rejectRetired(answer) : null;
@@ -55,7 +55,7 @@ export function interpretAnyway(answer: HttpResponse): Failure | null {
 export function rejectRetired({ status }: HttpResponse | Redirect): Failure {
   return reject(
     'endpoint_moved',
-    `Medium has closed or moved its API (HTTP ${status}): publish there by hand, or correct the address of this connection.`,
+    `Medium has closed or moved its API (HTTP ${status}). Publish there manually, or correct the address of this connection.`,
   );
 }
 

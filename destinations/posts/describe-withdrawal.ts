@@ -30,17 +30,17 @@ export function describeWithdrawal(
   const { url, connection, account = null, isFormer = false } = found;
   const copy = url === null ? 'The copy there' : `The copy at ${url}`;
   if (found.isOriginal)
-    return { isWithdrawn: false, message: `${copy} is the original that was imported, and stays as it is.` };
+    return { isWithdrawn: false, message: `${copy} is the imported original and stays unchanged.` };
   const staysLive = (why: string) => ({ isWithdrawn: false, message: `${copy} stays live${why}` });
   if (connection === null) {
     return staysLive(`: ${describeAccount(account, isFormer)} is not connected. Remove it there, or connect it again.`);
   }
   const withdraw = platform?.limits.withdraw ?? 'none';
   if (withdraw === 'none') {
-    return staysLive(`: ${platform?.label ?? connection.platform} cannot take a post back. Remove it there.`);
+    return staysLive(`: ${platform?.label ?? connection.platform} cannot withdraw posts. Remove it there.`);
   }
   if (connection.status === 'unauthorised') {
-    return staysLive(' until you connect the destination again, since it refused the credential.');
+    return staysLive(' until you connect the destination again, because it rejected the credential.');
   }
   return { isWithdrawn: true, message: `${copy} ${WITHDRAWING[withdraw]}` };
 }
@@ -51,11 +51,11 @@ function describeUncertain(
   platform: Parameters<typeof describeWithdrawal>[1],
 ): { isWithdrawn: boolean; message: string } {
   const place = account === null && platform ? platform.label : describeAccount(account, isFormer);
-  const mayBe = `A post may be at ${place}: the outcome of an attempt to make one is not known.`;
+  const mayBe = `There may be a copy at ${place}: the outcome of an attempt to create it is unknown.`;
   const withdraw = platform?.limits.canFind && connection?.status === 'active' ? platform.limits.withdraw : 'none';
   return withdraw === 'none'
-    ? { isWithdrawn: false, message: `${mayBe} Look there, and remove it if you find one.` }
-    : { isWithdrawn: true, message: `${mayBe} It is looked for, and ${WITHDRAWN[withdraw]} if it is there.` };
+    ? { isWithdrawn: false, message: `${mayBe} Check there, and remove it if you find one.` }
+    : { isWithdrawn: true, message: `${mayBe} If a look-up finds it, it is ${WITHDRAWN[withdraw]}.` };
 }
 
 function describeAccount(account: string | null, isFormer: boolean): string {
@@ -64,19 +64,19 @@ function describeAccount(account: string | null, isFormer: boolean): string {
 }
 
 const WITHDRAWING: Record<Exclude<Limits['withdraw'], 'none'>, string> = {
-  deleted: 'is being deleted; look there to be sure.',
-  unpublished: 'is being unpublished; look there to be sure.',
-  delisted: 'is being taken out of the lists, but stays readable at its address: delete it there to be rid of it.',
+  deleted: 'is being deleted. Check that it is gone.',
+  unpublished: 'is being unpublished. Check that it is gone.',
+  delisted: 'is being removed from the lists, but stays readable at its address. Delete it there to remove it completely.',
 };
 
 const WITHDRAWN: typeof WITHDRAWING = {
   deleted: 'deleted',
   unpublished: 'unpublished',
-  delisted: 'taken out of the lists',
+  delisted: 'removed from the lists',
 };
 
 /** For a platform that can only create: the copy does not get the changes. */
 export function describeUnchangeable(label: string, url: string | null): string {
   const copy = url === null ? 'the copy there' : `the copy at ${url}`;
-  return `${label} cannot change a post: ${copy} stays as it was published.`;
+  return `${label} cannot update posts: ${copy} stays as it was published.`;
 }

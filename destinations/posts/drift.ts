@@ -38,6 +38,6 @@ export function isChangedSince(
 }
 
 export function reportDrift(label: string, changedAt: string): Failure {
-  const reason = `The post was changed on ${label} after Courant last wrote it; it was left as it is.`;
+  const reason = `The copy was edited on ${label} after Courant last wrote it, so Courant did not change it.`;
   return { kind: 'drifted', changedAt, reason };
 }

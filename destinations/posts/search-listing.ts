@@ -75,5 +75,5 @@ export async function searchListing<R>(
     }
     offset += size;
   }
-  return { kind: 'unavailable', reason: `${label} lists too many posts to look through them all.` };
+  return { kind: 'unavailable', reason: `${label} lists too many posts to search them all.` };
 }

@@ -8,8 +8,8 @@ import { findPost } from './find.ts';
 import type { WordPressPayload } from './format.ts';
 import { readMarker } from './html/marker.ts';
 import { LABEL } from './limits.ts';
-import { readOwnPost } from './ownership.ts';
-import { probeSite } from './probe.ts';
+import { readOwnPost } from './site/ownership.ts';
+import { probeSite } from './site/probe.ts';
 import { resolveTags } from './terms.ts';
 import { withdrawPost, writePost } from './write.ts';
 

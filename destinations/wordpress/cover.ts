@@ -83,11 +83,11 @@ const ENDINGS: Record<Image['type'], string> = {
 const NO_MEDIA: MediaId = { kind: 'done', value: null };
 
 const NOT_FETCHED =
-  'it could not be downloaded from its address, or is no PNG, JPEG, GIF or WebP picture of at most 10 MiB';
+  'it could not be downloaded from its address, or is not a PNG, JPEG, GIF or WebP picture of at most 10 MiB';
 const NOT_ACCEPTED =
-  'the site did not take the picture into its media library; the account may lack the right to upload files';
+  'the site did not add the picture to its media library; the account may lack permission to upload files';
 
 function omitCover(why: string): Cover {
-  const message = `The post on ${LABEL} did not get the cover: ${why}.`;
+  const message = `The cover was not added to the post on ${LABEL}: ${why}.`;
   return { kind: 'done', value: { id: null, notices: [{ code: 'cover_left_out', message, path: 'cover_image' }] } };
 }

@@ -10,9 +10,9 @@ import type { WordPressCaller, WordPressRequest } from './call.ts';
 import { unescapeAttribute } from './html/escape-text.ts';
 import { listSearchWords, readMarker } from './html/marker.ts';
 import { LABEL, limits } from './limits.ts';
-import { listSlugs } from './ownership.ts';
+import { listSlugs } from './site/ownership.ts';
 import { POST_FIELDS, readPost } from './posts.ts';
-import { findUserId } from './user.ts';
+import { findUserId } from './site/user.ts';
 
 const LISTING_MAX_BYTES = 32 * 1024 * 1024;
 
@@ -91,7 +91,7 @@ async function findAmong(
  * account lost a right.
  */
 const POSTS_HIDDEN =
-  'WordPress hides published posts of this account from it: an administrator must let it edit what it published (make it an author or editor).';
+  'WordPress hides this account’s own published posts from it. An administrator must allow it to edit them: make it an author or editor.';
 
 function countEntries({ json }: HttpResponse): number {
   return Array.isArray(json) ? json.length : 0;

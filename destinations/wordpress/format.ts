@@ -65,7 +65,7 @@ function findRefusal(article: DeliverableArticle, title: string): Notice | null 
 
 function findTooLarge(text: string): Notice | null {
   if (Buffer.byteLength(text) <= limits.bodyBytes) return null;
-  const message = `${LABEL} is sent at most 4 MiB of HTML: shorten the article.`;
+  const message = `Courant sends at most 4 MiB of HTML to ${LABEL}. Shorten the article.`;
   return { code: 'body_too_large', message, path: 'content' };
 }
 
@@ -74,7 +74,7 @@ function findCoverLoss(cover: string | null): Notice | null {
   if (cover === null) return null;
   if (!isWebAddress(cover)) return dropCover(LABEL);
   if (!/\.svgz?$/i.test(new URL(cover).pathname)) return null;
-  const message = `${LABEL} takes no SVG as a cover: use PNG, JPEG, GIF or WebP.`;
+  const message = `${LABEL} does not accept SVG as a cover. Use PNG, JPEG, GIF or WebP.`;
   return { code: 'cover_dropped', message, path: 'cover_image' };
 }
 

@@ -1,23 +1,46 @@
 /**
  * The WordPress destination: any site with its REST API and application passwords (5.6 and later).
  */
-import type { Destination } from '../types.ts';
-import { normaliseSiteAddress } from './api-root.ts';
-import { createClient } from './client.ts';
+import type { DestinationDescriptor } from '../types.ts';
+import { normaliseSiteAddress } from './site/api-root.ts';
 import { formatArticle, type WordPressPayload } from './format.ts';
 import { LABEL, limits } from './limits.ts';
 
-export const wordpress: Destination<WordPressPayload> = {
+export const wordpress: DestinationDescriptor<WordPressPayload> = {
   platform: 'wordpress',
   label: LABEL,
-  // Every WordPress is a separate site.
-  defaultBaseUrl: null,
-  credentialFields: ['username', 'applicationPassword'],
-  optionalFields: [],
+  nameCopy: (host) => host,
+  connection: {
+    steps: [
+      'In the dashboard of your site, open Users → Profile and scroll to “Application Passwords”.',
+      'Enter “Courant” as “New Application Password Name” and press “Add Application Password”.',
+      'Copy the password, which is shown once. Its spaces may stay.',
+    ],
+    fields: [
+      {
+        name: 'username',
+        label: 'Username',
+        hint: 'Your user name there, as an author, editor or administrator.',
+        kind: 'text',
+      },
+      {
+        name: 'applicationPassword',
+        label: 'Application password',
+        hint: 'Not the password that you sign in with.',
+        kind: 'secret',
+      },
+    ],
+    address: {
+      label: 'Address of the site',
+      hint: 'The front page, such as https://blog.example. Requires WordPress 5.6 or later.',
+    },
+    // Every WordPress is a separate site.
+    defaultBaseUrl: null,
+  },
   limits,
+  rendersHtml: true,
   normalizeBaseUrl: normaliseSiteAddress,
   format: formatArticle,
   // `find` finds the post, so authors never enter its address.
   readPostUrl: () => null,
-  createClient,
 };

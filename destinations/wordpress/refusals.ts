@@ -36,7 +36,7 @@ export function interpretAnyway({ status }: HttpResponse): Failure | null {
   if (status !== 413) return null;
   return reject(
     'body_too_large',
-    'The article is too large for the web server in front of WordPress: raise its limit or shorten the article.',
+    'The article is too large for the web server in front of WordPress. Raise its limit or shorten the article.',
   );
 }
 
@@ -45,34 +45,34 @@ function explainRefusal(status: number, code: string, words: string): ReturnType
   if (code === 'rest_no_route') {
     return reject(
       'rest_disabled',
-      'This WordPress answers, but its REST API for posts is switched off: a security plugin may do that. Allow it there.',
+      'This WordPress responds, but its REST API for posts is switched off, possibly by a security plugin. Allow it there.',
     );
   }
   if (code === 'rest_post_invalid_id' || status === 410) return rejectGone();
   if (status === 403) {
     return reject('forbidden', `WordPress forbids this: ${words}. Check the role of this account there.`);
   }
-  if (status === 404) return reject('not_found', `WordPress does not find what is asked for: ${words}.`);
+  if (status === 404) return reject('not_found', `WordPress does not find the requested item: ${words}.`);
   return reject('invalid', `WordPress refuses the article: ${words}.`);
 }
 
 export const NO_RIGHT_TO_PUBLISH =
-  'This account may not publish on the WordPress site, or not change what it published: an administrator must make it an author or editor.';
+  'This account may not publish on the WordPress site, or not edit its published posts. An administrator must make it an author or editor.';
 
 export function rejectGone(): ReturnType<typeof reject> {
-  return reject('remote_gone', 'The post is no longer there on WordPress: it was deleted or lies in the trash.');
+  return reject('remote_gone', 'The post is no longer there on WordPress: it was deleted or is in the trash.');
 }
 
 function explain401(code: string): string {
   if (code.startsWith('application_passwords_disabled')) {
-    return 'The WordPress site has application passwords switched off: allow them there, then connect again.';
+    return 'Application passwords are switched off on the WordPress site. Allow them there, then connect again.';
   }
   if (code === 'incorrect_password' || code === 'invalid_username' || code === 'invalid_email') {
-    return 'WordPress does not accept the user name or the application password. Make a new one in the profile there and connect again.';
+    return 'WordPress does not accept the user name or the application password. Create a new password in the profile there and connect again.';
   }
   // Wrong credentials and a stripped header cause the same response: the site cannot distinguish
   // them.
-  return 'WordPress does not accept the user name and application password. Make a new one in the profile there and connect again. If they are right, the web server or a security plugin strips the Authorization header: let it through.';
+  return 'WordPress does not accept the user name and application password. Create a new password in the profile there and connect again. If they are correct, the web server or a security plugin removes the Authorization header: let it through.';
 }
 
 /** Messages of the login are HTML: `<strong>Error:</strong> …`. */

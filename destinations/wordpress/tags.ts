@@ -20,7 +20,7 @@ export function mapTags(names: readonly string[]): { tags: string[]; losses: Not
       const why =
         name.length > TAG_LENGTH
           ? `it is longer than ${TAG_LENGTH} characters`
-          : `it is sent no more than ${limits.tags}`;
+          : `the limit is ${limits.tags}`;
       losses.push(dropTag(LABEL, name.slice(0, 60), why));
     }
   }

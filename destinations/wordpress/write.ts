@@ -47,6 +47,6 @@ export async function withdrawPost(caller: WordPressCaller, remoteId: string): P
  */
 function noticeIgnoredCover(sent: number | null, shown: unknown): Notice[] {
   if (!sent || shown === sent) return [];
-  const message = `${LABEL} did not take the cover: the post shows none or its former one. Set it there, or publish again.`;
+  const message = `${LABEL} did not accept the cover: the post shows none or the previous one. Set it there, or publish again.`;
   return [{ code: 'cover_ignored', message, path: 'cover_image' }];
 }

@@ -4,7 +4,7 @@ import type { AccountMail, AccountMailFacts } from './account-mail.ts';
 export function accountReplaced({ username, address }: AccountMailFacts): AccountMail {
   return {
     subject: 'Your account at Courant was reset',
-    preview: 'Everything that was in it before is deleted.',
+    preview: 'Its previous contents are deleted.',
     heading: 'Your account was reset',
     paragraphs: [
       `Your new password for @${username} is set, and the address ${address} is confirmed.`,
@@ -14,6 +14,6 @@ export function accountReplaced({ username, address }: AccountMailFacts): Accoun
     closing: [
       'If you did not set this password, someone else may be able to read your mail. Secure your mailbox, then choose “Forgot your password?” on the sign-in page.',
     ],
-    footer: `You get this because ${address} is the address of the account.`,
+    footer: `You receive this mail because ${address} is the address of the account.`,
   };
 }

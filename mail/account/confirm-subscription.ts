@@ -7,11 +7,11 @@ import type { AccountMail, AccountMailFacts } from './account-mail.ts';
 export function confirmSubscription({ author, address }: AccountMailFacts): AccountMail {
   return {
     subject: `Confirm your subscription to @${author}`,
-    preview: 'Nothing is sent before you confirm it.',
+    preview: 'No newsletter is sent until you confirm.',
     heading: 'Confirm your subscription',
-    paragraphs: [`${address} was given for the newsletter of @${author} at Courant. Do you want to get it?`],
-    action: { label: 'Yes, subscribe me', path: '/newsletter/confirm', hours: 72 },
-    closing: ['The link can be used for three days. If you did not ask for it, do nothing, and nothing more is sent.'],
-    footer: `You get this once, because somebody gave ${address}.`,
+    paragraphs: [`You (or someone else) subscribed ${address} to the newsletter of @${author} at Courant. Confirm if you want to receive it.`],
+    action: { label: 'Confirm subscription', path: '/newsletter/confirm', hours: 72 },
+    closing: ['The link works for three days. If you did not request it, do nothing. We will send nothing more.'],
+    footer: `You receive this mail once because someone entered ${address}.`,
   };
 }

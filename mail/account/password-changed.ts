@@ -14,14 +14,14 @@ export function passwordChanged({ name, username, address, developerTokens, at }
     ],
     action: null,
     closing: [
-      'If it was not you, choose “Forgot your password?” on the sign-in page at once. That reset also revokes your developer tokens, unless you keep them.',
+      'If it was not you, choose “Forgot your password?” on the sign-in page at once. That reset also revokes your developer tokens, unless you choose otherwise.',
     ],
-    footer: `You get this because ${address} is the address of the account.`,
+    footer: `You receive this mail because ${address} is the address of the account.`,
   };
 }
 
 function describeTokens(count: number): string {
-  if (count === 0) return 'No developer token works any more.';
+  if (count === 0) return 'No developer token works anymore.';
   return count === 1 ? '1 developer token still works.' : `${count} developer tokens still work.`;
 }
 

@@ -17,7 +17,7 @@ export function describePeriod({ from, to }: { from: string; to: string }): Peri
 /** The dates are in the author's time zone. Parsing and formatting in UTC does not shift them. */
 function parseDay(date: string): Date {
   const at = new Date(`${date}T00:00:00Z`);
-  if (Number.isNaN(at.getTime())) throw new RangeError('the period of a digest needs ISO dates');
+  if (Number.isNaN(at.getTime())) throw new RangeError('the period of a digest requires ISO dates');
   return at;
 }
 

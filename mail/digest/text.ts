@@ -11,20 +11,20 @@ export function formatDigestText(view: DigestView): string {
     wrapMailText(`Hello ${view.name},`),
     wrapMailText(view.opening),
     [...view.reading, ...view.audience].map(formatFigure).join('\n'),
-    view.newFollowers === '' ? '' : wrapMailText(`They follow you now: ${view.newFollowers}.`),
-    formatSection('Questions that wait for you', view.pending.map(formatDiscussion)),
+    view.newFollowers === '' ? '' : wrapMailText(`New followers: ${view.newFollowers}.`),
+    formatSection('Open questions', view.pending.map(formatDiscussion)),
     formatSection(
       'Most read',
       view.articles.map(({ title, url, views, reactions }) =>
         formatEntry(title, [`${formatChange(views)}, ${formatChange(reactions)}`], url),
       ),
     ),
-    formatSection('Lively discussions', view.engaged.map(formatDiscussion)),
+    formatSection('Active discussions', view.engaged.map(formatDiscussion)),
     [
       '--------',
-      wrapMailText(`You get this as @${view.username}, an author on Courant.`),
+      wrapMailText(`You receive this mail as @${view.username}, an author on Courant.`),
       `Your articles: ${view.siteUrl}`,
-      `How often it comes: ${view.settingsUrl}`,
+      `Change the frequency: ${view.settingsUrl}`,
       `Unsubscribe: ${view.unsubscribeUrl}`,
     ].join('\n'),
   ];

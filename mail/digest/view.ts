@@ -70,8 +70,8 @@ export function viewDigest(content: DigestContent): DigestView {
     zone: cleanToOneLine(content.period.zone, 60),
     opening:
       news.length > 0
-        ? `Here is what happened around your articles, compared with the ${unit} before.`
-        : `It was a quiet ${unit}: there is nothing new to report.`,
+        ? `The activity on your articles, compared with the previous ${unit}.`
+        : `A quiet ${unit}: nothing new to report.`,
     reading: [
       buildFigure('Views', content.views),
       buildFigure('Reading time', content.readingSeconds, formatDuration),
@@ -121,11 +121,11 @@ function listHeadlines({ views, reactions, subscribers, followers, discussions }
   const engaged = discussions.length - pending;
   const lines: [number, string, string?][] = [
     [views.now, 'view'],
-    [pending, 'question waiting', 'questions waiting'],
+    [pending, 'open question'],
     [followers?.now ?? 0, 'new follower'],
     [subscribers.now, 'new subscriber'],
     [reactions.now, 'reaction'],
-    [engaged, 'lively discussion'],
+    [engaged, 'active discussion'],
   ];
   return lines.filter(([count]) => count > 0).map(([count, one, many]) => formatQuantity(count, one, many));
 }

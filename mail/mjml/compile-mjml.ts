@@ -6,5 +6,5 @@ import { text } from 'node:stream/consumers';
 import mjml2html from 'mjml';
 
 const { html, errors } = await mjml2html(await text(process.stdin), { validationLevel: 'strict', fonts: {} });
-if (errors.length > 0) throw new Error(`the mail's template: ${errors.map((error) => error.message).join('; ')}`);
+if (errors.length > 0) throw new Error(`invalid mail template: ${errors.map((error) => error.message).join('; ')}`);
 process.stdout.write(html);

@@ -35,16 +35,16 @@ export function holdLastByte(message: Buffer, beforeLastByte: () => Promise<void
   let isAbandoned = false;
   async function* flow() {
     // A transport may restart the message before the record, but never after it.
-    if (isRecorded) throw new Error('the message was sent before');
+    if (isRecorded) throw new Error('the message was already sent');
     // In pieces, so that the end is read when most of the message is sent, not when it is queued.
     for (let at = 0; at < message.length - 1; at += PIECE_BYTES)
       yield message.subarray(at, Math.min(at + PIECE_BYTES, message.length - 1));
-    if (isAbandoned) throw new Error('the message was given up');
-    if (isRecorded) throw new Error('the message was sent before');
+    if (isAbandoned) throw new Error('the message was abandoned');
+    if (isRecorded) throw new Error('the message was already sent');
     isRecorded = true;
     await beforeLastByte();
     // The server or the caller may have ended the exchange meanwhile.
-    if (isAbandoned) throw new Error('the message was given up');
+    if (isAbandoned) throw new Error('the message was abandoned');
     isReleased = true;
     yield message.subarray(-1);
   }

@@ -48,7 +48,7 @@ function classifyRefusal({ command, response = '' }: SmtpFailure, status: number
 
 function formatReason({ message, code, responseCode, command }: SmtpFailure, hide: readonly string[]): string {
   // A server's response to a login may repeat it.
-  if (code === 'EAUTH') return `the mail server did not accept our login${responseCode ? ` (${responseCode})` : ''}`;
+  if (code === 'EAUTH') return `the mail server refused our login${responseCode ? ` (${responseCode})` : ''}`;
   let line = command && command !== 'API' ? `${command}: ${message}` : message;
   for (const secret of hide) line = line.replaceAll(buildAnyCasePattern(secret), '…');
   return cleanToOneLine(line, 300);

@@ -1,7 +1,7 @@
 /** Creates, changes and lists articles as Forem does. */
 import type { ForemAccount, SandboxContext } from '../context.ts';
 import type { SandboxResponse } from '../faults.ts';
-import type { LoggedAction } from '../posts.ts';
+import type { LoggedAction } from '../posts/posts.ts';
 import { applyParams, type Params } from './attributes.ts';
 import type { ForemRates } from './rates.ts';
 import type { ForemArticle } from './records.ts';

@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { GhostContext } from '../context.ts';
 import type { SandboxResponse } from '../faults.ts';
-import type { LoggedAction } from '../posts.ts';
+import type { LoggedAction } from '../posts/posts.ts';
 import { buildGhostError, buildPostNotFound, buildValidationError } from './errors.ts';
 import { importHtml } from './import-html.ts';
 import { listGhostPosts } from './list-posts.ts';

@@ -1,7 +1,7 @@
 /** Publishes and changes posts as Hashnode does. */
 import { createHash } from 'node:crypto';
 import type { HashnodeAccount, SandboxContext } from '../context.ts';
-import type { LoggedAction } from '../posts.ts';
+import type { LoggedAction } from '../posts/posts.ts';
 import { findAccount, listPublications } from './accounts.ts';
 import { buildApiError, buildBadInput, buildNotOnPro } from './errors.ts';
 import type { HashnodePost } from './records.ts';

@@ -4,7 +4,7 @@
  */
 import type { LinkedinAccount, SandboxContext } from '../context.ts';
 import type { SandboxResponse } from '../faults.ts';
-import type { LoggedAction } from '../posts.ts';
+import type { LoggedAction } from '../posts/posts.ts';
 import type { LinkedinImages } from './images.ts';
 import { readLittleText } from './little-text.ts';
 import type { LinkedinPost } from './records.ts';

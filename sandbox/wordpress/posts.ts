@@ -1,8 +1,8 @@
 /** Creates, changes and trashes posts as WordPress does. */
 import type { WordPressContext } from '../context.ts';
 import type { SandboxResponse } from '../faults.ts';
-import { buildSiteKey } from '../owners.ts';
-import type { LoggedAction } from '../posts.ts';
+import { buildSiteKey } from '../posts/owners.ts';
+import type { LoggedAction } from '../posts/posts.ts';
 import { hasCapability, type LoggedInAccount } from './accounts.ts';
 import { buildFailure, buildForbidden, type Json } from './responses.ts';
 import { POST_ARGUMENTS, refuseArguments } from './arguments.ts';

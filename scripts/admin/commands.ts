@@ -3,7 +3,7 @@
  * such account.
  */
 import { randomUUID } from 'node:crypto';
-import type { SharedConfig } from '../../config/shared.ts';
+import type { SharedConfig } from '../../runtime/config/shared.ts';
 import type { Database } from '../../store/db/database.ts';
 import { loadLinkKey, signLink } from '../../store/mail-links/link-token.ts';
 import {

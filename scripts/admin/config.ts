@@ -1,7 +1,7 @@
 /** Reads the configuration of operator commands and the identity of the operator. */
 import { hostname, userInfo } from 'node:os';
-import { readEnvironment } from '../../config/environment.ts';
-import { readSharedConfig, type SharedConfig } from '../../config/shared.ts';
+import { readEnvironment } from '../../runtime/config/environment.ts';
+import { readSharedConfig, type SharedConfig } from '../../runtime/config/shared.ts';
 import { withDemo } from '../start/demo/with-demo.ts';
 
 /** Throws `ConfigError`. */

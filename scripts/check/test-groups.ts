@@ -30,18 +30,18 @@ const SHARED: [beginning: string, files: number][] = [
  */
 const ALONE = [
   'test/walk/random-walk.test.ts',
-  'test/scripts/start.test.ts',
+  'test/scripts/start/start.test.ts',
   'test/api/background/killed-api.test.ts',
   'test/workflows/database-restarts.test.ts',
-  'test/article/cold-and-warm.test.ts',
-  'test/telemetry/operation.test.ts',
+  'test/article/markdown/cold-and-warm.test.ts',
+  'test/runtime/telemetry/operation.test.ts',
   'test/api/background/database-restart.test.ts',
-  'test/api/accounts/archive-memory.test.ts',
+  'test/api/accounts/export/archive-memory.test.ts',
   'test/api/attacks/worst-bodies.test.ts',
   'test/destinations/format/pool.test.ts',
-  'test/scripts/concurrent-runs.test.ts',
-  'test/scripts/test-groups.test.ts',
-  'test/threads/pool.test.ts',
+  'test/scripts/start/concurrent-runs.test.ts',
+  'test/scripts/check/test-groups.test.ts',
+  'test/runtime/threads/pool.test.ts',
 ];
 
 /** Ten times the duration of the slowest file. */

@@ -9,7 +9,7 @@ import type { Plugin } from 'esbuild';
 /** Our modules that export only functions. A call loads the module. */
 const OWN = [
   'article/mdx/parse-mdx.ts',
-  'article/dialects/emoji-names.ts',
+  'article/dialects/inline/emoji-names.ts',
   'article/frontmatter/syntax/toml-fields.ts',
   'article/frontmatter/zoned-time.ts',
   'article/overrides/override-toml.ts',

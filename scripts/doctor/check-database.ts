@@ -3,7 +3,7 @@
  * connections.
  */
 import pg from 'pg';
-import { MAX_DATABASE_CONNECTIONS, type DatabaseConfig } from '../../config/database.ts';
+import { MAX_DATABASE_CONNECTIONS, type DatabaseConfig } from '../../runtime/config/database.ts';
 import { listMigrations } from '../../store/db/migration-names.ts';
 import { describe, type Finding, fail, ok, warn } from './finding.ts';
 

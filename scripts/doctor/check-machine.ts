@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openImageStore } from '../../images/open-image-store.ts';
-import { findWorkflowBundle } from '../../temporal/bundle.ts';
+import { openImageStore } from '../../store/images/files/open-image-store.ts';
+import { findWorkflowBundle } from '../../temporal/bundle/bundle.ts';
 import type { Settings } from './check-settings.ts';
 import { describe, type Finding, fail, ok, warn } from './finding.ts';
 

@@ -3,7 +3,7 @@
  * match.
  */
 import type pg from 'pg';
-import type { DatabaseConfig } from '../../config/database.ts';
+import type { DatabaseConfig } from '../../runtime/config/database.ts';
 import { connect } from './check-database.ts';
 import { describe, type Finding, fail, ok, warn } from './finding.ts';
 

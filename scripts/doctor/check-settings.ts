@@ -1,8 +1,8 @@
 /** Checks each environment variable, and finds unknown variables that are probably misspelt. */
 import { readFileSync } from 'node:fs';
 import { type ApiConfig, readApiConfig } from '../../api/config.ts';
-import { looksLikeName } from '../../article/frontmatter/state-words.ts';
-import { ConfigError } from '../../config/environment.ts';
+import { looksLikeName } from '../../article/frontmatter/state/state-words.ts';
+import { ConfigError } from '../../runtime/config/environment.ts';
 import { readWorkerConfig, type WorkerConfig } from '../../worker/config.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 

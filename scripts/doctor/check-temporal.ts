@@ -8,7 +8,7 @@ import { loadTemporalConfig, type TemporalConfig } from '../../temporal/connecti
 import { describeTemporalFailure } from '../../temporal/describe-failure.ts';
 import { ACTIVITY_QUEUES, buildActivityQueue } from '../../temporal/names.ts';
 import { probeTemporal } from '../../temporal/probe.ts';
-import { listMissingAttributes } from '../../temporal/search-attributes.ts';
+import { listMissingAttributes } from '../../temporal/visibility/search-attributes.ts';
 import { describe, type Finding, fail, ok, warn } from './finding.ts';
 
 const SUBJECT = 'Temporal';

@@ -1,9 +1,9 @@
 /** Scenarios of the article workflow: published, scheduled, rescheduled and cancelled. */
 
 import { enqueueArticle } from '../../store/outbox/enqueue.ts';
-import type { DeliveryWorld } from '../../test/support/delivery.ts';
+import type { DeliveryWorld } from '../../test/support/delivery/delivery.ts';
 import { eventually } from '../../test/support/eventually.ts';
-import { waitForFaults, waitForOutbox } from '../../test/support/publishing.ts';
+import { waitForFaults, waitForOutbox } from '../../test/support/delivery/publishing.ts';
 import { prepareStory, formatTimeIn, publishStory, type Scenario } from './story.ts';
 
 export function createArticleScenarios(world: DeliveryWorld): Scenario[] {

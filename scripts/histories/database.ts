@@ -4,9 +4,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { DeliveryWorld } from '../../test/support/delivery.ts';
+import type { DeliveryWorld } from '../../test/support/delivery/delivery.ts';
 import { eventually } from '../../test/support/eventually.ts';
-import { waitForFaults, waitForOutbox } from '../../test/support/publishing.ts';
+import { waitForFaults, waitForOutbox } from '../../test/support/delivery/publishing.ts';
 import { prepareStory, formatTimeIn, publishStory, type Run, type Scenario } from './story.ts';
 
 /**

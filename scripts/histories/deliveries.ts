@@ -1,7 +1,7 @@
 /**
  * Scenarios of deliveries without intervention: the outcomes of an attempt and their next steps.
  */
-import type { DeliveryWorld } from '../../test/support/delivery.ts';
+import type { DeliveryWorld } from '../../test/support/delivery/delivery.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import {
   prepareStory,

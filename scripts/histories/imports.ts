@@ -5,7 +5,7 @@ import { cancelImport, startImport } from '../../store/imports/start-import.ts';
 import { loadImport } from '../../store/imports/progress.ts';
 import { buildImportWorkflowId } from '../../temporal/names.ts';
 import { signalImport } from '../../temporal/signal-import.ts';
-import type { DeliveryWorld, Fault } from '../../test/support/delivery.ts';
+import type { DeliveryWorld, Fault } from '../../test/support/delivery/delivery.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import type { Run, Scenario } from './story.ts';
 

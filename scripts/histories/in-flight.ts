@@ -2,9 +2,9 @@
 import { sql } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import { skipDelivery, withdrawDelivery } from '../../store/deliveries/commands.ts';
-import type { DeliveryWorld } from '../../test/support/delivery.ts';
+import type { DeliveryWorld } from '../../test/support/delivery/delivery.ts';
 import { eventually } from '../../test/support/eventually.ts';
-import { waitForFaults } from '../../test/support/publishing.ts';
+import { waitForFaults } from '../../test/support/delivery/publishing.ts';
 import {
   prepareStory,
   createPlainScenario,

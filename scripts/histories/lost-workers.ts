@@ -4,11 +4,11 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { recordAnswer } from '../../store/deliveries/record-answer.ts';
-import { type DeliveryWorld, startDeliveryWorld } from '../../test/support/delivery.ts';
+import { recordAnswer } from '../../store/attempts/record-answer.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../../test/support/delivery/delivery.ts';
 import { readTemporalAddress } from '../../test/support/environment.ts';
 import { eventually } from '../../test/support/eventually.ts';
-import { waitForFaults } from '../../test/support/publishing.ts';
+import { waitForFaults } from '../../test/support/delivery/publishing.ts';
 import {
   prepareStory,
   type IsolatedScenarios,

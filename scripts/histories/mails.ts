@@ -2,8 +2,8 @@
 import { enqueueMail } from '../../store/mails/enqueue.ts';
 import { buildMailWorkflowId } from '../../temporal/names.ts';
 import { startMail } from '../../temporal/start-mail.ts';
-import type { DigestWorld } from '../../test/support/digest.ts';
-import { addPerson } from '../../test/support/readership.ts';
+import type { DigestWorld } from '../../test/support/api/digest.ts';
+import { addPerson } from '../../test/support/api/readership.ts';
 import type { Run, Scenario } from './story.ts';
 
 export function createMailScenarios(world: DigestWorld): Scenario[] {

@@ -6,8 +6,8 @@ import { sql } from 'kysely';
 import { disconnectDestination } from '../../store/connections/disconnect.ts';
 import { retryDelivery, withdrawDelivery } from '../../store/deliveries/commands.ts';
 import { wordpressRow } from '../../test/destinations/rows/wordpress.ts';
-import type { DeliveryWorld } from '../../test/support/delivery.ts';
-import { waitForFaults } from '../../test/support/publishing.ts';
+import type { DeliveryWorld } from '../../test/support/delivery/delivery.ts';
+import { waitForFaults } from '../../test/support/delivery/publishing.ts';
 import {
   prepareStory,
   createPlainScenario,

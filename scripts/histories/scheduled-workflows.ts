@@ -4,8 +4,8 @@
  */
 import { addReading } from '../../store/articles/add-reading.ts';
 import { buildDigestWorkflowId } from '../../temporal/names.ts';
-import type { DigestWorld } from '../../test/support/digest.ts';
-import { addArticle, addPerson } from '../../test/support/readership.ts';
+import type { DigestWorld } from '../../test/support/api/digest.ts';
+import { addArticle, addPerson } from '../../test/support/api/readership.ts';
 import type { Run, Scenario } from './story.ts';
 
 const MONDAY = '2026-11-23';

@@ -5,10 +5,10 @@
 import type { Client } from '@temporalio/client';
 import type { DestinationKey } from '../../article/types.ts';
 import { buildArticleWorkflowId, buildDeliveryWorkflowId } from '../../temporal/names.ts';
-import type { TestAuthor } from '../../test/support/api.ts';
-import type { DeliveryWorld, Fault } from '../../test/support/delivery.ts';
+import type { TestAuthor } from '../../test/support/api/api.ts';
+import type { DeliveryWorld, Fault } from '../../test/support/delivery/delivery.ts';
 import { eventually } from '../../test/support/eventually.ts';
-import { publishArticle, waitForOutbox } from '../../test/support/publishing.ts';
+import { publishArticle, waitForOutbox } from '../../test/support/delivery/publishing.ts';
 
 /** Produces one recorded run of a workflow against real servers. */
 export interface Scenario {

@@ -24,7 +24,7 @@ const BUILD_INPUTS = [
  */
 export async function providePrograms(
   root: string,
-  { say, aborted }: { say: (line: string) => void; aborted: AbortSignal },
+  { print, aborted }: { print: (line: string) => void; aborted: AbortSignal },
 ): Promise<(source: string) => string> {
   if (!(await isFresh(root))) {
     try {
@@ -32,7 +32,7 @@ export async function providePrograms(
     } catch (error) {
       aborted.throwIfAborted();
       const { stderr, message } = error as { stderr?: string; message: string };
-      say(`The programs could not be bundled and run as sources, which takes longer:\n${(stderr || message).trim()}`);
+      print(`The programs could not be bundled and run as sources, which takes longer:\n${(stderr || message).trim()}`);
       return (source) => source;
     }
   }

@@ -34,7 +34,7 @@ export interface StackOptions {
   home: LockedHome;
   root: string;
   env: NodeJS.ProcessEnv;
-  say: (line: string) => void;
+  print: (line: string) => void;
   onRestart: () => void;
   aborted: AbortSignal;
 }
@@ -49,19 +49,19 @@ export interface StackControl {
 }
 
 export function createStack(options: StackOptions): StackControl {
-  const { settings, home, root, say, aborted } = options;
+  const { settings, home, root, print, aborted } = options;
   const running = new Map<PartName, SupervisedPart>();
-  const surroundings: SupervisionContext = { home, say, onRestart: options.onRestart, aborted };
+  const surroundings: SupervisionContext = { home, print, onRestart: options.onRestart, aborted };
 
   const run = async (name: PartName, part: Part) => {
     const started = Date.now();
     running.set(name, await supervise(part, surroundings));
-    say(`${name} ready (${((Date.now() - started) / 1_000).toFixed(1)} s)`);
+    print(`${name} ready (${((Date.now() - started) / 1_000).toFixed(1)} s)`);
   };
 
   const startDatabase = async (): Promise<string> => {
     if (settings.databaseUrl !== null) return settings.databaseUrl;
-    const cluster = await prepareCluster(home.folder, say);
+    const cluster = await prepareCluster(home.folder, print);
     await run('postgres', buildPostgresPart(cluster, settings.postgresPort));
     await ensureServiceDatabase(cluster, settings.postgresPort);
     return buildClusterUrl(cluster, { port: settings.postgresPort, role: 'courant', database: 'courant' });
@@ -69,19 +69,19 @@ export function createStack(options: StackOptions): StackControl {
 
   const startTemporal = async (): Promise<void> => {
     if (settings.temporalAddress !== null) return;
-    const program = await resolveTemporalPath({ home: home.folder, env: options.env, announce: say, aborted });
+    const program = await resolveTemporalPath({ home: home.folder, env: options.env, announce: print, aborted });
     await run('temporal', buildTemporalPart(program, settings));
   };
 
   return {
     async start() {
-      await endOrphans(home, say);
+      await endOrphans(home, print);
       await checkStartConditions(settings);
       const temporalAddress = settings.temporalAddress ?? `127.0.0.1:${settings.temporalPort}`;
       const environment = (databaseUrl: string) =>
         buildPartEnvironment(settings, { databaseUrl, temporalAddress }, options.env);
 
-      const programs = providePrograms(root, { say, aborted });
+      const programs = providePrograms(root, { print, aborted });
       const provide = async (databaseUrl: string) => ({ find: await programs, env: environment(databaseUrl), root });
       const temporal = startTemporal();
       const database = startDatabase().then(async (databaseUrl) => {

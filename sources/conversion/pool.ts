@@ -3,7 +3,7 @@
  * worker.
  */
 import type { FeedBytes, FeedReading } from '../../article/import/feed/read-feed.ts';
-import { createThreadPool, ThreadLimitError } from '../../threads/pool.ts';
+import { createThreadPool, ThreadLimitError } from '../../runtime/threads/pool.ts';
 import type { ArticleWithImages, ConvertedArticle, ImagesTask, PostTask, Task } from './worker.ts';
 
 /** Processor time of the thread. */
@@ -39,7 +39,7 @@ export function createConversionPool(options: { timeLimitMs?: number } = {}): Co
       if (!(error instanceof ThreadLimitError)) throw error;
       if (error.limit === 'wait') return 'busy';
       const what = error.limit === 'time' ? 'takes too long' : 'takes too much memory';
-      return { ok: false, code: 'too_complex', reason: `It ${what} to be read.` } as const;
+      return { ok: false, code: 'too_complex', reason: `Reading it ${what}.` } as const;
     }
   };
   return {

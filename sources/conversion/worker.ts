@@ -8,8 +8,8 @@ import { type FeedBytes, type FeedReading, readFeed } from '../../article/import
 import type { SourcePost } from '../../article/import/source-post.ts';
 import { readDocument } from '../../article/read-document.ts';
 import type { ArticleDraft, Notice, RenderedArticle } from '../../article/types.ts';
-import { markTaskStarted } from '../../threads/task-clock.ts';
-import type { InThread } from '../../threads/pool.ts';
+import { markTaskStarted } from '../../runtime/threads/task-clock.ts';
+import type { InThread } from '../../runtime/threads/pool.ts';
 
 export interface FeedTask {
   feed: FeedBytes;
@@ -79,7 +79,7 @@ type ReadArticle =
 function readArticle(document: string, { siteOrigin, now }: { siteOrigin: string; now: Date }): ReadArticle {
   const bytes = Buffer.byteLength(document);
   if (bytes > MAX_CONTENT_BYTES) {
-    const reason = `The article has ${bytes} bytes; at most ${MAX_CONTENT_BYTES} are taken.`;
+    const reason = `The article has ${bytes} bytes; at most ${MAX_CONTENT_BYTES} are accepted.`;
     return { ok: false, code: 'too_large', reason };
   }
   try {

@@ -1,5 +1,5 @@
 /** Counts views and reading time per article and day of the author's time zone, as digests do. */
-import { findLocalDate } from '../../calendar/days.ts';
+import { findLocalDate } from '../calendar/days.ts';
 import type { Database } from '../db/database.ts';
 import { addPageViewTotals } from '../readings/add-totals.ts';
 

@@ -53,10 +53,10 @@ export function buildClashWarnings(
     .slice(0, MAX_NAMED)
     .map((other) => `${buildArticleUrl(baseUrl, other.slug)} by ${other.authorUsername}`);
   const list = `${named.join(', ')}${others.length > MAX_NAMED ? ' and more' : ''}`;
-  const effect = 'All of them stay listed, so readers and search engines may find several copies.';
+  const effect = 'All of them stay listed, so readers and search engines may find more than one.';
   const message =
     givenCanonicalUrl === null
-      ? `Public articles of other authors have the address of this article, ${buildArticleUrl(baseUrl, slug)}, as their canonical URL: ${list}. ${effect} If it is not the original of their text, write to the operator of this site.`
+      ? `Public articles of other authors use the address of this article, ${buildArticleUrl(baseUrl, slug)}, as their canonical URL: ${list}. ${effect} If it is not the original of their text, write to the operator of this site.`
       : `Public articles of other authors have the same canonical URL ${givenCanonicalUrl}: ${list}. ${effect} If ${givenCanonicalUrl} is not the original of your text, change or remove canonical_url. If ${givenCanonicalUrl} is not the original of their text, write to the operator of this site.`;
   return [{ code: 'canonical_clash', path: 'canonical_url', message }];
 }

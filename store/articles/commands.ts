@@ -9,7 +9,7 @@ import { createSuspendedError, RefusedCommandError } from '../commands/refused-c
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
 import { enqueueArticle } from '../outbox/enqueue.ts';
-import { NO_TEXT } from './erase-articles.ts';
+import { ERASED_TEXT } from './fields.ts';
 import { renewFingerprint } from './publish/fingerprint.ts';
 import { countStoredBytes } from './publish/storage.ts';
 import { type AuthorTime, recordSchedule } from './schedules/schedule.ts';
@@ -37,7 +37,7 @@ export function scheduleArticle(db: Database, target: ArticleTarget, schedule: A
   return run(db, target, async (tx, article) => {
     if (article.deletedAt !== null) throw createDeletedError();
     if (article.status === 'PUBLISHED') {
-      const message = 'The article is public already and stays public. Unpublish it first, if that is what you want.';
+      const message = 'The article is already public and stays public. To schedule it, unpublish it first.';
       throw new RefusedCommandError('ALREADY_PUBLIC', message);
     }
     requireActive(article);
@@ -59,7 +59,7 @@ export function cancelSchedule(db: Database, target: ArticleTarget): Promise<voi
   return run(db, target, async (tx, article) => {
     if (article.status === 'PUBLISHED') {
       const message =
-        'Its time has come meanwhile: the article is public, and stays so. Unpublish it, if that is what you want.';
+        'The scheduled time has passed: the article is public and stays public. To withdraw it, unpublish it.';
       throw new RefusedCommandError('ALREADY_PUBLIC', message);
     }
     if (article.status === 'DRAFT') return false;
@@ -91,7 +91,7 @@ export function deleteArticle(db: Database, target: ArticleTarget): Promise<void
       .updateTable('articles')
       .set({
         deletedAt: target.now,
-        ...NO_TEXT,
+        ...ERASED_TEXT,
       })
       .where('id', '=', target.articleId)
       .execute();
@@ -130,7 +130,7 @@ function run(
 ): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const article = await lockOwnArticle(tx, target);
-    if (!article) throw new RefusedCommandError('NOT_FOUND', 'There is no such article among yours.');
+    if (!article) throw new RefusedCommandError('NOT_FOUND', 'You have no such article.');
     if (await command(tx, article)) await enqueueArticle(tx, target.articleId);
   });
 }
@@ -158,5 +158,5 @@ function requireActive({ suspendedAt }: LockedArticle): void {
 }
 
 function createDeletedError(): RefusedCommandError {
-  return new RefusedCommandError('DELETED', 'The article was deleted; publish its document again to bring it back.');
+  return new RefusedCommandError('DELETED', 'The article was deleted. To restore it, publish its document again.');
 }

@@ -1,22 +1,7 @@
 /** Erases articles for good. Their addresses (410) and the ledger of their copies remain. */
 import { sql, type Transaction } from 'kysely';
 import type { DB } from '../db/types.ts';
-
-/** Column values that erase the text and everything derived from it. */
-export const NO_TEXT = {
-  source: '',
-  body: '',
-  derived: '{}',
-  derivedVersion: 0,
-  contentHash: '',
-  excerpt: null,
-  subtitle: null,
-  coverImage: null,
-  category: null,
-  tags: [] as string[],
-  // An empty fingerprint, so that publishing the same document again counts as a change.
-  fingerprint: Buffer.alloc(0),
-};
+import { ERASED_NAMES, ERASED_TEXT } from './fields.ts';
 
 /**
  * Erases all articles of a deleted account, names included, since nobody can restore them. Articles
@@ -36,8 +21,8 @@ export async function eraseArticlesOf(tx: Transaction<DB>, authorId: string, now
   await tx
     .updateTable('articles')
     .set((eb) => ({
-      ...NO_TEXT,
-      ...NO_NAMES,
+      ...ERASED_TEXT,
+      ...ERASED_NAMES,
       canonicalKey: sql`'self:' || slug`,
       status: 'DRAFT',
       deletedAt: eb.fn.coalesce('deletedAt', eb.val(now)),
@@ -52,21 +37,3 @@ export async function eraseArticlesOf(tx: Transaction<DB>, authorId: string, now
     tx,
   );
 }
-
-const NO_NAMES = {
-  title: '',
-  titleKey: '',
-  externalId: null,
-  givenSlug: null,
-  givenCanonicalUrl: null,
-  sourceRepository: null,
-  sourcePath: null,
-  baseUrl: null,
-  seriesId: null,
-  partOf: null,
-  partPosition: null,
-  scheduledAt: null,
-  scheduledZone: null,
-  scheduledLocal: null,
-  scheduledDestinations: null,
-};

@@ -99,5 +99,5 @@ export async function unacceptAnswer(db: Database, { authorId, commentId }: Answ
 }
 
 function createNotFoundError(): RefusedCommandError {
-  return new RefusedCommandError('NOT_FOUND', 'There is no such comment at a public article of yours.', 'commentId');
+  return new RefusedCommandError('NOT_FOUND', 'You have no public article with such a comment.', 'commentId');
 }

@@ -90,12 +90,12 @@ async function lockParent(tx: Transaction<DB>, articleId: string, parentId: stri
     .executeTakeFirst();
   if (!parent || parent.deletedAt !== null || parent.hiddenAt !== null) throw createGoneError();
   if (parent.depth >= MAX_DEPTH) {
-    const message = `A thread is at most ${MAX_DEPTH + 1} comments deep; reply to one further up.`;
+    const message = `A thread is at most ${MAX_DEPTH + 1} comments deep. Reply to a comment further up.`;
     throw new RefusedCommandError('THREAD_TOO_DEEP', message, 'parentId');
   }
   return parent;
 }
 
 function createGoneError(): RefusedCommandError {
-  return new RefusedCommandError('NOT_FOUND', 'The comment that this replies to is not there (any more).', 'parentId');
+  return new RefusedCommandError('NOT_FOUND', 'The comment that this replies to does not exist, or no longer exists.', 'parentId');
 }

@@ -71,7 +71,7 @@ async function setLock(db: Database, { authorId, slug }: { authorId: string; slu
     .where('deletedAt', 'is', null)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) {
-    throw new RefusedCommandError('NOT_FOUND', 'There is no such article among yours.', 'slug');
+    throw new RefusedCommandError('NOT_FOUND', 'You have no such article.', 'slug');
   }
 }
 
@@ -81,5 +81,5 @@ function requireId(commentId: string): string {
 }
 
 function createNotFoundError(): RefusedCommandError {
-  return new RefusedCommandError('NOT_FOUND', 'There is no such comment at an article of yours.', 'id');
+  return new RefusedCommandError('NOT_FOUND', 'Your articles have no such comment.', 'id');
 }

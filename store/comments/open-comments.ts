@@ -13,7 +13,7 @@ export function isOpen({ commentsEnabled, commentsLockedAt }: CommentedArticle):
 export function requireOpen(article: CommentedArticle): void {
   if (isOpen(article)) return;
   const message = article.commentsEnabled
-    ? 'The author of this article has closed its comments.'
+    ? 'The author has closed comments on this article.'
     : 'This article has no comments.';
   throw new RefusedCommandError('COMMENTS_CLOSED', message);
 }

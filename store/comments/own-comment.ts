@@ -91,5 +91,5 @@ async function findOwnComment(tx: Transaction<DB>, { userId, commentId }: { user
 }
 
 function createNotFoundError(): RefusedCommandError {
-  return new RefusedCommandError('NOT_FOUND', 'There is no such comment among yours.', 'id');
+  return new RefusedCommandError('NOT_FOUND', 'You have no such comment.', 'id');
 }

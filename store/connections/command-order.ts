@@ -13,7 +13,7 @@ import type { DB } from '../db/types.ts';
 export async function issueCommandNumber(db: Kysely<DB>): Promise<number> {
   const { rows } = await sql<{ number: number }>`select nextval('connection_command_numbers') as number`.execute(db);
   const [row] = rows;
-  if (!row) throw new Error('The sequence connection_command_numbers gave no number.');
+  if (!row) throw new Error('The sequence connection_command_numbers returned no number.');
   return row.number;
 }
 

@@ -1,6 +1,6 @@
 /** `npm run migrate`: migrates the database of DATABASE_DIRECT_URL, else of DATABASE_URL. */
-import { readDirectUrl } from '../../config/database.ts';
-import { ConfigError, readEnvironment } from '../../config/environment.ts';
+import { readDirectUrl } from '../../runtime/config/database.ts';
+import { ConfigError, readEnvironment } from '../../runtime/config/environment.ts';
 import { migrateToLatest } from './migrate.ts';
 
 try {
@@ -19,5 +19,5 @@ function describe(error: unknown): string {
   const { message, code } = error as { message?: string; code?: string };
   const url = process.env.DATABASE_DIRECT_URL || process.env.DATABASE_URL || '';
   const address = URL.canParse(url) ? `${new URL(url).hostname}:${new URL(url).port || 5432}` : 'DATABASE_URL';
-  return `cannot migrate the database at ${address}: ${message || code || 'no reason was given'}`;
+  return `cannot migrate the database at ${address}: ${message || code || 'unknown reason'}`;
 }

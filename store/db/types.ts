@@ -11,9 +11,10 @@ import type {
   DestinationAnswer,
   Presence,
 } from '../../delivery/types.ts';
-import type { ImageType } from '../../images/image-types.ts';
+import type { ImageType } from '../../article/images/image-types.ts';
 import type * as generated from './generated-types.ts';
-import type { LookUpKeys, NotificationPayload, NotificationType, StoredResponse } from './json-columns.ts';
+import type { NotificationPayload, NotificationType } from '../notifications/types.ts';
+import type { LookUpKeys, StoredResponse } from './json-columns.ts';
 
 export type DigestFrequency = 'daily' | 'weekly' | 'monthly' | 'off';
 /** A reader's reaction to an article. */

@@ -11,10 +11,10 @@ import type { Database } from '../db/database.ts';
 import { NOW } from '../db/now.ts';
 import type { DB } from '../db/types.ts';
 import { enqueueDelivery } from '../outbox/enqueue.ts';
-import { adoptCopy } from './adopt-copy.ts';
+import { adoptCopy } from '../copies/adopt-copy.ts';
 import { type LockedState, lockDeliveryState } from './lock-state.ts';
-import { isPostTaken, listOtherPosts } from './post-owner.ts';
-import { closeAttempt } from './record-answer.ts';
+import { isPostTaken, listOtherPosts } from '../copies/post-owner.ts';
+import { closeAttempt } from '../attempts/record-answer.ts';
 
 export interface DeliveryTarget {
   authorId: string;
@@ -26,7 +26,7 @@ export interface DeliveryTarget {
 export function retryDelivery(db: Database, target: DeliveryTarget): Promise<void> {
   return run(db, target, async (tx, row) => {
     if (row.state === 'delivered' && !row.withdrawRequested)
-      throw new RefusedCommandError('NOTHING_TO_RETRY', 'The destination carries the article already.');
+      throw new RefusedCommandError('NOTHING_TO_RETRY', 'The destination already has the current article.');
     // The answered attempt made no post, so the retry is a new attempt.
     if (row.openId !== null && row.openAnswer !== null && MADE_NOTHING.has(readCopyAnswer(row.openAnswer))) {
       await closeAttempt(tx, row.openId, 'retried');
@@ -41,7 +41,7 @@ const MADE_NOTHING: ReadonlySet<CopyAnswer> = new Set(['nothing', 'gone', 'forei
 export function skipDelivery(db: Database, target: DeliveryTarget): Promise<void> {
   return run(db, target, async (tx, row) => {
     if (row.state === 'delivered')
-      throw new RefusedCommandError('DELIVERED', 'It was delivered already. To take it back, withdraw it.');
+      throw new RefusedCommandError('DELIVERED', 'The article was already delivered. To remove the copy, withdraw it.');
     if (row.openId !== null && row.openAction === 'create') {
       const unknown = { unknownDispatch: row.dispatch };
       await tx.updateTable('deliveryAttempts').set(unknown).where('id', '=', row.openId).execute();
@@ -54,7 +54,7 @@ export function skipDelivery(db: Database, target: DeliveryTarget): Promise<void
 export function overwriteDelivery(db: Database, target: DeliveryTarget): Promise<void> {
   return run(db, target, async (tx, row) => {
     if (row.remoteId === null || row.presence === 'deleted')
-      throw new RefusedCommandError('NO_REMOTE_POST', 'There is no post of this article at the destination.');
+      throw new RefusedCommandError('NO_REMOTE_POST', 'The destination has no copy of this article.');
     // An open update from before this command will detect the edit and clear `overwrite`, so it is
     // voided and another update follows.
     if (row.openId !== null && row.openAction === 'update' && !row.overwrite)
@@ -94,18 +94,18 @@ export function settleDelivery(db: Database, target: DeliveryTarget, settlement:
     if (openId === null || accountId === null || row.openAction !== 'create') {
       throw new RefusedCommandError(
         'NOTHING_TO_SETTLE',
-        'The outcome of this delivery is known; there is nothing to settle.',
+        'The outcome of this delivery is known; there is nothing to resolve.',
       );
     }
     const attempt = await readOpenAttempt(tx, openId);
     if (seenAttempts !== undefined && seenAttempts !== row.attempts) {
-      const message = 'It was sent again since this page was loaded. Look there once more, and say what you find now.';
+      const message = 'The article was sent again since this page was loaded. Check there once more, and report what you find now.';
       throw new RefusedCommandError('SENT_AGAIN', message);
     }
     // The answer arrived after the report: the workflow records it, and nothing is sent twice.
     if (row.openAnswer?.kind === 'done') return {};
     if (row.openAnswer === null && attempt.forMs < AT_WORK_MS) {
-      const message = 'The attempt may still be running. Settle it once its state is unknown.';
+      const message = 'The attempt may still be running. Resolve it once its state is unknown.';
       throw new RefusedCommandError('STILL_TRYING', message);
     }
     if (finding && (await listOtherPosts(tx, { accountId, articleId: target.articleId })).has(finding.remoteId)) {
@@ -157,7 +157,7 @@ function run(
   return db.transaction().execute(async (tx) => {
     const row = await lockDeliveryState(tx, target);
     if (row?.authorId !== target.authorId)
-      throw new RefusedCommandError('NOT_FOUND', 'There is no such delivery among your articles.');
+      throw new RefusedCommandError('NOT_FOUND', 'Your articles have no such delivery.');
     const intent = await command(tx, row);
     if (intent === null) return;
     await tx

@@ -2,7 +2,7 @@
 import type { Transaction } from 'kysely';
 import type { ArticleDraft, DestinationKey } from '../../article/types.ts';
 import type { DB } from '../db/types.ts';
-import { listCopiesOfArticles, type RemoteCopy } from './copies.ts';
+import { listCopiesOfArticles, type RemoteCopy } from '../copies/copies.ts';
 
 export interface DestinationFacts {
   /** The author's connected destinations when the article was stored. */

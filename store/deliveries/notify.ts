@@ -12,9 +12,11 @@ export function buildOutcome(
   outcome: { sharedUrl: string } | { reason: string },
 ): NewNotification {
   // The specification's events contain the upper-cased destination key.
-  const payload = { postTitle, platform: destination.toUpperCase(), ...outcome };
-  const type = 'reason' in outcome ? 'CROSS_POST_FAILED' : 'CROSS_POST_SUCCESS';
-  return { userId, type, payload, link: buildArticleLink(articleId), dedupeKey, now: new Date() };
+  const platform = destination.toUpperCase();
+  const common = { userId, link: buildArticleLink(articleId), dedupeKey, now: new Date() };
+  return 'reason' in outcome
+    ? { ...common, type: 'CROSS_POST_FAILED', payload: { postTitle, platform, ...outcome } }
+    : { ...common, type: 'CROSS_POST_SUCCESS', payload: { postTitle, platform, ...outcome } };
 }
 
 export type NotifiedRow = Pick<DecidedRow, 'authorId' | 'articleId' | 'title' | 'destination'>;

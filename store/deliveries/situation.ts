@@ -9,7 +9,7 @@ import type { Database } from '../db/database.ts';
 import type { LookUpKeys } from '../db/json-columns.ts';
 import { prepareOnce, type RowOf } from '../db/prepared.ts';
 import { runTogether } from '../db/trips.ts';
-import { mayStillArrive } from './unanswered.ts';
+import { mayStillArrive } from '../attempts/unanswered.ts';
 
 export interface DeliveryKey {
   articleId: string;

@@ -78,7 +78,7 @@ export async function countAudience(db: Kysely<DB>, authorId: string, { before, 
         from newsletter_subscribers where author_id = ${authorId} and confirmed_at >= ${before} and confirmed_at < ${end}
           and unsubscribed_at is null) s`.execute(db);
   const [counts] = rows;
-  if (!counts) throw new Error('the count of followers and subscribers answered no row');
+  if (!counts) throw new Error('the count of followers and subscribers returned no row');
   return counts;
 }
 

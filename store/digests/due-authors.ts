@@ -1,6 +1,6 @@
 /** Lists the authors with a due digest page by page, for the hourly sweep. */
 import { sql } from 'kysely';
-import type { DigestRhythm } from '../../calendar/digest-rhythm.ts';
+import type { DigestRhythm } from '../calendar/digest-rhythm.ts';
 import type { Database } from '../db/database.ts';
 
 /** Where a page ended. Times are ISO 8601. */

@@ -2,9 +2,9 @@
  * Decides the date of a due digest, and advances the due date after outages, changes and digests.
  */
 import type { Kysely } from 'kysely';
-import { findLocalDate } from '../../calendar/days.ts';
-import { type DigestRhythm, findLatestDue, findNextDue } from '../../calendar/digest-rhythm.ts';
-import { findDueAfterLast, type LastDigest } from '../../calendar/next-digest.ts';
+import { findLocalDate } from '../calendar/days.ts';
+import { type DigestRhythm, findLatestDue, findNextDue } from '../calendar/digest-rhythm.ts';
+import { findDueAfterLast, type LastDigest } from '../calendar/next-digest.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
 import type { DueAuthor } from './due-authors.ts';

@@ -4,7 +4,7 @@
  */
 import type { Kysely } from 'kysely';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
-import { addDays, findStartOfDay } from '../../calendar/days.ts';
+import { addDays, findStartOfDay } from '../calendar/days.ts';
 import type { DB } from '../db/types.ts';
 import { listExcludedFromDigest } from '../notifications/preferences.ts';
 import { type Change, countArticles, countAudience, listNewFollowers } from './count-changes.ts';

@@ -1,5 +1,5 @@
 /** Starts the digest of an author and a day. */
-import { findLocalDate } from '../../calendar/days.ts';
+import { findLocalDate } from '../calendar/days.ts';
 import type { Database } from '../db/database.ts';
 import type { DigestState } from '../db/types.ts';
 import type { DigestKey } from './digest-row.ts';

@@ -22,7 +22,7 @@ export function follow(db: Database, { followerId, username, now }: FollowTarget
     const author = await findFollowed(tx, username);
     if (!author) throw new RefusedCommandError('NOT_FOUND', 'There is no author with this user name.', 'username');
     if (author.id === followerId) {
-      throw new RefusedCommandError('OWN_PROFILE', 'This is you; follow somebody else.', 'username');
+      throw new RefusedCommandError('OWN_PROFILE', 'You cannot follow yourself.', 'username');
     }
     const followed = await tx
       .insertInto('followers')

@@ -4,7 +4,7 @@
  * picture.
  */
 import { sql } from 'kysely';
-import type { ImageName } from '../../images/image-name.ts';
+import type { ImageName } from '../../article/images/image-name.ts';
 import type { Database } from '../db/database.ts';
 import { lockUser } from '../users/lock-user.ts';
 

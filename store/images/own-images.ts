@@ -1,6 +1,6 @@
 /** Lists the pictures of an author, for an export. */
 import type { Kysely } from 'kysely';
-import type { ImageName } from '../../images/image-name.ts';
+import type { ImageName } from '../../article/images/image-name.ts';
 import type { DB } from '../db/types.ts';
 
 const IMAGES_PER_PAGE = 500;

@@ -4,7 +4,7 @@
  * may have stored its address.
  */
 import { sql, type Transaction } from 'kysely';
-import type { ImageName } from '../../images/image-name.ts';
+import type { ImageName } from '../../article/images/image-name.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
 

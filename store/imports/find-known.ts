@@ -44,14 +44,14 @@ export async function findKnownArticle(db: Kysely<DB>, post: PostIdentity): Prom
   const isCertain =
     (canonicalKey !== null && existing.canonicalKey === canonicalKey) ||
     (draft.externalId !== null && [existing.id, existing.externalId].includes(draft.externalId));
-  if (isCertain) return describeKnown(row, true, 'An article with this canonical URL or id is here already.');
+  if (isCertain) return describeKnown(row, true, 'You already have an article with this canonical URL or id.');
   // Two posts of one source are two articles, even with equal titles.
   if (row.titleKey === buildTitleKey(draft.title) && (await isFromSource(db, post, row.id))) return null;
   return describeKnown(row, false, POSSIBLE_MATCH);
 }
 
 const POSSIBLE_MATCH =
-  'An article with this title or address is here already, and may be another one. If it is this post, give it the canonical URL of the post; if not, another title. Then import again.';
+  'You already have an article with this title or address, which may be a different one. If it is the same, set its canonical URL to the URL of the post; otherwise change its title. Then import again.';
 
 /** Matches by origin only. */
 export async function findImportedArticle(
@@ -67,7 +67,7 @@ export async function findImportedArticle(
     .where('origin', '=', origin)
     .where('remoteId', '=', remoteId)
     .executeTakeFirst();
-  return row ? describeKnown(row, true, 'Imported before.') : null;
+  return row ? describeKnown(row, true, 'Already imported.') : null;
 }
 
 function describeKnown(
@@ -76,7 +76,7 @@ function describeKnown(
   reason: string,
 ): KnownArticle {
   if (deletedAt === null) return { id, isAvailable: true, isCertain, reason };
-  const deletedReason = 'You deleted it here; an import does not bring it back. Publish it to do so.';
+  const deletedReason = 'You deleted this article here, and an import does not restore it. To restore it, publish it.';
   return { id, isAvailable: false, isCertain, reason: deletedReason };
 }
 

@@ -55,7 +55,7 @@ async function keepCopies(tx: Transaction<DB>, authorId: string, { text, count, 
   if (!isStored) return { warnings };
   return {
     warnings,
-    reason: `Imported before. ${count === 1 ? 'A picture was' : `${count} pictures were`} copied now.`,
+    reason: `Already imported. ${count === 1 ? 'A picture was' : `${count} pictures were`} copied now.`,
   };
 }
 

@@ -45,7 +45,7 @@ export function startImport(db: Database, { now, place, ...order }: ImportReques
       throw new RefusedCommandError('IMPORT_RUNNING', message);
     }
     if (recent.length >= MAX_IMPORTS_PER_DAY) {
-      const message = `You ordered ${recent.length} imports within a day, which is the most. Order the next one tomorrow.`;
+      const message = `You have started ${recent.length} imports within a day, which is the maximum. Start the next one tomorrow.`;
       throw new RefusedCommandError('TOO_MANY', message);
     }
     const columns = { ...order, place: JSON.stringify(place), cursor: JSON.stringify({ page: 1 }), createdAt: now };
@@ -78,7 +78,7 @@ export function cancelImport(db: Database, target: { userId: string; importId: s
       .where('userId', '=', userId)
       .returning(['state', 'endedAt'])
       .executeTakeFirst();
-    if (!row) throw new RefusedCommandError('NOT_FOUND', 'There is no such import among yours.', 'id');
+    if (!row) throw new RefusedCommandError('NOT_FOUND', 'You have no such import.', 'id');
     const isCancelled = row.endedAt?.getTime() === now.getTime();
     if (isCancelled) {
       await erasePosts(tx, importId);

@@ -120,11 +120,11 @@ function selectFitting(fresh: ListedPost<SourcePost>[], { mostItems, listedItems
     const text = JSON.stringify(listed.post);
     const size = Buffer.byteLength(text);
     if (listedBytes + bytes + size > MAX_IMPORT_BYTES) {
-      const message = `The posts have more than ${MAX_IMPORT_BYTES / 1024 / 1024} MiB together, which is the most for one import. Import again for those that are missing.`;
+      const message = `The posts have more than ${MAX_IMPORT_BYTES / 1024 / 1024} MiB together, which is the maximum for one import. Import again for the missing posts.`;
       return { accepted, bytes, end: { code: 'import_full', message } };
     }
     if (accepted.length === room) {
-      const message = `The source has more than ${MAX_IMPORT_ITEMS} posts, which is the most for one import; the oldest were left out.`;
+      const message = `The source has more than ${MAX_IMPORT_ITEMS} posts, which is the maximum for one import; the oldest were left out.`;
       return { accepted, bytes, end: mostItems === null ? { code: 'import_full', message } : null };
     }
     accepted.push({ listed, text });

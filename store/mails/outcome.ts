@@ -25,7 +25,7 @@ export function readMailEnding({ state, reason }: { state: MailState; reason: st
     case 'pending':
       return null;
     case 'sending':
-      return { kind: 'unknown', reason: 'The worker was lost while the mail went out. It is not sent twice.' };
+      return { kind: 'unknown', reason: 'The worker stopped while it sent the mail. The mail is not sent twice.' };
     case 'sent':
       return { kind: 'sent' };
     case 'refused':

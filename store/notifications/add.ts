@@ -1,23 +1,21 @@
 /** Adds notifications: one row per outcome, numbered per author, announced by NOTIFY on commit. */
 import { randomUUID } from 'node:crypto';
 import { type CompiledQuery, type Kysely, sql, type Transaction } from 'kysely';
-import type { NotificationPayload, NotificationType } from '../db/json-columns.ts';
 import { compileOnce } from '../db/prepared.ts';
 import type { DB } from '../db/types.ts';
 import { NOTIFICATION_CHANNEL, type SplitAnnouncement, splitAnnouncement } from './announce.ts';
 import { describeEvent } from './event.ts';
 import { isOnStream } from './preferences.ts';
+import type { NotificationType, TypedPayload } from './types.ts';
 
-export interface NewNotification {
+export type NewNotification = TypedPayload & {
   userId: string;
-  type: NotificationType;
-  payload: NotificationPayload;
   /** Path on this site of the notification's subject, if any. */
   link?: string;
   /** Identifies the outcome. A second notification with the same key is not stored. */
   dedupeKey: string;
   now: Date;
-}
+};
 
 /**
  * Runs in the caller's transaction. False if the outcome has a notification or the account is
@@ -41,7 +39,7 @@ export function insertNotification(
   return insert(db, { ...columns, ...announcement });
 }
 
-interface Insertion extends Omit<NewNotification, 'payload' | 'link'>, SplitAnnouncement {
+interface Insertion extends Pick<NewNotification, 'userId' | 'type' | 'dedupeKey' | 'now'>, SplitAnnouncement {
   id: string;
   /** JSON. */
   payload: string;

@@ -1,5 +1,5 @@
 /** The form of a notification in the `data:` line of an event stream. */
-import type { NotificationPayload, NotificationType } from '../db/json-columns.ts';
+import { type NotificationPayload, type NotificationType, PAYLOAD_FIELDS } from './types.ts';
 
 export interface Notification {
   id: string;
@@ -19,14 +19,6 @@ export interface NotificationEvent extends NotificationPayload {
 
 /** Orders the fields, because `jsonb` does not preserve their order. */
 export function describeEvent({ id, type, payload, createdAt }: Omit<Notification, 'number'>): NotificationEvent {
-  const fields = Object.entries(payload).toSorted(([one], [other]) => ORDER.indexOf(one) - ORDER.indexOf(other));
+  const fields = PAYLOAD_FIELDS.flatMap((name) => (payload[name] === undefined ? [] : [[name, payload[name]]]));
   return { id, type, ...Object.fromEntries(fields), createdAt: createdAt.toISOString() };
 }
-
-const ORDER: readonly string[] = [
-  'actorName',
-  'postTitle',
-  'platform',
-  'sharedUrl',
-  'reason',
-] satisfies (keyof NotificationPayload)[];

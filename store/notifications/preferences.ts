@@ -4,21 +4,8 @@
 import { type Kysely, sql } from 'kysely';
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
-import type { NotificationType } from '../db/json-columns.ts';
 import type { DB } from '../db/types.ts';
-
-export const NOTIFICATION_TYPES = [
-  'NEW_COMMENT',
-  'COMMENT_REPLY',
-  'ACCEPTED_ANSWER',
-  'NEW_FOLLOWER',
-  'CROSS_POST_SUCCESS',
-  'CROSS_POST_FAILED',
-  'FEATURED_ROUNDUP',
-] as const satisfies NotificationType[];
-
-/** The types that a digest includes: discussions and followers. */
-const IN_DIGEST: ReadonlySet<NotificationType> = new Set(['NEW_COMMENT', 'NEW_FOLLOWER']);
+import { NOTIFICATION_TYPES, NOTIFICATIONS, type NotificationType } from './types.ts';
 
 export interface NotificationPreference {
   type: NotificationType;
@@ -35,7 +22,7 @@ export async function listPreferences(db: Kysely<DB>, userId: string): Promise<N
     .execute();
   return NOTIFICATION_TYPES.map((type) => {
     const chosen = rows.find((row) => row.type === type);
-    return { type, stream: chosen?.stream ?? true, digest: IN_DIGEST.has(type) ? (chosen?.digest ?? true) : null };
+    return { type, stream: chosen?.stream ?? true, digest: NOTIFICATIONS[type].inDigest ? (chosen?.digest ?? true) : null };
   });
 }
 
@@ -48,8 +35,8 @@ export interface PreferenceChange {
 
 /** Omitted fields stay. Affects later notifications only. Throws NOT_IN_DIGEST. */
 export async function changePreference(db: Database, { userId, type, ...change }: PreferenceChange): Promise<void> {
-  if (change.digest !== undefined && !IN_DIGEST.has(type)) {
-    throw new RefusedCommandError('NOT_IN_DIGEST', `The digest does not tell of ${type}.`, 'digest');
+  if (change.digest !== undefined && !NOTIFICATIONS[type].inDigest) {
+    throw new RefusedCommandError('NOT_IN_DIGEST', `${type} is not part of the digest.`, 'digest');
   }
   await db
     .insertInto('notificationPreferences')

@@ -28,6 +28,6 @@ export async function measureOperation(db: Database): Promise<OperationStatus> {
         extract(epoch from now() - max(until) filter (where part = 'temporal'))::float8 as temporal_unseen_seconds
         from sightings where until > now() - interval '1 day') sighted`.execute(db);
   const [standing] = rows;
-  if (!standing) throw new Error('a question without rows to choose from has one answer');
+  if (!standing) throw new Error('a query without a FROM clause returned no row');
   return standing;
 }

@@ -13,7 +13,7 @@ export interface Hits {
 export async function countHit(db: Database, bucket: string, windowMs: number): Promise<Hits> {
   const { rows } = await buildHit(sql`select ${bucket}::text`, windowMs).execute(db);
   const [hits] = rows;
-  if (!hits) throw new Error('the rate counter answered no row');
+  if (!hits) throw new Error('the rate counter returned no row');
   return hits;
 }
 

@@ -27,7 +27,7 @@ export async function listPageViews(
         .where('authorId', '=', authorId)
         .executeTakeFirst()
     : undefined;
-  if (!article) throw new RefusedCommandError('NOT_FOUND', 'There is no such article among yours.', 'slug');
+  if (!article) throw new RefusedCommandError('NOT_FOUND', 'You have no such article.', 'slug');
   const totals = await db
     .selectFrom('articleDays')
     .select(['day', 'views', 'readingSeconds'])

@@ -4,7 +4,7 @@
  * does not become a bottleneck.
  */
 import { sql, type Transaction } from 'kysely';
-import { findLocalDate } from '../../calendar/days.ts';
+import { findLocalDate } from '../calendar/days.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
 import { addPageViewTotals, type CountedPageView } from './add-totals.ts';

@@ -5,7 +5,7 @@
 import type { Database } from '../db/database.ts';
 import { markOpenMailsUnknown } from '../mails/mail-row.ts';
 
-const REASON = 'The service was restored from a backup, and this mail may have been sent since. It is not sent twice.';
+const REASON = 'The service was restored from a backup, and this mail may have been sent since. It is not sent again.';
 
 /** Idempotent. Returns the numbers of ended rows. */
 export async function endAccessAfterRestore(

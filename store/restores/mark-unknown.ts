@@ -6,8 +6,8 @@ import type { Database } from '../db/database.ts';
 import type { LookUpKeys } from '../db/json-columns.ts';
 import { applyDecision } from '../deliveries/decide.ts';
 import { notifyOutcome } from '../deliveries/notify.ts';
-import { closeAttempt } from '../deliveries/record-answer.ts';
-import { markDispatchHandled } from '../deliveries/record-ending.ts';
+import { closeAttempt } from '../attempts/record-answer.ts';
+import { markDispatchHandled } from '../attempts/record-ending.ts';
 
 /**
  * Returns false if the delivery has changed since the read. Idempotent: notifies the author once.

@@ -15,7 +15,7 @@ export async function skipForAuthor(
   await addArticleNotice(db, {
     articleId,
     code: 'restored_not_public',
-    message: `The service was restored from a backup in which this article is not public, but its post stands at ${url}. Publish the article again, or withdraw that copy.`,
+    message: `The service was restored from a backup in which this article is not public, but its copy is still live at ${url}. Publish the article again, or withdraw that copy.`,
     dedupeKey: `restored:${delivery.id}:${url}`,
     now,
   });

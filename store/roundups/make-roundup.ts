@@ -1,5 +1,5 @@
 /** Creates the weekly roundup and notifies its authors, in one transaction. */
-import type { RoundupWeek } from '../../calendar/week.ts';
+import type { RoundupWeek } from '../calendar/week.ts';
 import type { Database } from '../db/database.ts';
 import { addNotification } from '../notifications/add.ts';
 import { type Candidate, selectFeatured } from './pick-best.ts';

@@ -1,6 +1,6 @@
 /** Selects the articles of a week's roundup. Deterministic; rules: docs/roundup.md. */
 import { sql, type Transaction } from 'kysely';
-import type { RoundupWeek } from '../../calendar/week.ts';
+import type { RoundupWeek } from '../calendar/week.ts';
 import type { DB } from '../db/types.ts';
 import { isListed } from '../lists/article-list.ts';
 import { isNotSuspended } from '../users/suspensions.ts';

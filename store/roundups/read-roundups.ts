@@ -1,6 +1,6 @@
 /** Reads roundups for the site. */
 import { sql } from 'kysely';
-import { isWeekName } from '../../calendar/week.ts';
+import { isWeekName } from '../calendar/week.ts';
 import type { Database } from '../db/database.ts';
 
 export interface RoundupEntry {

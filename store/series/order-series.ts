@@ -21,7 +21,7 @@ export function orderSeries(
     await requireOwnSeries(tx, target);
     const articleIds = requestedIds.map((id) => id.toLowerCase());
     if (new Set(articleIds).size < articleIds.length) {
-      throw new RefusedCommandError('BAD_INPUT', 'An article is named twice.', 'articleIds');
+      throw new RefusedCommandError('BAD_INPUT', 'An article is listed twice.', 'articleIds');
     }
     const own = articleIds.every(isUuid)
       ? await tx
@@ -33,7 +33,7 @@ export function orderSeries(
           .execute()
       : [];
     if (own.length < articleIds.length) {
-      throw new RefusedCommandError('NOT_FOUND', 'One of these articles is not among yours.', 'articleIds');
+      throw new RefusedCommandError('NOT_FOUND', 'One of these articles is not yours.', 'articleIds');
     }
     await sql`
       with parts as (
@@ -66,6 +66,6 @@ export function removeFromSeries(
           .returning('id')
           .executeTakeFirst()
       : undefined;
-    if (!updated) throw new RefusedCommandError('NOT_FOUND', 'There is no such article among yours.', 'articleId');
+    if (!updated) throw new RefusedCommandError('NOT_FOUND', 'You have no such article.', 'articleId');
   });
 }

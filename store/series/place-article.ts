@@ -30,6 +30,6 @@ export async function placeInSeries(tx: Transaction<DB>, mention: SeriesMention)
       part_position = case when part_of = (select id from found) then part_position else (select next from found) end
     where id = ${articleId} returning part_of`.execute(tx);
   if (rows[0]?.partOf != null) return [];
-  const message = `"${seriesId}" is neither the id nor the title of one of your series; the article was published without one. Create the series and publish again.`;
+  const message = `"${seriesId}" is neither the id nor the title of one of your series, so the article was published without a series. Create the series and publish again.`;
   return [{ code: 'series_unknown', path: 'series_id', message }];
 }

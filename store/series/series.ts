@@ -30,7 +30,7 @@ export function createSeries(
       .where('authorId', '=', authorId)
       .executeTakeFirstOrThrow();
     if (count >= MAX_SERIES) {
-      throw new RefusedCommandError('TOO_MANY', `You have ${MAX_SERIES} series, which is the most. Delete one first.`);
+      throw new RefusedCommandError('TOO_MANY', `You have ${MAX_SERIES} series, which is the maximum. Delete one first.`);
     }
     return tx
       .insertInto('series')
@@ -70,7 +70,7 @@ export async function requireOwnSeries(tx: Transaction<DB>, { authorId, seriesId
         .where('authorId', '=', authorId)
         .executeTakeFirst()
     : undefined;
-  if (!series) throw new RefusedCommandError('NOT_FOUND', 'There is no such series among yours.', 'id');
+  if (!series) throw new RefusedCommandError('NOT_FOUND', 'You have no such series.', 'id');
 }
 
 async function run<Result>(
@@ -87,7 +87,7 @@ async function run<Result>(
     if (!isUniqueViolation(error, 'series_author_id_title_key_key')) throw error;
     throw new RefusedCommandError(
       'TITLE_TAKEN',
-      'You have a series of this title, upper and lower case counting as the same. Choose another title.',
+      'You already have a series with this title (case is ignored). Choose another title.',
       'title',
     );
   }

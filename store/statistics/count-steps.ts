@@ -1,7 +1,7 @@
 /** Counts events in each step of a range and in the whole range before it, per metric. */
 import { type Kysely, sql } from 'kysely';
-import { addDays } from '../../calendar/days.ts';
-import type { DayRange } from '../../calendar/ranges.ts';
+import { addDays } from '../calendar/days.ts';
+import type { DayRange } from '../calendar/ranges.ts';
 import type { DB } from '../db/types.ts';
 import { isNotSuspended } from '../users/suspensions.ts';
 import { isOfSubject, type Subject } from './subject.ts';

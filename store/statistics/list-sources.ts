@@ -1,6 +1,6 @@
 /** Lists the sites that readers came from in a range. */
 import { type Kysely, sql } from 'kysely';
-import type { DaySpan } from '../../calendar/ranges.ts';
+import type { DaySpan } from '../calendar/ranges.ts';
 import type { DB } from '../db/types.ts';
 import type { Subject } from './subject.ts';
 

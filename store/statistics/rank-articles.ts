@@ -1,6 +1,6 @@
 /** Ranks an author's articles by page views in a range, page by page. */
 import { type Kysely, sql } from 'kysely';
-import type { DayRange } from '../../calendar/ranges.ts';
+import type { DayRange } from '../calendar/ranges.ts';
 import type { DB } from '../db/types.ts';
 import { isNotSuspended } from '../users/suspensions.ts';
 

@@ -5,7 +5,7 @@ import type { DB } from '../db/types.ts';
 import { expireLinks, type FoundLink, markLinkUsed } from '../mail-links/links.ts';
 import { enqueueMail } from '../mails/enqueue.ts';
 import { endSessions } from '../sessions/end-sessions.ts';
-import { revokeDeveloperTokens } from './developer-tokens.ts';
+import { revokeDeveloperTokens } from '../tokens/developer-tokens.ts';
 import { replaceAccount } from './replace-account.ts';
 
 /**

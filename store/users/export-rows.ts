@@ -1,5 +1,6 @@
 /** Reads the contents of an account's export page by page, so that memory use stays small. */
 import { type Kysely, sql } from 'kysely';
+import { EXPORTED_FIELDS } from '../articles/fields.ts';
 import type { DB } from '../db/types.ts';
 
 /** A document can have 1 MiB, and its body as well. */
@@ -43,19 +44,8 @@ function selectArticles(db: Kysely<DB>, authorId: string, after: string | null) 
 export function selectDocuments(db: Kysely<DB>, authorId: string) {
   return db
     .selectFrom('articles')
-    .select(['id', 'slug', 'source', 'title', 'subtitle', 'excerpt', 'tags', 'givenCanonicalUrl as canonicalUrl'])
-    .select([
-      'baseUrl',
-      'category',
-      'coverImage',
-      'language',
-      'contentSignal',
-      'generateToc',
-      'commentsEnabled',
-      'crossPost',
-      'seriesId',
-    ])
-    .select(['status', 'scheduledAt', 'body', 'updatedAt'])
+    .select(EXPORTED_FIELDS)
+    .select('givenCanonicalUrl as canonicalUrl')
     .where('authorId', '=', authorId)
     .where('deletedAt', 'is', null);
 }

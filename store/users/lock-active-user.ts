@@ -14,7 +14,7 @@ export async function lockActiveUser(tx: Transaction<DB>, userId: string): Promi
   if (person.suspendedAt !== null) {
     throw new RefusedCommandError(
       'SUSPENDED',
-      'This account is suspended and cannot take part. Write to the operator.',
+      'This account is suspended and cannot do this. Write to the operator.',
     );
   }
   return person;

@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
 import { createLink } from '../mail-links/links.ts';
 import { endSessions } from '../sessions/end-sessions.ts';
-import { revokeDeveloperTokens } from './developer-tokens.ts';
+import { revokeDeveloperTokens } from '../tokens/developer-tokens.ts';
 
 export interface OperatorAction {
   /** User and host of the machine that ran the command. */

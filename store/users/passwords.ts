@@ -53,7 +53,7 @@ const hashQueue = pLimit(MAX_CONCURRENT_HASHES);
 
 function runQueued<T>(work: () => Promise<T>): Promise<T> {
   if (hashQueue.pendingCount < MAX_QUEUED_HASHES) return hashQueue(work);
-  throw new RefusedCommandError('RATE_LIMITED', 'Very many people sign in just now; try again in a few seconds.');
+  throw new RefusedCommandError('RATE_LIMITED', 'Too many people are signing in at once. Try again in a few seconds.');
 }
 
 /** Keyboards produce accented letters as one or two characters (OpaqueString of RFC 8265). */

@@ -13,7 +13,7 @@ test('the first push of the default branch selects every file; of another branch
   await action.repository.git('checkout', '--quiet', '-b', 'more');
   await action.repository.commit({ 'posts/three.md': post('Three') });
   const { log, outputs } = await action.run(push(NO_COMMIT, { ref: 'refs/heads/more' }));
-  assert.match(log, /The branch is new: compared with .* where it left/);
+  assert.match(log, /The branch is new: compared with .* where it branched from/);
   assert.equal(outputs.published, '1');
 });
 

@@ -23,7 +23,7 @@ test('a push publishes the added and changed files of the folder and reports the
     ['/deep', '/changed'],
   );
   for (const url of urls) assert.ok(summary.includes(`](<${url}>)`), summary);
-  assert.match(log, new RegExp(`Compared with ${base.slice(0, 10)}, where the branch was before this push\\.`));
+  assert.match(log, new RegExp(`Compared with ${base.slice(0, 10)}, the commit before this push\\.`));
   assert.deepEqual(
     annotations.filter(({ level }) => level === 'error'),
     [],
@@ -116,7 +116,7 @@ test('a renamed file remains the same article; a deleted file keeps its article,
     messages.join('\n'),
   );
   assert.ok(messages.some((line) => line.startsWith('warning posts/b.md The file is gone, and its article stays')));
-  assert.match(summary, /posts\\\/b\\\.md \| gone; its article stays/);
+  assert.match(summary, /posts\\\/b\\\.md \| deleted; its article is unchanged/);
 });
 
 test('a tag, a deleted branch and a push without articles publish nothing and succeed', async () => {

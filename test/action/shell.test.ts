@@ -3,7 +3,7 @@ import { mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { CLI_LAUNCHER, type CliHome, createCliHome, runProcess, TOKEN } from '../cli/cli-home.ts';
-import { type PublishServer, startPublishServer } from '../cli/publish-server.ts';
+import { type PublishServer, startPublishServer } from '../cli/publish/publish-server.ts';
 import { createRepository, type Repository } from './support/repository.ts';
 
 let home: CliHome;

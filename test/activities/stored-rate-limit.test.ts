@@ -10,8 +10,8 @@ import { createDeliveryActivities } from '../../activities/delivery/index.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { NO_FAILURES } from '../../delivery/retry-state.ts';
 import type { PlannedStep } from '../../delivery/activity-messages.ts';
-import { findDestination } from '../../destinations/registry.ts';
-import { openTestLedger, type TestLedger } from '../support/ledger.ts';
+import { findDestination } from '../../destinations/clients.ts';
+import { openTestLedger, type TestLedger } from '../support/database/ledger.ts';
 
 let ledger: TestLedger;
 before(async () => {

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import type { LinkPurpose } from '../../store/db/types.ts';
 import { signLink } from '../../store/mail-links/link-token.ts';
 import { createLink } from '../../store/mail-links/links.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { checkPage } from '../support/browser/check-page.ts';
 import { openTestBrowser } from '../support/browser.ts';
 
@@ -56,7 +56,7 @@ test('a reset page rejects a weak password and has a checkbox to keep developer 
     await page.goto(await mail('reset_password', author));
     await page.getByLabel('New password').fill('password1');
     await page.getByRole('button', { name: 'Set this password' }).click();
-    await page.getByText('among the first that anybody tries').waitFor();
+    await page.getByText('This password is too common').waitFor();
     await checkPage(page, 'reset-password');
     await page.getByLabel('New password').fill('a long and lovely phrase');
     await page.getByLabel('Keep my developer token').check();

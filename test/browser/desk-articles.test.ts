@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { markdown } from '../support/api.ts';
+import { markdown } from '../support/api/api.ts';
 import { checkPage } from '../support/browser/check-page.ts';
 import { openTestBrowser } from '../support/browser.ts';
-import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery/delivery.ts';
 import { eventually } from '../support/eventually.ts';
 
 const browser = openTestBrowser();
@@ -55,7 +55,7 @@ test('the desk shows the first delivery, a failed one with its reason, and a ret
     await row.locator('.state.good', { hasText: 'delivered' }).waitFor();
     await page.locator('[data-said]', { hasText: 'Watched' }).waitFor({ state: 'attached' });
     assert.match(
-      (await row.getByRole('link', { name: 'delivered at DEV / Forem' }).getAttribute('href')) ?? '',
+      (await row.getByRole('link', { name: 'delivered at DEV' }).getAttribute('href')) ?? '',
       /^http/,
     );
 
@@ -93,7 +93,7 @@ test('the page of an article shows its delivery history and updates itself', { s
     await page.locator('.timeline').getByText('Not today').waitFor();
     await checkPage(page, 'desk-article');
     await page.evaluate('window.isSamePage = true');
-    await page.getByRole('button', { name: 'Retry at DEV / Forem' }).click();
+    await page.getByRole('button', { name: 'Retry at DEV' }).click();
     await page.locator('.deliveries .state.good', { hasText: 'delivered' }).waitFor();
     await page.locator('.timeline .state.good').waitFor();
     assert.equal(await page.evaluate('window.isSamePage'), true);

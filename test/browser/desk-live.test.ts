@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { markdown, startTestApi } from '../support/api.ts';
+import { markdown, startTestApi } from '../support/api/api.ts';
 import { openTestBrowser } from '../support/browser.ts';
-import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
-import { visitDesk } from '../support/desk.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery/delivery.ts';
+import { visitDesk } from '../support/api/desk.ts';
 
 const browser = openTestBrowser();
 const { skip } = browser;

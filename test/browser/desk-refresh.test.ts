@@ -6,11 +6,11 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { addReading } from '../../store/articles/add-reading.ts';
 import { addNotification } from '../../store/notifications/add.ts';
-import { createDeveloperToken } from '../../store/users/developer-tokens.ts';
+import { createDeveloperToken } from '../../store/tokens/developer-tokens.ts';
 import { addConnection, addDelivery, unknown } from '../api/deliveries/support/rows.ts';
-import { markdown, startTestApi, type TestApi, type TestAuthor } from '../support/api.ts';
+import { markdown, startTestApi, type TestApi, type TestAuthor } from '../support/api/api.ts';
 import { openTestBrowser } from '../support/browser.ts';
-import { visitDesk } from '../support/desk.ts';
+import { visitDesk } from '../support/api/desk.ts';
 
 const browser = openTestBrowser();
 const { skip } = browser;
@@ -58,7 +58,7 @@ function view(articleId: string, views: number): Promise<unknown> {
 let count = 0;
 
 function notify({ id: userId }: TestAuthor, postTitle: string): Promise<unknown> {
-  const payload = { postTitle, platform: 'BLOGSITE_A' } as const;
+  const payload = { postTitle, platform: 'BLOGSITE_A', sharedUrl: 'https://there.example/1' } as const;
   const notification = { userId, type: 'CROSS_POST_SUCCESS', payload, now: new Date() } as const;
   return api.db
     .transaction()

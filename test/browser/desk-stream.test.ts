@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { addNotification } from '../../store/notifications/add.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { openTestBrowser } from '../support/browser.ts';
 
 const browser = openTestBrowser();
@@ -41,7 +41,7 @@ function addNotifications(...titles: string[]): Promise<unknown> {
 }
 
 function describe(postTitle: string) {
-  const payload = { postTitle, platform: 'BLOGSITE_A' } as const;
+  const payload = { postTitle, platform: 'BLOGSITE_A', sharedUrl: 'https://there.example/1' } as const;
   return { userId, type: 'CROSS_POST_SUCCESS', payload, dedupeKey: `test-${count++}`, now: new Date() } as const;
 }
 

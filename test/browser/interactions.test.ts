@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { register } from '../../api/accounts/sign-in/register.ts';
-import { markdown, startTestApi, type TestApi } from '../support/api.ts';
+import { markdown, startTestApi, type TestApi } from '../support/api/api.ts';
 import { checkAccessibility, checkPage } from '../support/browser/check-page.ts';
 import { openTestBrowser } from '../support/browser.ts';
-import { comment } from '../support/comments.ts';
+import { comment } from '../support/api/comments.ts';
 
 const browser = openTestBrowser();
 const { skip } = browser;
@@ -85,7 +85,7 @@ test('a reader comments without a reload, the author’s badge increases, and th
     await desk.getByRole('link', { name: /^Manage/ }).click();
     await checkAccessibility(desk);
     await desk.getByRole('button', { name: 'Accept as the answer' }).click();
-    await desk.getByText('This is the accepted answer.').waitFor();
+    await desk.getByText('Marked as the accepted answer.').waitFor();
     await desk.getByRole('link', { name: 'Back to the comments' }).click();
     await desk.getByRole('link', { name: 'The accepted answer' }).waitFor();
   });

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { SUBJECT_NAMES } from '../../api/web/desk/settings-page.ts';
 import { buildSandbox, DEMO_FOREM_KEY, type Sandbox } from '../../sandbox/app.ts';
 import { openVisitor, PASSWORD, type Visitor } from '../api/accounts/settings-support.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { checkPage } from '../support/browser/check-page.ts';
 import { openTestBrowser } from '../support/browser.ts';
 
@@ -69,8 +69,8 @@ test('a token is created and copied, a sandbox connected, and signing out everyw
   const permissions = ['clipboard-read', 'clipboard-write'];
   await browser.withPage({ baseURL: api.baseUrl, storageState: stateOf(visitor), permissions }, async (page) => {
     await page.goto('/desk/settings/tokens');
-    await page.getByLabel('What it is for').fill('my laptop');
-    await page.getByRole('button', { name: 'Make the token' }).click();
+    await page.getByLabel('Purpose').fill('my laptop');
+    await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByRole('button', { name: 'Copy the token' }).click();
     await page.getByText('Copied').waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
@@ -78,7 +78,7 @@ test('a token is created and copied, a sandbox connected, and signing out everyw
     await checkPage(page, 'desk-settings-token-made');
 
     await page.getByRole('link', { name: 'Connections', exact: true }).click();
-    await page.getByRole('link', { name: 'Connect DEV / Forem' }).click();
+    await page.getByRole('link', { name: 'Connect DEV' }).click();
     await page.getByLabel('API key').fill(DEMO_FOREM_KEY);
     await page.getByLabel('Address of another Forem').fill(`${sandboxUrl}/forem/api`);
     await page.getByRole('button', { name: 'Test and connect' }).click();
@@ -102,7 +102,7 @@ test('the time zone of the browser is offered', { skip }, async () => {
     await page.goto('/desk/settings/digest');
     await page.getByRole('button', { name: 'Use Asia/Tokyo' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The digest is set.').waitFor();
+    await page.getByText('Digest settings saved.').waitFor();
     assert.equal(await page.getByLabel('Time zone').inputValue(), 'Asia/Tokyo');
   });
 });
@@ -132,7 +132,7 @@ async function fill(visitor: Visitor): Promise<void> {
   await api.db
     .updateTable('connections')
     .set({
-      ...{ status: 'unauthorised', statusReason: `DEV / Forem refuses the key: ${long.repeat(4)}. Connect it again.` },
+      ...{ status: 'unauthorised', statusReason: `DEV refuses the key: ${long.repeat(4)}. Connect it again.` },
       blockedUntil: new Date(Date.now() + 3_600_000),
     })
     .where('userId', '=', visitor.userId)

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addReading } from '../../store/articles/add-reading.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { checkPage } from '../support/browser/check-page.ts';
 import { type Person, registerPerson, signIn } from '../support/browser/sign-in.ts';
 import { openTestBrowser } from '../support/browser.ts';
-import { addArticle, addPerson, react } from '../support/readership.ts';
+import { addArticle, addPerson, react } from '../support/api/readership.ts';
 
 const browser = openTestBrowser();
 const { skip } = browser;
@@ -43,7 +43,7 @@ test('statistics pass all page checks with much, little and no data, in total an
     await signIn(page, author, '/desk/statistics');
     await checkPage(page, 'statistics');
     await page.goto(`/desk/statistics/${articleId}?range=12m`);
-    await page.getByText('The numbers').first().click();
+    await page.getByText('Show data').first().click();
     await checkPage(page, 'statistics-of-an-article');
     await page.context().clearCookies();
     await signIn(page, await registerPerson(api, 'unread'), '/desk/statistics');

@@ -7,11 +7,11 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { DEMO_FOREM_KEY } from '../../sandbox/app.ts';
 import { type CliHome, createCliHome } from '../cli/cli-home.ts';
-import { startWorldOfAccounts } from '../support/accounts.ts';
-import { markdown } from '../support/api.ts';
+import { startWorldOfAccounts } from '../support/api/accounts.ts';
+import { markdown } from '../support/api/api.ts';
 import { type Person, registerPerson, signIn } from '../support/browser/sign-in.ts';
 import { openTestBrowser } from '../support/browser.ts';
-import type { DeliveryWorld } from '../support/delivery.ts';
+import type { DeliveryWorld } from '../support/delivery/delivery.ts';
 import { eventually } from '../support/eventually.ts';
 
 const browser = openTestBrowser();
@@ -74,7 +74,7 @@ async function registerAndConfirm(page: Page): Promise<void> {
   await page.getByLabel('Name', { exact: true }).fill('Ada');
   await page.getByLabel('E-mail address').fill('ada@example.org');
   await page.getByLabel('Password').fill('a long and lovely one');
-  await page.getByRole('button', { name: 'Make the account' }).click();
+  await page.getByRole('button', { name: 'Create account' }).click();
   await page.getByText('Open the link in the mail to ada@example.org').waitFor();
   const mail = page.getByRole('link', { name: /Confirm your address/ });
   const isThere = async () => (await page.goto('/dev/mails')) && (await mail.count()) > 0;
@@ -90,7 +90,7 @@ async function registerAndConfirm(page: Page): Promise<void> {
 
 async function connect(page: Page): Promise<void> {
   await page.goto('/desk/settings/connections');
-  await page.getByRole('link', { name: 'Connect DEV / Forem' }).click();
+  await page.getByRole('link', { name: 'Connect DEV' }).click();
   await page.getByLabel('API key').fill(DEMO_FOREM_KEY);
   await page.getByLabel('Address of another Forem').fill(`${world.sandboxUrl}/forem/api`);
   await page.getByRole('button', { name: 'Test and connect' }).click();
@@ -99,8 +99,8 @@ async function connect(page: Page): Promise<void> {
 
 async function makeToken(page: Page): Promise<string> {
   await page.goto('/desk/settings/tokens');
-  await page.getByLabel('What it is for').fill('my laptop');
-  await page.getByRole('button', { name: 'Make the token' }).click();
+  await page.getByLabel('Purpose').fill('my laptop');
+  await page.getByRole('button', { name: 'Create token' }).click();
   const token = (await page.locator('.made-token [data-copy]').textContent()) ?? '';
   assert.match(token, /^courant_/);
   return token;
@@ -172,15 +172,15 @@ async function answer(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'See it here' }).first().click();
   await page.getByRole('link', { name: /^Manage/ }).click();
   await page.getByRole('button', { name: 'Accept as the answer' }).click();
-  await page.getByText('This is the accepted answer.').waitFor();
+  await page.getByText('Marked as the accepted answer.').waitFor();
 }
 
 async function changeDigest(page: Page): Promise<void> {
   await page.goto('/desk/settings/digest');
-  await page.getByLabel('How often').selectOption('Every day');
+  await page.getByLabel('Frequency').selectOption('Every day');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('The digest is set.').waitFor();
-  assert.equal(await page.getByLabel('How often').inputValue(), 'daily');
+  await page.getByText('Digest settings saved.').waitFor();
+  assert.equal(await page.getByLabel('Frequency').inputValue(), 'daily');
 }
 
 async function leave(page: Page): Promise<void> {

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { markdown, startTestApi, type TestApi } from '../support/api.ts';
+import { markdown, startTestApi, type TestApi } from '../support/api/api.ts';
 import { checkPage } from '../support/browser/check-page.ts';
 import { takeScreenshots } from '../support/browser/screenshots.ts';
 import { openTestBrowser } from '../support/browser.ts';
-import { connectRow } from '../support/connect-row.ts';
+import { connectRow } from '../support/database/connect-row.ts';
 
 const browser = openTestBrowser();
 const { skip } = browser;
@@ -84,7 +84,7 @@ test('typed text is previewed with its losses, survives the page, and is removed
     await checkPage(page, 'write-full');
 
     await page.reload();
-    await page.getByText('Restored what the server does not have yet').waitFor();
+    await page.getByText('Restored unsaved text').waitFor();
     await page.getByText('A second').first().waitFor();
     assert.equal((await listKept(page)).length, 1);
 
@@ -112,9 +112,9 @@ test('two windows store separate texts and do not overwrite each other', { skip 
     await getEditor(other).fill('# Of the second window');
     await other.waitForFunction(() => Object.keys(localStorage).length === 2);
     await page.reload();
-    await page.getByText('Restored what the server does not have yet').waitFor();
+    await page.getByText('Restored unsaved text').waitFor();
     assert.match(await getEditor(page).innerText(), /Of the first window/);
-    await page.getByRole('button', { name: 'Discard it' }).click();
+    await page.getByRole('button', { name: 'Discard' }).click();
     await page.waitForFunction(() => Object.keys(localStorage).length === 1);
     assert.match(await getEditor(other).innerText(), /Of the second window/);
   }),
@@ -156,10 +156,10 @@ test('one dropped file is opened; several become a list that is published in seq
     await drop(page, [{ name: 'huge.md', size: 100 * 1024 * 1024 }]);
     await page
       .getByRole('alert')
-      .getByText(/has 100\.0 MiB, and a text may have 1 MiB/)
+      .getByText(/has 100\.0 MiB; the limit is 1 MiB/)
       .waitFor();
     await drop(page, [{ name: 'one.md', text: '# Dropped alone\r\n\r\nText.\r\n' }]);
-    await page.getByText('one.md is open here.').waitFor();
+    await page.getByText('one.md is open in the editor.').waitFor();
     await page.getByText('This will be a new article').waitFor();
 
     await drop(page, [
@@ -169,13 +169,13 @@ test('one dropped file is opened; several become a list that is published in seq
       { name: 'draft.md', text: markdown({ title: 'A draft', draft: true }) },
       { name: 'picture.png', text: 'no' },
     ]);
-    await page.getByText('4 of 4 are checked; 2 can be published.').waitFor();
-    await page.getByText('4 Markdown files. 1 other file is left out.').waitFor();
+    await page.getByText('4 of 4 checked; 2 can be published.').waitFor();
+    await page.getByText('4 Markdown files. 1 other file is skipped.').waitFor();
     const row = (name: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
-    await row('bad.md').getByText('To be mended').waitFor();
-    await row('secret.md').getByText('In doubt').waitFor();
+    await row('bad.md').getByText('Needs fixes').waitFor();
+    await row('secret.md').getByText('May not be public').waitFor();
     await takeScreenshots(page, 'write-files');
-    await page.getByRole('button', { name: 'Publish the chosen files' }).click();
+    await page.getByRole('button', { name: 'Publish selected files' }).click();
     await page.getByText('2 published.', { exact: true }).waitFor();
     await row('good.md').getByText('Created').waitFor();
     const rows = await api.db.selectFrom('articles').select(['title', 'status']).orderBy('title').execute();
@@ -196,7 +196,7 @@ test('of two files that update one article, only the first is selected, with the
       { name: 'second.md', text: markdown({ title: 'Same' }, 'Other text.') },
       { name: 'third.md', text: markdown({ title: 'Not the same' }) },
     ]);
-    await page.getByText('3 of 3 are checked; 2 can be published.').waitFor();
+    await page.getByText('3 of 3 checked; 2 can be published.').waitFor();
     const row = (name: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
     await row('second.md').getByText('It updates the same article as first.md').waitFor();
     assert.equal(await row('first.md').getByRole('checkbox').isChecked(), true);
@@ -236,7 +236,7 @@ test('a dropped, pasted or chosen picture is rejected by name, with the alternat
       { name: 'text.md', text: markdown({ title: 'Beside a picture' }) },
     ]);
     await expectRefusal('beside.png');
-    await page.getByText('1 of 1 are checked; 1 can be published.').waitFor();
+    await page.getByText('1 of 1 checked; 1 can be published.').waitFor();
     await paste(page, [{ name: 'pasted.png', type: 'image/png', bytes: PNG }]);
     await expectRefusal('pasted.png');
     await page
@@ -264,7 +264,7 @@ test('text typed during a publish is not lost, and the page is not left', { skip
     await getEditor(page).press('ControlOrMeta+End');
     await page.keyboard.type('Typed meanwhile.');
     goOn.resolve();
-    await page.getByText('What you wrote since then is not published yet').waitFor();
+    await page.getByText('Your later changes are not published yet').waitFor();
     assert.match(await getEditor(page).innerText(), /Typed meanwhile\./);
     await page.getByText(/This changes your article/).waitFor();
     await page.getByRole('button', { name: 'Publish now' }).click();

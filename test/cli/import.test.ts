@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery/delivery.ts';
 import { type CliHome, createCliHome } from './cli-home.ts';
 
 let world: DeliveryWorld;

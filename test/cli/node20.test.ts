@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { buildCli, CLI_BUNDLE } from '../../scripts/build-cli.ts';
 import { createCliHome, TOKEN } from './cli-home.ts';
-import { created, problem, startPublishServer } from './publish-server.ts';
+import { created, problem, startPublishServer } from './publish/publish-server.ts';
 
 /** Path of a Node.js 20 binary, preferably 20.0.0. */
 const node = process.env.NODE20;

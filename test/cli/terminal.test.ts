@@ -17,7 +17,7 @@ import { reportFailure } from '../../cli/terminal/report.ts';
 import { runs } from '../support/property-runs.ts';
 import { readShared, sharedPath } from '../support/shared-data.ts';
 import { type CliHome, createCliHome, TOKEN } from './cli-home.ts';
-import { created, type PublishServer, startPublishServer } from './publish-server.ts';
+import { created, type PublishServer, startPublishServer } from './publish/publish-server.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is looked for.
 const HARMFUL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
@@ -132,7 +132,7 @@ test('the progress bar of an import uses the free width of its line, and is omit
   assert.equal(formatImportProgress(standing, 40), '[======      ] 2500 of 5000 posts');
   assert.equal(formatImportProgress(standing, 25), '2500 of 5000 posts');
   const waiting = { ...standing, waitsUntil: '2026-12-01T09:00:00.123Z' };
-  assert.match(formatImportProgress(waiting), /posts; the source is asked again at 2026-12-01T09:00:00Z$/);
+  assert.match(formatImportProgress(waiting), /posts; the next request to the source is at 2026-12-01T09:00:00Z$/);
   assert.ok(formatImportProgress(waiting, 80).length <= 76, 'the time is not cut off');
 });
 

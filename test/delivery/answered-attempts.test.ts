@@ -4,22 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AttemptStep, DestinationAnswer } from '../../delivery/types.ts';
-import {
-  absent,
-  unknownAnswer,
-  drifted,
-  found,
-  created,
-  POST,
-  type Row,
-  rateLimited,
-  refused,
-  TARGET,
-  testTables,
-  unauthorised,
-  unavailable,
-  withdrawn,
-} from './support/attempts.ts';
+import { absent, created, drifted, found, POST, rateLimited, refused, TARGET, testTables, titleUsed, type Row, unauthorised, unavailable, unknownAnswer, withdrawn } from './support/attempts.ts';
 import { playAttempt } from './support/story.ts';
 
 const answered = (answer: object, action: 'create' | 'update' | 'withdraw' = 'create') =>
@@ -31,7 +16,6 @@ const answered = (answer: object, action: 'create' | 'update' | 'withdraw' = 'cr
     lateUpdateInMs: 0,
   }) satisfies AttemptStep;
 
-const titleUsed = refused('title_recently_used', true);
 const PROBED = { retry: { probed: true } };
 
 const ROWS: Row[] = [

@@ -308,7 +308,7 @@ test('a step without an adapter has no capabilities of the platform', () => {
   assert.deepEqual(step, {
     kind: 'refuse',
     code: 'platform_unsupported',
-    reason: 'There is no adapter for the platform "gone" here.',
+    reason: 'This version has no adapter for the platform "gone".',
     unsettled: false,
     deliveryId: 'd',
     version: 4,
@@ -326,6 +326,6 @@ test('a refused withdrawal names the URL of the copy', () => {
   assert.ok(step.kind === 'refuse');
   assert.equal(
     step.reason,
-    'The copy at https://there.example/r stays live: Create only cannot take a post back. Remove it there.',
+    'The copy at https://there.example/r stays live: Create only cannot withdraw posts. Remove it there.',
   );
 });

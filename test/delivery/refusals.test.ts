@@ -1,17 +1,5 @@
 /** Tests the effects of a rejected attempt or a refused credential, one table row per case. */
-import {
-  absent,
-  changed,
-  create,
-  drifted,
-  found,
-  refused,
-  TARGET,
-  testTables,
-  unauthorised,
-  unavailable,
-  update,
-} from './support/attempts.ts';
+import { absent, changed, create, drifted, found, refused, TARGET, testTables, titleUsed, unauthorised, unavailable, update } from './support/attempts.ts';
 
 testTables({
   'a refused credential': [
@@ -90,13 +78,13 @@ testTables({
     [
       'by the five-minute title rule is retried once',
       create,
-      [refused('title_recently_used', true), absent],
+      [titleUsed, absent],
       'send create → pause 1 s → look → record retry (title_recently_used) → replan 305 s',
     ],
     [
       'by the five-minute title rule fails the second time',
       create,
-      [refused('title_recently_used', true), absent],
+      [titleUsed, absent],
       'send create → pause 1 s → look → record failed (title_recently_used) → end failed',
       { retry: { titleWaited: true } },
     ],

@@ -174,7 +174,7 @@ test('an event that does not match the phase throws an error', () => {
     { kind: 'recorded', isCurrent: true },
   ];
   for (const event of events) {
-    const message = `An attempt in the phase "plan" cannot go on with "${event.kind}".`;
+    const message = `An attempt in the phase "plan" cannot continue with "${event.kind}".`;
     assert.throws(() => resolveAttempt(attempt, event, NOW), { message });
   }
 });

@@ -3,17 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { beginAttempt } from '../../delivery/resolve-attempt.ts';
 import { shouldGiveUp, NO_FAILURES, MAX_RETRY_PERIOD_MS } from '../../delivery/retry-state.ts';
-import {
-  AFTER_TWO_FAILURES,
-  absent,
-  create,
-  unknownAnswer,
-  lost,
-  created,
-  refused,
-  unauthorised,
-  unavailable,
-} from './support/attempts.ts';
+import { absent, AFTER_TWO_FAILURES, create, created, lost, titleUsed, unauthorised, unavailable, unknownAnswer } from './support/attempts.ts';
 import { NOW, playAttempt } from './support/story.ts';
 
 test('the retry state of a new delivery has only its dispatch and credential version set', () => {
@@ -29,7 +19,6 @@ test('the retry state of a new delivery has only its dispatch and credential ver
 
 test('the retry state records the probe of a credential and the wait for the title rule', () => {
   assert.equal(playAttempt(create, [unauthorised, 'good']).retry.probed, true);
-  const titleUsed = refused('title_recently_used', true);
   assert.equal(playAttempt(create, [titleUsed, absent]).retry.titleWaited, true);
 });
 

@@ -12,18 +12,18 @@ const open = (action: InFlight['action']) => ({ inFlight: { ...OPEN, action } })
 const sent = (action: InFlight['action']) => ({ unanswered: [{ action, hash: 'h1', forMs: 1_000 }] });
 
 const CASES: [name: string, overrides: SituationOverrides, platform: PlatformRules, pattern: RegExp | null][] = [
-  ['a create at a platform with look-up', { delivery: CREATING }, withLookUp, /is asked whether the post is there/],
+  ['a create at a platform with look-up', { delivery: CREATING }, withLookUp, /checks whether the destination has the post/],
   [
     'a create at a platform that recognises a repeat',
     { delivery: repeatable(500) },
     withRepeat,
-    /very same request is sent once more/,
+    /identical request is sent once more/,
   ],
   [
     'a create at a platform with neither look-up nor repeat',
     { delivery: CREATING },
     createOnly,
-    /you are asked to look there/,
+    /check there yourself/,
   ],
   [
     'an update',
@@ -58,7 +58,7 @@ for (const [name, overrides, platform, pattern] of CASES) {
     assert.match(message ?? '', pattern);
     assert.match(
       message ?? '',
-      /^It is not known yet how the last attempt ended: it was interrupted before its answer was stored\. /,
+      /^The outcome of the last attempt is not known yet: it was interrupted before the response was stored\. /,
     );
   });
 }

@@ -71,7 +71,8 @@ const SPELLINGS: Record<Platform, [stored: string, ...others: string[]][]> = {
 
 for (const row of ROWS) {
   const { destination } = row;
-  const { platform, defaultBaseUrl } = destination;
+  const { platform, connection } = destination;
+  const { defaultBaseUrl } = connection;
 
   describe(destination.label, () => {
     const renamed = RENAMED[platform];

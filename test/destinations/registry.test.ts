@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DESTINATION_KEYS } from '../../article/types.ts';
-import { findFormat } from '../../destinations/format/platform-formats.ts';
+import { findDescriptor } from '../../destinations/registry.ts';
 import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
-import { findDestination, findDestinationForKey } from '../../destinations/registry.ts';
+import { findDestination, findDestinationForKey } from '../../destinations/clients.ts';
 
 test('every destination key has platforms', () => {
   assert.deepEqual(Object.keys(PLATFORMS_BY_KEY), [...DESTINATION_KEYS]);
@@ -29,7 +29,7 @@ test('pre-flight and registry have the same platforms, formats and limits', () =
   for (const platform of Object.values(PLATFORMS_BY_KEY).flat()) {
     const adapter = findDestination(platform);
     const { label, limits, format } = adapter ?? {};
-    assert.deepEqual(findFormat(platform), adapter && { label, limits, format }, platform);
+    assert.deepEqual(findDescriptor(platform), adapter && { label, limits, format }, platform);
   }
-  for (const name of ['', 'FOREM', 'toString', '__proto__', 'constructor']) assert.equal(findFormat(name), null);
+  for (const name of ['', 'FOREM', 'toString', '__proto__', 'constructor']) assert.equal(findDescriptor(name), null);
 });

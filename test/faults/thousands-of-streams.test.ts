@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { addNotification } from '../../store/notifications/add.ts';
 import { prepareApi } from '../api/support/api-process.ts';
-import { startTestApi, type TestAuthor } from '../support/api.ts';
+import { startTestApi, type TestAuthor } from '../support/api/api.ts';
 import { readTemporalAddress } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { openClient, type StreamClient } from './streams/client.ts';

@@ -7,8 +7,8 @@ import { after, before, describe, test } from 'node:test';
 import type { Mailer } from '../../mail/mailer.ts';
 import { type Database, openDatabase } from '../../store/db/database.ts';
 import { changeDigestSettings } from '../../store/digests/settings.ts';
-import { createSmtpMailer, runDigestWorker } from '../support/digest.ts';
-import { addPerson } from '../support/readership.ts';
+import { createSmtpMailer, runDigestWorker } from '../support/api/digest.ts';
+import { addPerson } from '../support/api/readership.ts';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.ts';
 import { skip, startTimeMachine, type TimeMachine } from '../time/support/time-machine.ts';
 

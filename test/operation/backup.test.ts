@@ -8,17 +8,17 @@ import { chmodSync, cpSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { createFileImages } from '../../images/file-images.ts';
-import { nameImage } from '../../images/image-name.ts';
+import { createFileImages } from '../../store/images/files/file-images.ts';
+import { nameImage } from '../../article/images/image-name.ts';
 import { migrateToLatest } from '../../store/db/migrate.ts';
 import { wakeStalled } from '../../store/deliveries/stalled.ts';
 import { startApiProcess } from '../api/support/api-process.ts';
-import { makePng } from '../images/pictures.ts';
-import { markdown, type TestAuthor } from '../support/api.ts';
-import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
+import { makePng } from '../store/images/files/pictures.ts';
+import { markdown, type TestAuthor } from '../support/api/api.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery/delivery.ts';
 import { readTemporalAddress } from '../support/environment.ts';
-import { countCreates, createConnectedAuthor, listEvents } from '../support/publishing.ts';
-import { prepareWorker, type WorkerProcess } from '../support/worker-process.ts';
+import { countCreates, createConnectedAuthor, listEvents } from '../support/delivery/publishing.ts';
+import { prepareWorker, type WorkerProcess } from '../support/delivery/worker-process.ts';
 import { type OperatedCluster, prepareOperatedCluster } from './support/cluster.ts';
 import { publishPatiently } from './support/publish.ts';
 
@@ -135,7 +135,7 @@ for (const [n, [what, way]] of Object.entries(WAYS).entries()) {
     rmSync(join(world.api.home, 'images'), { recursive: true });
     await way.bringBack(target);
     const restored = await npm('worker/restore-main.ts');
-    assert.match(restored, new RegExp(`“${title('Taken before')}”: was made after the backup`));
+    assert.match(restored, new RegExp(`“${title('Taken before')}”: was created after the backup`));
 
     const second = await openApi();
     t.after(() => second.kill());

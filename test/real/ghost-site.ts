@@ -1,7 +1,7 @@
 /** A real Ghost for tests: its address, direct requests, and cleanup. */
 import type { TestContext } from 'node:test';
 import type { DeliverableArticle } from '../../article/types.ts';
-import { ghost } from '../../destinations/ghost/index.ts';
+import { createClient } from '../../destinations/ghost/client.ts';
 import { readAdminKey, signToken } from '../../destinations/ghost/token.ts';
 import { makeRealArticle } from './real-article.ts';
 
@@ -18,7 +18,7 @@ const adminKey = COURANT_REAL_GHOST_KEY ?? '';
 
 export function openGhost(baseUrl = siteUrl, key = adminKey) {
   const connection = { baseUrl, credentials: { adminKey: key } };
-  return ghost.createClient({ connection, timeoutMs: 15_000, now: () => new Date(), allowPrivate: true });
+  return createClient({ connection, timeoutMs: 15_000, now: () => new Date(), allowPrivate: true });
 }
 
 export type Json = Record<string, unknown>;

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { resolvePythonPackages } from '../../scripts/check/python-packages.ts';
-import { markdown, startTestApi } from '../support/api.ts';
+import { markdown, startTestApi } from '../support/api/api.ts';
 
 const services = process.env.TEST_DATABASE_URL ? false : 'npm run test:services prints the servers that it needs';
 

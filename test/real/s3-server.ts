@@ -9,7 +9,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AwsClient } from 'aws4fetch';
-import type { S3Settings } from '../../images/s3-images.ts';
+import type { S3Settings } from '../../store/images/files/s3-images.ts';
 import { findFreePort } from '../../scripts/start/ports.ts';
 import { eventually } from '../support/eventually.ts';
 

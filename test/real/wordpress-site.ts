@@ -1,7 +1,7 @@
 /** A real WordPress site for tests: its address, direct requests, and cleanup. */
 import type { TestContext } from 'node:test';
 import type { DeliverableArticle } from '../../article/types.ts';
-import { wordpress } from '../../destinations/wordpress/index.ts';
+import { createClient } from '../../destinations/wordpress/client.ts';
 import { makeRealArticle } from './real-article.ts';
 
 const { COURANT_REAL_WORDPRESS_URL, COURANT_REAL_WORDPRESS_USER, COURANT_REAL_WORDPRESS_PASSWORD } = process.env;
@@ -24,7 +24,7 @@ export const apiUrl = `${siteUrl}/wp-json`;
 
 export function openWordPress(baseUrl = apiUrl, as: Record<string, string> = credentials) {
   const connection = { baseUrl, credentials: as };
-  return wordpress.createClient({ connection, timeoutMs: 15_000, now: () => new Date(), allowPrivate: true });
+  return createClient({ connection, timeoutMs: 15_000, now: () => new Date(), allowPrivate: true });
 }
 
 type Json = Record<string, unknown>;

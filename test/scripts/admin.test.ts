@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { resetPassword } from '../../api/accounts/links/links.ts';
 import { readAdminConfig } from '../../scripts/admin/config.ts';
-import { markdown, startTestApi, type TestApi } from '../support/api.ts';
+import { markdown, startTestApi, type TestApi } from '../support/api/api.ts';
 
 let api: TestApi;
 before(async () => {

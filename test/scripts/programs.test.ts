@@ -55,7 +55,7 @@ function createRepository(t: { after: (end: () => void) => void }, builder: stri
   write('api/main.ts', '');
   const lines: string[] = [];
   const provide = () =>
-    providePrograms(root, { say: (line) => lines.push(line), aborted: new AbortController().signal });
+    providePrograms(root, { print: (line) => lines.push(line), aborted: new AbortController().signal });
   return { root, provide, change, lines, countBuilds: () => readFileSync(join(root, 'built'), 'utf8').length };
 
   function write(file: string, text: string): void {

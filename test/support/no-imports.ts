@@ -1,6 +1,6 @@
 /** Dependencies for workers of tests without imports. */
 import type { ActivityDeps } from '../../activities/deps.ts';
-import { createFileImages } from '../../images/file-images.ts';
+import { createFileImages } from '../../store/images/files/file-images.ts';
 
 export const NO_IMPORTS: Pick<
   ActivityDeps,

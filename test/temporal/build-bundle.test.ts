@@ -1,7 +1,7 @@
 /** Tests the size properties of the workflow bundle. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildWorkflows } from '../../temporal/build-bundle.ts';
+import { buildWorkflows } from '../../temporal/bundle/build-bundle.ts';
 
 test('the workflow bundle is ASCII and its source map contains no sources', async () => {
   const code = await buildWorkflows({ isTraced: false });

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { ScheduleOverlapPolicy } from '@temporalio/client';
 import { applySchedules, SCHEDULES } from '../../temporal/schedules.ts';
-import { type DigestWorld, startDigestWorld } from '../support/digest.ts';
+import { type DigestWorld, startDigestWorld } from '../support/api/digest.ts';
 import { eventually } from '../support/eventually.ts';
 
 /** The same Schedules under unique ids, because other tests use the same server. */

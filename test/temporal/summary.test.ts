@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
-import { summarise } from '../../temporal/summary.ts';
+import { summarise } from '../../temporal/visibility/summary.ts';
 
 const article = { authorName: 'Ann', title: 'One file, many places', platforms: {} };
 
 test('a summary names the author, the title and the connected or possible platforms', () => {
   const ghost = { cms_site: 'ghost' };
   assert.equal(summarise(article), 'Ann: One file, many places');
-  assert.equal(summarise(article, 'blogsite_a'), 'Ann: One file, many places → DEV / Forem');
+  assert.equal(summarise(article, 'blogsite_a'), 'Ann: One file, many places → DEV');
   assert.equal(summarise({ ...article, platforms: ghost }, 'cms_site'), 'Ann: One file, many places → Ghost');
   assert.equal(summarise(article, 'cms_site'), 'Ann: One file, many places → WordPress or Ghost');
 });

@@ -72,7 +72,7 @@ const WRONG: [name: string, change: NodeJS.ProcessEnv, message: RegExp, remedy: 
   [
     'a server certificate of an unknown authority is refused',
     { TEMPORAL_TLS_SERVER_CA_CERT_PATH: stranger.certPath },
-    /of an authority that we do not know/,
+    /signed by an unknown authority/,
     /TEMPORAL_TLS_SERVER_CA_CERT_PATH/,
   ],
   [
@@ -84,20 +84,20 @@ const WRONG: [name: string, change: NodeJS.ProcessEnv, message: RegExp, remedy: 
   [
     'a client certificate of an unknown authority is reported',
     { TEMPORAL_TLS_CLIENT_CERT_PATH: foreign.certPath, TEMPORAL_TLS_CLIENT_KEY_PATH: foreign.keyPath },
-    /does not take our certificate/,
+    /rejects the client certificate/,
     /TEMPORAL_TLS_CLIENT_CERT_PATH/,
   ],
   [
     'a missing client certificate is reported',
     { TEMPORAL_TLS_CLIENT_CERT_PATH: undefined, TEMPORAL_TLS_CLIENT_KEY_PATH: undefined },
-    /does not take our certificate/,
+    /rejects the client certificate/,
     /TEMPORAL_TLS_CLIENT_CERT_PATH/,
   ],
   [
     'a key that does not match the certificate is reported',
     { TEMPORAL_TLS_CLIENT_KEY_PATH: foreign.keyPath },
     /cannot be used/,
-    /belong to each other/,
+    /belong together/,
   ],
   [
     'a missing file is reported',
@@ -118,7 +118,7 @@ for (const [name, change, message, remedy] of WRONG) {
 
 test('TLS on one side only is reported', async () => {
   const plain = { TEMPORAL_ADDRESS: validSettings.TEMPORAL_ADDRESS ?? '' };
-  assert.match((await checkTemporal('courant', plain))[0]?.message ?? '', /speaks TLS and the other does not/);
+  assert.match((await checkTemporal('courant', plain))[0]?.message ?? '', /only one side uses TLS/);
   const [finding] = await checkTemporal('courant', { ...validSettings, TEMPORAL_ADDRESS: readTemporalAddress() });
-  assert.match(finding?.message ?? '', /speaks TLS and the other does not/);
+  assert.match(finding?.message ?? '', /only one side uses TLS/);
 });

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { markdown, type TestAuthor } from '../support/api.ts';
+import { markdown, type TestAuthor } from '../support/api/api.ts';
 import { skip } from './support/time-machine.ts';
 import { startTimedWorld, type TimedWorld } from './support/world.ts';
 

@@ -5,8 +5,8 @@ import type { Mailer } from '../../mail/mailer.ts';
 import { type Database, openDatabase } from '../../store/db/database.ts';
 import { changeDigestSettings } from '../../store/digests/settings.ts';
 import { buildDigestWorkflowId } from '../../temporal/names.ts';
-import { createSmtpMailer, runDigestWorker } from '../support/digest.ts';
-import { addPerson } from '../support/readership.ts';
+import { createSmtpMailer, runDigestWorker } from '../support/api/digest.ts';
+import { addPerson } from '../support/api/readership.ts';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.ts';
 import { skip, startTimeMachine, type TimeMachine } from './support/time-machine.ts';
 
@@ -62,7 +62,7 @@ describe('an unreachable mail server', { skip }, () => {
       await machine.pass('3h');
       const { state, reason } = (await readDigest(id)) ?? assert.fail();
       assert.equal(state, 'failed');
-      assert.match(reason ?? '', /attempts over a day.*come back later/);
+      assert.match(reason ?? '', /after retrying for a day.*come back later/);
       const attempts = smtp.begun.filter((address) => address === email).length;
       assert.ok(attempts > 90, String(attempts));
     } finally {

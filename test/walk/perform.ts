@@ -5,9 +5,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadSealer } from '../../store/secrets/sealing.ts';
 import { reconcileAfterRestore } from '../../worker/restore.ts';
-import { markdown } from '../support/api.ts';
-import { takeBackup } from '../support/backup.ts';
-import { type Command, type GraphqlAnswer, sendCommand } from '../support/graphql.ts';
+import { markdown } from '../support/api/api.ts';
+import { createBackup } from '../support/database/backup.ts';
+import { type Command, type GraphqlAnswer, sendCommand } from '../support/api/graphql.ts';
 import type { Action } from './plan.ts';
 import { findQuickDestination, QUICK_TIMEOUTS } from './quick-destinations.ts';
 import type { WalkWorld } from './world.ts';
@@ -61,7 +61,7 @@ export async function perform(world: WalkWorld, articles: Articles, action: Acti
       world.temporal.interrupt('SIGKILL', action.awayMs);
       return 'killed';
     case 'backup':
-      world.backup = await takeBackup(world.api.db);
+      world.backup = await createBackup(world.api.db);
       return 'kept';
     case 'restore':
       return restore(world, articles);

@@ -4,7 +4,7 @@
  */
 import type { DestinationKey } from '../../article/types.ts';
 import { SANDBOX_ACCOUNTS, type SandboxAccount } from '../../scripts/start/demo/sandbox-accounts.ts';
-import type { Fault } from '../support/delivery.ts';
+import type { Fault } from '../support/delivery/delivery.ts';
 import { createRandom, type Random } from './random.ts';
 
 export type Step = { number: number; pauseMs: number } & Action;

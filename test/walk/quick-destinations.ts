@@ -1,5 +1,5 @@
 /** The destinations with shorter waits: a walk has seconds where the product has minutes. */
-import { findDestination } from '../../destinations/registry.ts';
+import { findDestination } from '../../destinations/clients.ts';
 import type { Destination, Platform } from '../../destinations/types.ts';
 
 /** Faults that delay a response are longer or shorter than the first: see `plan.ts`. */

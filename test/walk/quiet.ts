@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { wakeStalled } from '../../store/deliveries/stalled.ts';
 import { buildArticleWorkflowId, buildDeliveryWorkflowId } from '../../temporal/names.ts';
-import { sendCommand } from '../support/graphql.ts';
+import { sendCommand } from '../support/api/graphql.ts';
 import { DESTINATIONS } from './plan.ts';
 import type { WalkWorld } from './world.ts';
 

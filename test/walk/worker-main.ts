@@ -9,10 +9,10 @@ import { TIMEOUTS } from '../../delivery/timeouts.ts';
 import { createFormatPool } from '../../destinations/format/pool.ts';
 import { openDatabase } from '../../store/db/database.ts';
 import { loadSealer } from '../../store/secrets/sealing.ts';
-import { workflowBundle } from '../../temporal/bundle.ts';
+import { workflowBundle } from '../../temporal/bundle/bundle.ts';
 import { createWorkers } from '../../worker/create-worker.ts';
 import { wakeRestored } from '../../worker/wake-restored.ts';
-import { NO_MAIL } from '../support/digest.ts';
+import { NO_MAIL } from '../support/api/digest.ts';
 import { NO_IMPORTS } from '../support/no-imports.ts';
 import { findQuickDestination, QUICK_TIMEOUTS } from './quick-destinations.ts';
 
@@ -56,7 +56,7 @@ const closing = closeWithGrace({ delay: TIMEOUTS.stopMs, logger: false }, async 
   await Promise.all([db.destroy(), formats.close(), native.close(), connection.close()]);
 });
 // Like the worker of the product: if it ends by itself, the process ends and is restarted.
-await running.catch((error: unknown) => process.stderr.write(`worker ended: ${String(error)}\n`));
+await running.catch((error: unknown) => process.stderr.write(`worker stopped unexpectedly: ${String(error)}\n`));
 closing.close();
 
 /** Temporal may be unreachable when the worker starts. */

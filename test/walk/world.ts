@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { buildSandbox } from '../../sandbox/app.ts';
 import type { SandboxAccount } from '../../scripts/start/demo/sandbox-accounts.ts';
-import { registerSearchAttributes } from '../../temporal/search-attributes.ts';
+import { registerSearchAttributes } from '../../temporal/visibility/search-attributes.ts';
 import { CONNECT, toFields } from '../api/connections/connection-requests.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import type { Backup } from '../support/backup.ts';
-import type { Fault } from '../support/delivery.ts';
-import { ask, type GraphqlAnswer } from '../support/graphql.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import type { Backup } from '../support/database/backup.ts';
+import type { Fault } from '../support/delivery/delivery.ts';
+import { ask, type GraphqlAnswer } from '../support/api/graphql.ts';
 import { type Restartable, startTemporal, startWorker } from './processes.ts';
 
 export interface SandboxPost {

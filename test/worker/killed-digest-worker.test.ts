@@ -4,9 +4,9 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { addReading } from '../../store/articles/add-reading.ts';
-import { type DigestWorld, startDigestWorld, waitForMails } from '../support/digest.ts';
+import { type DigestWorld, startDigestWorld, waitForMails } from '../support/api/digest.ts';
 import { eventually } from '../support/eventually.ts';
-import { addArticle, addPerson } from '../support/readership.ts';
+import { addArticle, addPerson } from '../support/api/readership.ts';
 import { spawnDigestWorker } from './digest-worker.ts';
 
 const DATE = '2026-11-23';

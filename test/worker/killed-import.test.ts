@@ -7,11 +7,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { makePng } from '../images/pictures.ts';
-import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
+import { makePng } from '../store/images/files/pictures.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery/delivery.ts';
 import { eventually } from '../support/eventually.ts';
-import { ask } from '../support/graphql.ts';
-import { prepareWorker, type WorkerProcess } from '../support/worker-process.ts';
+import { ask } from '../support/api/graphql.ts';
+import { prepareWorker, type WorkerProcess } from '../support/delivery/worker-process.ts';
 
 const POSTS = 180;
 const KILLS = 3;

@@ -4,9 +4,9 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadSealer } from '../../store/secrets/sealing.ts';
 import { reconcileAfterRestore } from '../../worker/restore.ts';
-import type { TestAuthor } from '../support/api.ts';
-import { takeBackup } from '../support/backup.ts';
-import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
+import type { TestAuthor } from '../support/api/api.ts';
+import { createBackup } from '../support/database/backup.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery/delivery.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   buildFaultAt,
@@ -14,9 +14,9 @@ import {
   findImpatientDestination,
   listPlatforms,
   type PlatformCase,
-} from '../support/platforms.ts';
-import { countCreates, listActions, publishArticle, waitForDeliveryEnd, waitForPause } from '../support/publishing.ts';
-import { readDelivery, waitForState } from '../support/seen-deliveries.ts';
+} from '../support/delivery/platforms.ts';
+import { countCreates, listActions, publishArticle, waitForDeliveryEnd, waitForPause } from '../support/delivery/publishing.ts';
+import { readDelivery, waitForState } from '../support/delivery/seen-deliveries.ts';
 
 /** Long enough to take the backup while the first attempts wait. */
 const PAUSE_S = 4;
@@ -66,7 +66,7 @@ async function restoreWithEditedSlugs(): Promise<void> {
     ...(await Promise.all(late.map(async (one) => ({ ...one, id: await publish(one, 'former', 'One.\n') })))),
   );
   await Promise.all(stories.filter(isLate).map(({ id, key }) => waitForPause(world, id, key)));
-  const backup = await takeBackup(world.api.db);
+  const backup = await createBackup(world.api.db);
 
   await Promise.all(stories.filter(isLate).map((one) => waitForCopy(one)));
   // WordPress times have a resolution of one second.

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { findDestination } from '../../destinations/registry.ts';
+import { findDestination } from '../../destinations/clients.ts';
 import { connectDestination } from '../../store/connections/connect.ts';
 import { listOffers } from '../../store/deliveries/offers.ts';
 import { createSealer } from '../../store/secrets/sealing.ts';
 import { reconcileAfterRestore } from '../../worker/restore.ts';
-import { openTestLedger, type TestLedger } from '../support/ledger.ts';
+import { openTestLedger, type TestLedger } from '../support/database/ledger.ts';
 
 let ledger: TestLedger;
 const sealer = createSealer(randomBytes(32));

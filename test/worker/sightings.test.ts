@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Connection } from '@temporalio/client';
 import { startSightings } from '../../worker/sightings.ts';
-import { connectToTemporal } from '../support/connect-temporal.ts';
+import { connectToTemporal } from '../support/delivery/connect-temporal.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 

@@ -8,21 +8,21 @@ import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/comm
 import type { DestinationKey } from '../../article/types.ts';
 import type { DeliveryOutcome } from '../../delivery/outcome.ts';
 import { buildArticleWorkflowId, buildDeliveryWorkflowId } from '../../temporal/names.ts';
-import { buildAuthorQuery, buildQueryUrl, SAVED_QUERIES } from '../../temporal/saved-queries.ts';
+import { buildAuthorQuery, buildQueryUrl, SAVED_QUERIES } from '../../temporal/visibility/saved-queries.ts';
 import { signalDeliveries } from '../../temporal/signals.ts';
 import { decidedSignal, withdrawSignal } from '../../workflows/messages.ts';
-import type { TestAuthor } from '../support/api.ts';
-import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
+import type { TestAuthor } from '../support/api/api.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery/delivery.ts';
 import { eventually } from '../support/eventually.ts';
-import { sendCommand } from '../support/graphql.ts';
+import { sendCommand } from '../support/api/graphql.ts';
 import {
   buildFault,
   createConnectedAuthor,
   publishArticle,
   waitForArticleEnd,
   waitForDeliveryEnd,
-} from '../support/publishing.ts';
-import { assertHistoriesReplay } from '../support/replay.ts';
+} from '../support/delivery/publishing.ts';
+import { assertHistoriesReplay } from '../support/delivery/replay.ts';
 
 const REFUSAL = { status: 422, body: { error: 'Validation failed: Body is too rude', status: 422 } };
 
@@ -99,7 +99,7 @@ test('a failed delivery remains failed when it is woken without a change, and a 
   const article = { articleId: id, dispatch: 1, slug, title: 'Woken for nothing', platforms: {}, isPublic: true };
   const signal = { ...article, username: author.username, authorName: 'Ann' };
   await signalDeliveries(actors, signal, ['blogsite_a']);
-  assert.equal(await waitForDeliveryEnd(world, id, 'blogsite_a'), 'failed: this publish was answered already');
+  assert.equal(await waitForDeliveryEnd(world, id, 'blogsite_a'), 'failed: this publish was already answered');
   await sendCommand(world.api, author.id, 'retry', { articleId: id, destination: 'blogsite_a' });
   await world.reaches(id, 'blogsite_a', 'delivered');
   assert.match(await waitForDeliveryEnd(world, id, 'blogsite_a'), /^delivered: /);

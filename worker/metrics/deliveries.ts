@@ -9,13 +9,13 @@ export function createDeliveryCounter(registry: Registry): ActivityInterceptorsF
   const labelNames = ['destination', 'outcome'] as const;
   const attempts = new Counter({
     name: 'courant_delivery_attempts_total',
-    help: 'Attempts to send something to a destination, by how they ended',
+    help: 'Attempts to send to a destination, by outcome',
     labelNames,
     registers,
   });
   const deliveries = new Counter({
     name: 'courant_deliveries_total',
-    help: 'What became of deliveries, as the ledger has it',
+    help: 'Recorded outcomes of deliveries',
     labelNames,
     registers,
   });

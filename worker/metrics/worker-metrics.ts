@@ -5,7 +5,7 @@
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import type { Registry } from 'prom-client';
 import { countConnections, type Database } from '../../store/db/database.ts';
-import { createRegistry, observeGauge } from '../../telemetry/registry.ts';
+import { createRegistry, observeGauge } from '../../runtime/telemetry/registry.ts';
 import { createDeliveryCounter } from './deliveries.ts';
 
 export interface WorkerMetrics {
@@ -17,7 +17,7 @@ export interface WorkerMetrics {
 export function createWorkerMetrics(db: Database): WorkerMetrics {
   const registry = createRegistry();
   const gauge = (name: string, help: string, read: () => number) => observeGauge(registry, { name, help, read });
-  gauge('courant_database_connections', 'Connections of the pool', () => countConnections(db).open);
-  gauge('courant_database_waiting', 'Statements that wait for a connection', () => countConnections(db).waiting);
+  gauge('courant_database_connections', 'Open database connections in the pool', () => countConnections(db).open);
+  gauge('courant_database_waiting', 'Statements waiting for a database connection', () => countConnections(db).waiting);
   return { registry, activityInterceptors: [createDeliveryCounter(registry)] };
 }

@@ -4,7 +4,7 @@ import {
   countRemainingCopies,
   listRemainingCopies,
   type RemainingCopy as RemainingCopyRow,
-} from '../../../store/deliveries/copies.ts';
+} from '../../../store/copies/copies.ts';
 import { getSession } from '../../auth/session-hook.ts';
 import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
@@ -15,28 +15,28 @@ import { deleteAccount } from './delete-account.ts';
 import '../../graphql/date-time.ts';
 
 const Export = builder.objectRef<{ url: string; expiresAt: Date }>('Export').implement({
-  description: 'Where everything of yours can be downloaded.',
+  description: 'A download of all your data.',
   fields: (t) => ({
     url: t.exposeString('url', {
-      description: 'Of a zip. Whoever has the address can download it: keep it to yourself.',
+      description: 'The URL of a zip. Anyone with the URL can download it: do not share it.',
     }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'Until when a download may begin.' }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'The latest time to start the download.' }),
   }),
 });
 
 const RemainingCopy = builder.objectRef<RemainingCopyRow>('RemainingCopy').implement({
-  description: 'A copy of an article at a destination. It stays there when the account is deleted.',
+  description: 'A copy of an article at a destination. It remains there after the account is deleted.',
   fields: (t) => ({
-    articleSlug: t.exposeString('slug', { description: 'Of which article.' }),
-    articleTitle: t.exposeString('title', { description: 'What the article is called here.' }),
-    destination: t.expose('destination', { type: Destination, description: 'Where it stands.' }),
-    url: t.string({ description: 'Empty where it is not known.', resolve: ({ url }) => url ?? '' }),
+    articleSlug: t.exposeString('slug', { description: 'The slug of the article.' }),
+    articleTitle: t.exposeString('title', { description: 'The title of the article on this site.' }),
+    destination: t.expose('destination', { type: Destination, description: 'The destination of the copy.' }),
+    url: t.string({ description: 'The URL of the copy; empty if unknown.', resolve: ({ url }) => url ?? '' }),
     account: t.exposeString('account', {
       nullable: true,
-      description: 'What the account is called at which it stands; null where it was never asked.',
+      description: 'The name of the account at the destination; null if it was never read.',
     }),
     isUncertain: t.exposeBoolean('isUncertain', {
-      description: 'True where the outcome of the attempt to make it is not known: it may be there, or not.',
+      description: 'Whether the outcome of the attempt to create the copy is unknown, so that it may not exist.',
     }),
   }),
 });
@@ -49,24 +49,24 @@ const RemainingCopyConnection = createConnectionType(RemainingCopy, {
 
 const AccountDeletion = builder.objectRef<{ authorId: string }>('AccountDeletion').implement({
   description:
-    'What deleting the account would do. To have copies withdrawn as far as the platforms can, unpublish or delete the articles first.',
+    'The effects of deleting the account. To withdraw copies where the platform supports it, unpublish or delete the articles first.',
   fields: (t) => ({
     articleCount: t.int({
-      description: 'Articles whose text would be erased; the addresses of those that were public answer 410.',
+      description: 'The number of articles that would be deleted. The URLs of public ones respond with 410.',
       resolve: ({ authorId }, _args, { deps }) => countOwnArticles(deps.db, authorId),
     }),
     scheduledCount: t.int({
-      description: 'Of these, scheduled ones, which would never appear: `articles(filter: { status: SCHEDULED })`.',
+      description: 'The number of scheduled articles among them, which would never be published: `articles(filter: { status: SCHEDULED })`.',
       resolve: ({ authorId }, _args, { deps }) => countOwnArticles(deps.db, authorId, 'SCHEDULED'),
     }),
     copyCount: t.int({
-      description: 'Copies that would stay at destinations.',
+      description: 'The number of copies that would remain at destinations.',
       resolve: ({ authorId }, _args, { deps }) => countRemainingCopies(deps.db, authorId),
     }),
     copies: t.field({
       type: RemainingCopyConnection,
       complexity: pageCost,
-      description: 'These copies, by article; exportEverything lists all of them too. Errors: BAD_CURSOR, BAD_INPUT.',
+      description: 'The copies that would remain, by article. exportEverything also lists all of them. Errors: BAD_CURSOR, BAD_INPUT.',
       args: pageArgs,
       resolve: ({ authorId }, args, { deps }) =>
         readPage({
@@ -85,7 +85,7 @@ const COPY_KEY = /^[0-9a-f-]{36}\/\w{1,40}\/[0-9a-f-]{36}$/;
 builder.queryField('accountDeletion', (t) =>
   t.field({
     type: AccountDeletion,
-    description: 'What deleting your account would do, and what would stay at destinations. Changes nothing.',
+    description: 'The effects of deleting your account, and the copies that would remain at destinations. Changes nothing.',
     resolve: (_root, _args, context) => ({ authorId: requireUser(context) }),
   }),
 );
@@ -95,7 +95,7 @@ builder.mutationFields((t) => ({
     ...ALLOW_UNCONFIRMED_FIELD,
     type: Export,
     description:
-      'An address for everything of yours: each article as Markdown that publishes again to the same article, and the rest as JSON.',
+      'Returns a URL for all your data: each article as Markdown that can be published again to the same article, and the rest as JSON.',
     resolve: (_root, _args, context) => {
       const { sessions, config } = context.deps;
       return openExport({ sessions, baseUrl: config.baseUrl }, getSession(context.request));
@@ -104,8 +104,8 @@ builder.mutationFields((t) => ({
   deleteAccount: t.boolean({
     ...ALLOW_UNCONFIRMED_FIELD,
     description:
-      'For good: articles are erased, schedules end, connections, tokens, settings and notifications are deleted; copies at destinations stay (see accountDeletion), and so do comments, without your name. Errors: WRONG_PASSWORD, RATE_LIMITED.',
-    args: { password: t.arg.string({ required: true, description: 'Of this account.' }) },
+      'Deletes the account permanently: articles, schedules, connections, tokens, settings and notifications. Copies at destinations remain (see accountDeletion), and so do comments, without your name. Errors: WRONG_PASSWORD, RATE_LIMITED.',
+    args: { password: t.arg.string({ required: true, description: 'The password of this account.' }) },
     resolve: async (_root, { password }, context) => {
       const person = { userId: requireUser(context), password, address: context.request.ip };
       await deleteAccount(context.deps, person);

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { countOwnArticles } from '../../../store/articles/own-articles.ts';
-import { countRemainingCopies, listRemainingCopies } from '../../../store/deliveries/copies.ts';
+import { countRemainingCopies, listRemainingCopies } from '../../../store/copies/copies.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import { clearSessionCookie } from '../../auth/session-cookie.ts';
 import type { DeskDeps } from '../../deps.ts';
@@ -31,7 +31,7 @@ export async function deleteSettings(app: FastifyInstance, deps: DeskDeps) {
         const password = readField(request, 'password');
         await deleteAccount(deps, { userId: getViewer(request).userId, password, address: request.ip });
         clearSessionCookie(reply, deps);
-        return 'Your account is deleted. Thank you for having written here.';
+        return 'Account deleted. Thank you for writing here.';
       },
       (problems, status) => show(request, reply, problems, status),
     ),

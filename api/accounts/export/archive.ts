@@ -2,11 +2,11 @@
  * Lists the files of an export: a document per article and the other data of the account without
  * secrets. Publishing a document again updates the same article.
  */
-import { type ImageName, formatImageName } from '../../../images/image-name.ts';
-import type { ImageStore } from '../../../images/image-store.ts';
+import { type ImageName, formatImageName } from '../../../article/images/image-name.ts';
+import type { ImageStore } from '../../../store/images/files/image-store.ts';
 import { listConnections } from '../../../store/connections/list.ts';
 import type { Database } from '../../../store/db/database.ts';
-import { listRemainingCopies, type RemainingCopy } from '../../../store/deliveries/copies.ts';
+import { listRemainingCopies, type RemainingCopy } from '../../../store/copies/copies.ts';
 import { readOwnImages } from '../../../store/images/own-images.ts';
 import { listSeriesWithParts, readOwnArticles, readOwnComments } from '../../../store/users/export-rows.ts';
 import { findOwnProfile } from '../../../store/users/profile.ts';
@@ -60,7 +60,7 @@ async function* listImages(db: Database, images: ImageStore, userId: string): As
 /** Opens the image only when the archive reads it. */
 async function* readImage(images: ImageStore, name: ImageName): AsyncGenerator<Uint8Array> {
   const image = await images.open(name);
-  if (image === null) throw new Error(`the picture ${name.hash} was deleted while it was exported`);
+  if (image === null) throw new Error(`the picture ${name.hash} was deleted during the export`);
   yield* image.content;
 }
 

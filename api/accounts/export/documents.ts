@@ -4,7 +4,7 @@
  */
 import type { StoredDraft } from '../../../article/export/stored-draft.ts';
 import { writeDocument } from '../../../article/export/write-document.ts';
-import { createThreadPool, ThreadLimitError } from '../../../threads/pool.ts';
+import { createThreadPool, ThreadLimitError } from '../../../runtime/threads/pool.ts';
 import type { ExportTask } from './worker.ts';
 
 export interface ExportDocuments {

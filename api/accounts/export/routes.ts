@@ -20,13 +20,13 @@ export async function exportRoutes(fastify: FastifyInstance, { db, sessions, con
       // A HEAD request would read the whole export and send nothing.
       exposeHeadRoute: false,
       schema: {
-        summary: 'Everything of an account, as a zip',
-        description: 'At the address that GraphQL’s `exportEverything` gives, which is good for five minutes.',
+        summary: 'Download all data of an account as a zip',
+        description: 'Requires the URL returned by the GraphQL mutation `exportEverything`, which is valid for five minutes.',
         querystring: Type.Object({ token: Type.Optional(Type.String()) }),
         response: {
           200: { description: 'The archive.', content: { 'application/zip': { schema: Type.String() } } },
-          401: buildProblemResponse('The address is not complete, or has expired.'),
-          429: buildProblemResponse('Too many downloads within an hour.'),
+          401: buildProblemResponse('The URL is incomplete or has expired.'),
+          429: buildProblemResponse('Too many downloads within one hour.'),
           503: buildProblemResponse('The database is unreachable.'),
         },
       },
@@ -37,7 +37,7 @@ export async function exportRoutes(fastify: FastifyInstance, { db, sessions, con
       // Suspended authors can still export their data.
       if (owner === null || standing?.state === 'ended') {
         throw createUnauthenticatedProblem(
-          'The address of the export is not complete, or has expired. Ask for a new one.',
+          'The address of the export is incomplete or has expired. Request a new one.',
         );
       }
       return exports.send(reply, owner.userId);

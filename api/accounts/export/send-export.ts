@@ -45,6 +45,6 @@ async function countDownload(db: Database, userId: string): Promise<void> {
   const { current, ttl } = await countHit(db, `export:${userId}`, HOUR_MS);
   if (current <= DOWNLOADS_PER_HOUR) return;
   const headers = { 'retry-after': String(Math.ceil(ttl / 1000)) };
-  const detail = `Everything was downloaded ${DOWNLOADS_PER_HOUR} times within an hour. Try again later.`;
+  const detail = `You have downloaded your data ${DOWNLOADS_PER_HOUR} times within one hour. Try again later.`;
   throw new ProblemError(429, 'too_many_exports', detail, { headers });
 }

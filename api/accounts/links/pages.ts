@@ -40,13 +40,13 @@ ${isConfirmed && developerTokens > 0 && renderKeepTokens(developerTokens)}
 
 function renderFirstConfirmation(username: string): Html {
   return html`<p class="notice warning">The address of <strong>@${username}</strong> was never confirmed, so someone else may have created this account. A new password deletes everything in it: articles and drafts, profile, connections, developer tokens and sessions.</p>
-<p>Did you create it yourself? To keep its contents, <a href="/login">sign in</a> with your current password and confirm your address.</p>`;
+<p>Did you create it yourself? To preserve its contents, <a href="/login">sign in</a> with your current password and confirm your address.</p>`;
 }
 
 function renderKeepTokens(count: number): Html {
   const tokens = count === 1 ? 'developer token' : `${count} developer tokens`;
-  return html`<div class="field"><span>${renderCheckbox({ name: 'keepDeveloperTokens', label: `Keep my ${tokens}`, isChecked: false })}</span>
-<span class="hint">Without this, programs that publish with ${count === 1 ? 'it' : 'them'} stop until they get a new token. Keep ${count === 1 ? 'it' : 'them'} only if nobody else can have a copy.</span></div>`;
+  return html`<div class="field"><span>${renderCheckbox({ name: 'keepDeveloperTokens', label: `Don’t revoke my ${tokens}`, isChecked: false })}</span>
+<span class="hint">Without this, programs that publish with ${count === 1 ? 'it' : 'them'} stop until they get a new token. Select this only if nobody else can have a copy.</span></div>`;
 }
 
 /** `isReplaced`: the address was confirmed for the first time. */

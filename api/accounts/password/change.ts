@@ -21,7 +21,7 @@ export async function changePassword(
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
 ): Promise<number> {
   const user = await findUserWithPassword(deps.db, userId);
-  if (!user) throw new RefusedCommandError('UNAUTHENTICATED', 'This account is gone.');
+  if (!user) throw new RefusedCommandError('UNAUTHENTICATED', 'This account no longer exists.');
   checkPassword(newPassword, user, 'newPassword');
   // Attempts are limited, so that a stolen session cannot be used to guess the password.
   const { email, passwordHash: from } = user;
@@ -36,5 +36,5 @@ export async function changePassword(
 }
 
 function createWrongPassword(): RefusedCommandError {
-  return new RefusedCommandError('WRONG_PASSWORD', 'The present password is wrong.', 'currentPassword');
+  return new RefusedCommandError('WRONG_PASSWORD', 'The current password is wrong.', 'currentPassword');
 }

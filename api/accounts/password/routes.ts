@@ -30,7 +30,7 @@ export async function passwordSettings(app: FastifyInstance, deps: DeskDeps) {
         };
         const ended = await changePassword(deps, describeClient(request), getViewer(request), passwords);
         const others = ended === 0 ? '' : ` ${formatQuantity(ended, 'other session was', 'other sessions were')} ended.`;
-        return `Your password is changed.${others}`;
+        return `Password changed.${others}`;
       },
       (problems, status) => show(request, reply, problems, status),
     ),

@@ -15,12 +15,12 @@ export function checkPassword(
 ): void {
   const refuse = (message: string) => new RefusedCommandError('WEAK_PASSWORD', message, field);
   if (password.length > MAX_PASSWORD_LENGTH || [...password].length < MIN_PASSWORD_LENGTH)
-    throw refuse(`A password has ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`);
+    throw refuse(`The password must have ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`);
   const folded = password.normalize('NFKC').toLowerCase();
   const personalValues = [person.username, person.email, person.email.split('@')[0] ?? '', person.name];
   if (personalValues.some((text) => trimDigits(folded) === trimDigits(text.normalize('NFKC').toLowerCase())))
-    throw refuse('The password is your own name or address. Choose one that nobody can guess.');
-  if (isCommon(folded)) throw refuse('This password is among the first that anybody tries. Choose another one.');
+    throw refuse('The password is your name or address. Choose one that nobody can guess.');
+  if (isCommon(folded)) throw refuse('This password is too common. Choose another one.');
 }
 
 function isCommon(folded: string): boolean {

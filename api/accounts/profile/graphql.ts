@@ -18,44 +18,44 @@ import '../../graphql/date-time.ts';
 const User = builder.objectRef<OwnProfile>('User').implement({
   description: 'The signed-in author.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Stays the same whatever else changes.' }),
-    username: t.exposeString('username', { description: 'The name in addresses, as in /authors/<username>.' }),
+    id: t.exposeID('id', { description: 'The id of the account, which never changes.' }),
+    username: t.exposeString('username', { description: 'The name in URLs, as in /authors/<username>.' }),
     name: t.exposeString('name', { description: 'The name that readers see.' }),
-    email: t.exposeString('email', { description: 'Where mails go; nobody else is shown it.' }),
+    email: t.exposeString('email', { description: 'The address for mails. Only you can read it.' }),
     emailConfirmed: t.boolean({
       description:
-        'Whether the link in our mail to that address was opened; before that nobody comments, follows or makes tokens.',
+        'Whether the address is confirmed with the link in our mail. Commenting, following and creating tokens require it.',
       resolve: ({ emailConfirmedAt }) => emailConfirmedAt !== null,
     }),
-    bio: t.exposeString('bio', { nullable: true, description: 'Plain text; null where nothing was said.' }),
-    links: t.exposeStringList('links', { description: 'Profiles on other sites: authorSameAs of your articles.' }),
+    bio: t.exposeString('bio', { nullable: true, description: 'The bio, in plain text; null if it is empty.' }),
+    links: t.exposeStringList('links', { description: 'The URLs of profiles on other sites: authorSameAs of your articles.' }),
     pictureUrl: t.exposeString('pictureUrl', {
       nullable: true,
-      description: 'Address of a picture; null without one.',
+      description: 'The URL of the picture; null if there is none.',
     }),
     contentSignal: t.exposeString('contentSignal', {
       nullable: true,
-      description: 'What agents may do with all of your texts; null where nothing was said.',
+      description: 'The uses of all your articles that agents are allowed; null if no preference is set.',
     }),
-    isTrusted: t.exposeBoolean('trusted', { description: 'As agents are told in each article’s document.' }),
-    articleCount: t.exposeInt('articleCount', { description: 'Articles that are public.' }),
-    followerCount: t.exposeInt('followerCount', { description: 'People who follow you.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the account was made.' }),
+    isTrusted: t.exposeBoolean('trusted', { description: 'Whether the operator vouches for you, as shown in the description document of each article.' }),
+    articleCount: t.exposeInt('articleCount', { description: 'The number of public articles.' }),
+    followerCount: t.exposeInt('followerCount', { description: 'The number of followers.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the account was created.' }),
   }),
 });
 
 const PublicArticle = builder.objectRef<PublicSummary>('PublicArticle').implement({
-  description: 'An article as everybody sees it.',
+  description: 'An article as the public sees it.',
   fields: (t) => ({
-    slug: t.exposeString('slug', { description: 'Its name in addresses.' }),
-    title: t.exposeString('title', { description: 'Its main headline.' }),
-    excerpt: t.exposeString('excerpt', { description: 'Its author’s, else its beginning.' }),
-    tags: t.exposeStringList('tags', { description: 'Its topics, in the order in which they were given.' }),
+    slug: t.exposeString('slug', { description: 'The slug in the URL.' }),
+    title: t.exposeString('title', { description: 'The title.' }),
+    excerpt: t.exposeString('excerpt', { description: 'The excerpt from the author, otherwise the beginning of the article.' }),
+    tags: t.exposeStringList('tags', { description: 'The tags, in the order that the author chose.' }),
     url: t.string({
-      description: 'Where readers find it here.',
+      description: 'The URL of the article on this site.',
       resolve: ({ slug }, _args, { deps }) => buildArticleUrl(deps.config.baseUrl, slug),
     }),
-    publishedAt: t.expose('publishedAt', { type: 'DateTime', description: 'When it became public.' }),
+    publishedAt: t.expose('publishedAt', { type: 'DateTime', description: 'When the article was published.' }),
   }),
 });
 
@@ -66,24 +66,24 @@ const PublicArticleConnection = createConnectionType(PublicArticle, {
 });
 
 const Profile = builder.objectRef<PublicProfile>('Profile').implement({
-  description: 'An author as everybody sees them.',
+  description: 'An author as the public sees them.',
   fields: (t) => ({
-    username: t.exposeString('username', { description: 'The name in addresses, as in /authors/<username>.' }),
+    username: t.exposeString('username', { description: 'The name in URLs, as in /authors/<username>.' }),
     name: t.exposeString('name', { description: 'The name that readers see.' }),
-    bio: t.exposeString('bio', { nullable: true, description: 'Plain text; null where nothing was said.' }),
-    links: t.exposeStringList('links', { description: 'Profiles on other sites.' }),
+    bio: t.exposeString('bio', { nullable: true, description: 'The bio, in plain text; null if it is empty.' }),
+    links: t.exposeStringList('links', { description: 'The URLs of profiles on other sites.' }),
     pictureUrl: t.exposeString('pictureUrl', {
       nullable: true,
-      description: 'Address of a picture; null without one.',
+      description: 'The URL of the picture; null if there is none.',
     }),
     isTrusted: t.exposeBoolean('trusted', { description: 'Whether the operator vouches for this author.' }),
-    articleCount: t.exposeInt('articleCount', { description: 'Articles that are public.' }),
-    followerCount: t.exposeInt('followerCount', { description: 'People who follow this author.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Since when this author is here.' }),
+    articleCount: t.exposeInt('articleCount', { description: 'The number of public articles.' }),
+    followerCount: t.exposeInt('followerCount', { description: 'The number of followers.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the account was created.' }),
     articles: t.field({
       type: PublicArticleConnection,
       complexity: pageCost,
-      description: 'What this author has published, the newest first. Errors: BAD_CURSOR, BAD_INPUT.',
+      description: 'The public articles of this author, newest first. Errors: BAD_CURSOR, BAD_INPUT.',
       args: pageArgs,
       resolve: ({ id }, args, { deps }) =>
         readPage({
@@ -102,7 +102,7 @@ builder.queryField('me', (t) =>
     type: User,
     nullable: true,
     skipTypeScopes: true,
-    description: 'Null where nobody is signed in.',
+    description: 'The signed-in author; null if nobody is signed in.',
     resolve: (_root, _args, { deps, request }) =>
       request.session === null ? null : findOwnProfile(deps.db, request.session.userId),
   }),
@@ -113,21 +113,21 @@ builder.queryField('user', (t) =>
     type: Profile,
     nullable: true,
     skipTypeScopes: true,
-    description: 'An author by user name, in any case; null where there is none.',
-    args: { username: t.arg.string({ required: true, description: 'As in /authors/<username>.' }) },
+    description: 'The author with this user name, in any letter case; null if there is none.',
+    args: { username: t.arg.string({ required: true, description: 'The user name, as in /authors/<username>.' }) },
     resolve: (_root, { username }, { deps }) => findPublicProfile(deps.db, username),
   }),
 );
 
 const ProfileInput = builder.inputType('ProfileInput', {
-  description: 'What is not given stays as it is; null empties a field, but the name.',
+  description: 'Changes to the profile. Omitted fields stay unchanged. Null clears any field except the name.',
   fields: (t) => ({
-    name: t.string({ description: 'One line of at most 80 characters.' }),
-    bio: t.string({ description: 'Plain text of at most 1,000 characters.' }),
-    links: t.stringList({ description: 'At most 10 addresses of http or https.' }),
-    pictureUrl: t.string({ description: 'An address of http or https.' }),
+    name: t.string({ description: 'The name: one line of at most 80 characters.' }),
+    bio: t.string({ description: 'The bio: plain text of at most 1,000 characters.' }),
+    links: t.stringList({ description: 'At most 10 http or https URLs.' }),
+    pictureUrl: t.string({ description: 'An http or https URL.' }),
     contentSignal: t.string({
-      description: 'What agents may do with all of your texts, as in: search=yes, ai-input=yes, ai-train=no.',
+      description: 'The uses of all your articles that agents are allowed, as in: search=yes, ai-input=yes, ai-train=no.',
     }),
   }),
 });
@@ -136,8 +136,8 @@ builder.mutationField('updateProfile', (t) =>
   t.field({
     ...ALLOW_UNCONFIRMED_FIELD,
     type: User,
-    description: 'Errors: BAD_INPUT, with every field that is wrong in extensions.errors; UNAUTHENTICATED.',
-    args: { input: t.arg({ type: ProfileInput, required: true, description: 'What is to change.' }) },
+    description: 'Changes your profile. Errors: BAD_INPUT, with every invalid field in extensions.errors; UNAUTHENTICATED.',
+    args: { input: t.arg({ type: ProfileInput, required: true, description: 'The changes.' }) },
     resolve: async (_root, { input }, context) => {
       const changed = await changeProfile(context.deps.db, requireUser(context), input);
       if ('profile' in changed) return changed.profile;

@@ -72,13 +72,13 @@ export function readDisplayName(text: string): string {
 /** The problem of a cleaned name as the end of a sentence, or null. */
 export function findNameProblem(name: string): string | null {
   if (name !== '' && [...name].length <= MAX_DISPLAY_NAME_CHARACTERS && /[\p{L}\p{N}]/u.test(name)) return null;
-  return `must be one line of at most ${MAX_DISPLAY_NAME_CHARACTERS} characters, with a letter or a digit in it`;
+  return `must be one line of at most ${MAX_DISPLAY_NAME_CHARACTERS} characters, with at least one letter or digit`;
 }
 
 export function readEmail(text: string): string {
   const email = text.trim().normalize('NFC');
   if (isMailAddress(email)) return email;
-  throw new RefusedCommandError('BAD_INPUT', 'This is no e-mail address: name@example.org is one.', 'email');
+  throw new RefusedCommandError('BAD_INPUT', 'This is not an e-mail address. Example: name@example.org.', 'email');
 }
 
 export function createUsernameTakenError(): RefusedCommandError {

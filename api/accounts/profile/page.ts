@@ -27,31 +27,31 @@ export interface ProfilePage {
 }
 
 const ANSWERS = [
-  ['', 'Not said'],
+  ['', 'No preference'],
   ['yes', 'Yes'],
   ['no', 'No'],
 ] as const;
 
 const USES: Record<SignalUse, string> = {
   search: 'Search engines may show them',
-  'ai-input': 'AI may read them to answer a question',
-  'ai-train': 'AI may be trained with them',
+  'ai-input': 'AI may use them to answer questions',
+  'ai-train': 'AI may be trained on them',
 };
 
 export function renderProfilePage({ username, email, pictureUrl, form, seenHashes, problems }: ProfilePage): Html {
   const at = (path: string) => findProblem(problems, path);
   return html`${renderOtherProblems(problems, ['name', 'bio', 'links', 'pictureUrl'])}
-<p class="soft">Your page is at <a href="/authors/${username}">/authors/${username}</a>. Mails go to <bdi>${email}</bdi>, which nobody else is shown.</p>
+<p class="soft">Your page is at <a href="/authors/${username}">/authors/${username}</a>. Mails go to <bdi>${email}</bdi>, which only you can see.</p>
 <form method="post" action="${buildSubjectPath('profile')}"><input type="hidden" name="seen" value="${seenHashes}">
-${renderInput({ name: 'name', label: 'Name', value: form.name, hint: 'As readers see it.', problem: at('name') }, html` maxlength="${MAX_DISPLAY_NAME_CHARACTERS}" autocomplete="name" dir="auto"`)}
+${renderInput({ name: 'name', label: 'Name', value: form.name, hint: 'Readers see this name.', problem: at('name') }, html` maxlength="${MAX_DISPLAY_NAME_CHARACTERS}" autocomplete="name" dir="auto"`)}
 ${renderTextarea({ name: 'bio', label: 'Bio', value: form.bio, hint: 'Plain text of at most 1,000 characters.', problem: at('bio'), isOptional: true }, html` rows="5" dir="auto"`)}
-${renderTextarea({ name: 'links', label: 'Profiles elsewhere', value: form.links, hint: 'One address a line, at most 10. They also tell search engines that these are you.', problem: at('links'), isOptional: true }, html` rows="4" spellcheck="false" dir="ltr"`)}
-${renderInput({ name: 'pictureUrl', label: 'Address of your picture', value: form.pictureUrl, hint: 'Square, at least 200 pixels wide. It is shown from where it is.', problem: at('pictureUrl'), isOptional: true }, html` inputmode="url" autocomplete="photo" spellcheck="false" dir="ltr"`)}
+${renderTextarea({ name: 'links', label: 'Profiles elsewhere', value: form.links, hint: 'One address per line, at most 10. Search engines also use them to identify you.', problem: at('links'), isOptional: true }, html` rows="4" spellcheck="false" dir="ltr"`)}
+${renderInput({ name: 'pictureUrl', label: 'Address of your picture', value: form.pictureUrl, hint: 'Square, at least 200 pixels wide. Pages load it from this address.', problem: at('pictureUrl'), isOptional: true }, html` inputmode="url" autocomplete="photo" spellcheck="false" dir="ltr"`)}
 ${pictureUrl !== null && html`<p><img class="settings-picture" src="${pictureUrl}" alt="Your picture" width="80" height="80" referrerpolicy="no-referrer"></p>`}
-<fieldset><legend>What agents may do with your texts</legend>
-<p class="small soft">It stands in each article’s headers and in robots.txt as Content-Signal. Where the site or an article says no, no is what counts.</p>
+<fieldset><legend>What agents may do with your articles</legend>
+<p class="small soft">Sent as Content-Signal in the headers of each article and in robots.txt. If the site or an article says no, that no applies.</p>
 <div class="field-row">${SIGNAL_USES.map((use) => renderSelect({ name: use, label: USES[use], value: form.signal[use] }, ANSWERS))}</div>
 </fieldset>
-<button class="button primary">Save the profile</button>
+<button class="button primary">Save profile</button>
 </form>`;
 }

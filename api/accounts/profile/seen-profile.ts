@@ -32,13 +32,13 @@ export function listCollisions(form: ProfileForm, stored: ProfileForm, seenHashe
     .map((path) => ({ path, message: COLLISIONS[path] }));
 }
 
-const SAVE_AGAIN = 'Nothing is saved yet: save again to replace it.';
+const SAVE_AGAIN = 'Nothing has been saved yet. Save again to replace it.';
 const COLLISIONS: Record<ProfileField, string> = {
-  name: `The name was changed in another window meanwhile. ${SAVE_AGAIN}`,
-  bio: `The bio was changed in another window meanwhile. ${SAVE_AGAIN}`,
-  links: `The list was changed in another window meanwhile. ${SAVE_AGAIN}`,
-  pictureUrl: `The address was changed in another window meanwhile. ${SAVE_AGAIN}`,
-  signal: `What agents may do was changed in another window meanwhile. ${SAVE_AGAIN}`,
+  name: `The name was changed in another window. ${SAVE_AGAIN}`,
+  bio: `The bio was changed in another window. ${SAVE_AGAIN}`,
+  links: `The list was changed in another window. ${SAVE_AGAIN}`,
+  pictureUrl: `The address was changed in another window. ${SAVE_AGAIN}`,
+  signal: `The choices for agents were changed in another window. ${SAVE_AGAIN}`,
 };
 
 function hashField(form: ProfileForm, field: ProfileField): string {

@@ -16,21 +16,21 @@ interface OpenSessionRow {
 }
 
 const OpenSession = builder.objectRef<OpenSessionRow>('OpenSession').implement({
-  description: 'A device on which somebody is signed in to the account.',
+  description: 'A device that is signed in to the account.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'For `revokeSession`.' }),
+    id: t.exposeID('id', { description: 'The id for `revokeSession`.' }),
     userAgent: t.exposeString('userAgent', {
       nullable: true,
-      description: 'What the program said of itself at the sign-in.',
+      description: 'The User-Agent header of the sign-in.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was opened.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the session was opened.' }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
-      description: 'When it was refreshed last, so true to the hour.',
+      description: 'When the session was last refreshed, accurate to the hour.',
     }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When it ends unless it is refreshed before.' }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When the session ends if it is not refreshed.' }),
     current: t.boolean({
-      description: 'Whether it is the one that asks.',
+      description: 'Whether this request uses the session.',
       resolve: ({ id }, _args, { request }) => request.session?.sessionId === id,
     }),
   }),
@@ -39,7 +39,7 @@ const OpenSession = builder.objectRef<OpenSessionRow>('OpenSession').implement({
 builder.queryField('sessions', (t) =>
   t.field({
     type: [OpenSession],
-    description: 'The open sessions of the account, last used first; at most a hundred.',
+    description: 'The open sessions of the account, last used first; at most 100.',
     resolve: (_root, _args, { deps, request }) => listSessions(deps.db, getSession(request).userId, deps.now()),
   }),
 );
@@ -49,10 +49,10 @@ builder.mutationFields((t) => ({
     type: Session,
     skipTypeScopes: true,
     description:
-      'Opens a session. Of more than a hundred the one that was used least lately ends. Errors: UNAUTHENTICATED, RATE_LIMITED, SUSPENDED.',
+      'Opens a session. If the account has more than 100, the least recently used one ends. Errors: UNAUTHENTICATED, RATE_LIMITED, SUSPENDED.',
     args: {
-      email: t.arg.string({ required: true, description: 'In any case.' }),
-      password: t.arg.string({ required: true, description: 'As it was chosen.' }),
+      email: t.arg.string({ required: true, description: 'The e-mail address, in any letter case.' }),
+      password: t.arg.string({ required: true, description: 'The password.' }),
     },
     resolve: (_root, args, { deps, request }) => login(deps, describeClient(request), args),
   }),
@@ -60,25 +60,25 @@ builder.mutationFields((t) => ({
     type: Session,
     skipTypeScopes: true,
     description:
-      'Goes on with a session: new tokens for a refresh token, which is replaced by it. Send it without an access token. A token that was replaced more than a minute ago ends its session, since somebody else may have it. Errors: UNAUTHENTICATED, SUSPENDED.',
-    args: { refreshToken: t.arg.string({ required: true, description: 'The last one that this session was given.' }) },
+      'Exchanges a refresh token for new tokens, and replaces it. Send it without an access token. A token that was replaced more than a minute ago ends its session, because someone else may have it. Errors: UNAUTHENTICATED, SUSPENDED.',
+    args: { refreshToken: t.arg.string({ required: true, description: 'The latest refresh token of the session.' }) },
     resolve: (_root, { refreshToken }, { deps }) => continueSession(deps, refreshToken),
   }),
   logout: t.boolean({
     ...ALLOW_UNCONFIRMED_FIELD,
-    description: 'Ends this session: its tokens are refused and its streams end, at once.',
+    description: 'Ends this session. Its tokens are refused and its streams end immediately.',
     resolve: (_root, _args, { deps, request }) => endSession(deps.db, { ...getSession(request), now: deps.now() }),
   }),
   logoutEverywhere: t.boolean({
     ...ALLOW_UNCONFIRMED_FIELD,
-    description: 'Ends all sessions of the account, this one too.',
+    description: 'Ends all sessions of the account, including this one.',
     resolve: async (_root, _args, { deps, request }) =>
       (await endSessions(deps.db, { userId: getSession(request).userId, now: deps.now() })) > 0,
   }),
   revokeSession: t.boolean({
     ...ALLOW_UNCONFIRMED_FIELD,
-    description: 'Ends one session of the account. False where there is no such open session.',
-    args: { id: t.arg.id({ required: true, description: 'One of `sessions`.' }) },
+    description: 'Ends one session of the account. Returns false if there is no such open session.',
+    args: { id: t.arg.id({ required: true, description: 'The id of one of `sessions`.' }) },
     resolve: (_root, { id }, { deps, request }) =>
       endSession(deps.db, { userId: getSession(request).userId, sessionId: id, now: deps.now() }),
   }),

@@ -23,8 +23,8 @@ const SYSTEMS = [
 ] as const;
 
 export function nameClient(userAgent: string | null): string {
-  if (userAgent === null) return 'A program that does not say what it is';
-  const program = PROGRAMS.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'Another program';
+  if (userAgent === null) return 'Unknown program';
+  const program = PROGRAMS.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'Other program';
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];
   return system === undefined ? program : `${program} on ${system}`;
 }

@@ -10,21 +10,21 @@ type Session = Awaited<ReturnType<typeof listSessions>>[number];
 const PATH = buildSubjectPath('sessions');
 
 export function renderSessionsPage(sessions: readonly Session[], currentId: string): Html {
-  return html`<p>Each place where somebody is signed in to your account. If you do not know one of them, end it and <a href="${buildSubjectPath('password')}">change your password</a>.</p>
+  return html`<p>The devices that are signed in to your account. If you don’t recognize one, end its session and <a href="${buildSubjectPath('password')}">change your password</a>.</p>
 <ul class="settings-list">${sessions.map((session) => renderSession(session, session.id === currentId))}</ul>
 <section class="card" aria-labelledby="everywhere"><h2 id="everywhere">Sign out everywhere</h2>
-<p>Ends all of them, this one too. Developer tokens go on working.</p>
+<p>Ends all sessions, including this one. Developer tokens continue to work.</p>
 <form method="post" action="${PATH}/end-all"><button class="button danger">Sign out everywhere</button></form></section>`;
 }
 
 function renderSession({ id, userAgent, createdAt, lastUsedAt, expiresAt }: Session, isCurrent: boolean): Html {
   const name = nameClient(userAgent);
-  return html`<li id="session-${id}"><div><h2>${name}${isCurrent && html` <span class="state good">this one</span>`}</h2>
-<p class="meta"><span>signed in ${renderTime(createdAt)}</span> ${lastUsedAt > createdAt && html`<span>refreshed ${renderTime(lastUsedAt)}</span>`} <span>ends by ${renderTime(expiresAt)}</span></p>
+  return html`<li id="session-${id}"><div><h2>${name}${isCurrent && html` <span class="state good">this session</span>`}</h2>
+<p class="meta"><span>signed in ${renderTime(createdAt)}</span> ${lastUsedAt > createdAt && html`<span>refreshed ${renderTime(lastUsedAt)}</span>`} <span>ends ${renderTime(expiresAt)}</span></p>
 ${userAgent !== null && html`<p class="meta soft"><bdi>${userAgent}</bdi></p>`}</div>
 ${renderConfirmed(
   isCurrent ? 'Sign out' : 'End',
-  html`<form method="post" action="${PATH}/${id}/end"><p>${isCurrent ? 'You are signed out here.' : 'Whoever is signed in there is signed out at once.'}</p>
+  html`<form method="post" action="${PATH}/${id}/end"><p>${isCurrent ? 'You will be signed out here.' : 'That device is signed out immediately.'}</p>
 <button class="button danger">${isCurrent ? 'Sign out here' : 'End this session'}</button></form>`,
 )}</li>
 `;

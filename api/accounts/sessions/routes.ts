@@ -32,10 +32,10 @@ export async function sessionSettings(app: FastifyInstance, deps: DeskDeps) {
       const { userId, sessionId: currentId } = getViewer(request);
       const { id: sessionId } = request.params;
       if (!(await endSession(db, { userId, sessionId, now: now() }))) {
-        throw createNotFound('There is no such open session of yours.');
+        throw createNotFound('You have no such open session.');
       }
       if (sessionId !== currentId) {
-        return redirectWithNotice(reply, PATH, { kind: 'done', text: 'The session is ended.' });
+        return redirectWithNotice(reply, PATH, { kind: 'done', text: 'Session ended.' });
       }
       clearSessionCookie(reply, deps);
       return redirectWithNotice(reply, '/login', { kind: 'done', text: 'You are signed out.' });

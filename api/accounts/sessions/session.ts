@@ -5,15 +5,15 @@ import type { SessionTokens } from '../sign-in/open-session.ts';
 import '../../graphql/date-time.ts';
 
 export const Session = builder.objectRef<SessionTokens>('Session').implement({
-  description: 'What signing in gives.',
+  description: 'The tokens of an open session.',
   fields: (t) => ({
     accessToken: t.exposeString('accessToken', {
       description:
-        'A JWT for this endpoint and for /notifications/sse-token; valid for one hour, and while the session is open.',
+        'A JWT for this endpoint and for /notifications/sse-token. Valid for one hour, while the session is open.',
     }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When the access token expires.' }),
     refreshToken: t.exposeString('refreshToken', {
-      description: 'For `refreshSession`, once; the session ends where it is not used for thirty days.',
+      description: 'The token for `refreshSession`, valid once. The session ends if it is not used for thirty days.',
     }),
   }),
 });

@@ -13,23 +13,23 @@ builder.mutationFields((t) => ({
     type: Session,
     skipTypeScopes: true,
     description:
-      'Makes an account, mails a link that confirms its address, and opens a session. Errors: BAD_INPUT, WEAK_PASSWORD, USERNAME_TAKEN, EMAIL_TAKEN, RATE_LIMITED.',
+      'Creates an account, mails a link that confirms its address, and opens a session. Errors: BAD_INPUT, WEAK_PASSWORD, USERNAME_TAKEN, EMAIL_TAKEN, RATE_LIMITED.',
     args: {
       username: t.arg.string({
         required: true,
         description:
-          '2 to 39 letters a to z and digits, with single - or _ between them; unlike every other one at first sight.',
+          '2 to 39 letters a to z and digits, with single - or _ between them. Must not look like an existing user name.',
       }),
       name: t.arg.string({ required: true, description: 'The name that readers see, of at most 80 characters.' }),
-      email: t.arg.string({ required: true, description: 'Where mails go.' }),
-      password: t.arg.string({ required: true, description: '8 to 1024 characters, none of the most common ones.' }),
+      email: t.arg.string({ required: true, description: 'The address for mails.' }),
+      password: t.arg.string({ required: true, description: '8 to 1024 characters, not a common password.' }),
     },
     resolve: (_root, args, { deps, request }) => register(deps, describeClient(request), args),
   }),
   confirmEmail: t.boolean({
     skipTypeScopes: true,
-    description: 'Confirms an address, with the token of the link in our mail. Errors: LINK_INVALID.',
-    args: { token: t.arg.string({ required: true, description: 'What stands behind `token=` in the link.' }) },
+    description: 'Confirms an address with the token of the link in our mail. Errors: LINK_INVALID.',
+    args: { token: t.arg.string({ required: true, description: 'The value after `token=` in the link.' }) },
     async resolve(_root, { token }, { deps }) {
       await confirmEmail(deps, token);
       return true;
@@ -38,17 +38,17 @@ builder.mutationFields((t) => ({
   resendConfirmation: t.boolean({
     ...ALLOW_UNCONFIRMED_FIELD,
     description:
-      'Mails the link that confirms the address once more. False where it is confirmed. Errors: RATE_LIMITED.',
+      'Mails the link that confirms the address again. Returns false if the address is already confirmed. Errors: RATE_LIMITED.',
     resolve: (_root, _args, { deps, request }) =>
       resendConfirmation(deps, describeClient(request), getSession(request).userId),
   }),
   changePassword: t.boolean({
     ...ALLOW_UNCONFIRMED_FIELD,
     description:
-      'Sets a new password and ends the other sessions; true where there were some. Errors: WRONG_PASSWORD, WEAK_PASSWORD, RATE_LIMITED.',
+      'Sets a new password and ends the other sessions. Returns true if there were any. Errors: WRONG_PASSWORD, WEAK_PASSWORD, RATE_LIMITED.',
     args: {
-      currentPassword: t.arg.string({ required: true, description: 'The present one.' }),
-      newPassword: t.arg.string({ required: true, description: '8 to 1024 characters, none of the most common ones.' }),
+      currentPassword: t.arg.string({ required: true, description: 'The current password.' }),
+      newPassword: t.arg.string({ required: true, description: '8 to 1024 characters, not a common password.' }),
     },
     resolve: async (_root, args, { deps, request }) =>
       (await changePassword(deps, describeClient(request), getSession(request), args)) > 0,
@@ -56,8 +56,8 @@ builder.mutationFields((t) => ({
   requestPasswordReset: t.boolean({
     skipTypeScopes: true,
     description:
-      'Mails a link that sets a new password, where the address has an account; the answer is the same where it has none. Errors: BAD_INPUT, RATE_LIMITED.',
-    args: { email: t.arg.string({ required: true, description: 'In any case.' }) },
+      'Mails a link that sets a new password if the address has an account. The response is the same if it has none. Errors: BAD_INPUT, RATE_LIMITED.',
+    args: { email: t.arg.string({ required: true, description: 'The e-mail address, in any letter case.' }) },
     async resolve(_root, { email }, { deps, request }) {
       await requestPasswordReset(deps, describeClient(request), email);
       return true;
@@ -66,14 +66,14 @@ builder.mutationFields((t) => ({
   resetPassword: t.boolean({
     skipTypeScopes: true,
     description:
-      'Sets a new password, with the token of the link in our mail, ends all sessions and revokes developer tokens. If the address was never confirmed, this deletes everything in the account and gives it a new id. Errors: LINK_INVALID, WEAK_PASSWORD.',
+      'Sets a new password with the token of the link in our mail, ends all sessions and revokes developer tokens. If the address was never confirmed, this deletes everything in the account and assigns a new id. Errors: LINK_INVALID, WEAK_PASSWORD.',
     args: {
-      token: t.arg.string({ required: true, description: 'What stands behind `token=` in the link.' }),
-      password: t.arg.string({ required: true, description: '8 to 1024 characters, none of the most common ones.' }),
+      token: t.arg.string({ required: true, description: 'The value after `token=` in the link.' }),
+      password: t.arg.string({ required: true, description: '8 to 1024 characters, not a common password.' }),
       keepDeveloperTokens: t.arg.boolean({
         required: false,
         defaultValue: false,
-        description: 'Keeps developer tokens. Ignored if the address was never confirmed.',
+        description: 'Whether developer tokens stay valid. Ignored if the address was never confirmed.',
       }),
     },
     async resolve(_root, { token, password, keepDeveloperTokens }, { deps }) {

@@ -46,14 +46,14 @@ export async function continueSession(deps: AccountDeps, token: string): Promise
   const refreshed = await refreshSession(db, refreshKey, { token, now: now() });
   if (refreshed.kind === 'reused') {
     const message =
-      'This refresh token was replaced a while ago, so somebody else may have it: the session is ended. Sign in again, and change your password if you did not use the token twice yourself.';
+      'This refresh token was already replaced, so someone else may have it. The session has ended. Sign in again, and change your password if you did not use the token twice yourself.';
     throw new RefusedCommandError('UNAUTHENTICATED', message);
   }
   if (refreshed.kind === 'suspended') throw createSuspendedError();
   if (refreshed.kind === 'unknown')
     throw new RefusedCommandError(
       'UNAUTHENTICATED',
-      'The session has ended, or this is no refresh token. Sign in again.',
+      'The session has ended, or this is not a refresh token. Sign in again.',
     );
   return issueTokens(deps, refreshed);
 }

@@ -15,7 +15,7 @@ export function renderSignInPage({ next, email, notice }: SignInForm): string {
   return renderPage(
     {
       title: 'Sign in · Courant',
-      description: 'Sign in to comment, to follow, and to publish.',
+      description: 'Sign in to comment, follow and publish.',
       isNoindex: true,
       current: 'account',
     },
@@ -26,7 +26,7 @@ ${renderNotice(notice)}
 ${renderSignInFields(email)}
 <div class="actions"><button class="button primary">Sign in</button><a href="/account/forgot-password">Forgot your password?</a></div>
 </form>
-<p class="soft">New here? <a href="/register?next=${encodeURIComponent(next)}">Make an account</a></p></div>`,
+<p class="soft">New here? <a href="/register?next=${encodeURIComponent(next)}">Create account</a></p></div>`,
   );
 }
 

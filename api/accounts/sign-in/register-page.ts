@@ -20,17 +20,17 @@ export function renderRegisterPage({ next, username, name, email, problem }: Reg
   const isAtField = ['username', 'name', 'email', 'password'].includes(problem?.field ?? '');
   const notice = problem && !isAtField ? { kind: 'refused' as const, text: problem.message } : null;
   return renderAccountPage(
-    'Make an account',
+    'Create account',
     html`${renderNotice(notice)}
 <form method="post" action="/register">
 <input type="hidden" name="next" value="${next}">
 ${renderField({ name: 'username', label: 'User name', value: username, hint: 'In the address of your page: 2 to 39 letters a to z and digits, with single - or _ between them.', problem }, html` autocomplete="username" minlength="2" maxlength="39" pattern="[A-Za-z0-9]+(?:[\\-_][A-Za-z0-9]+)*" autocapitalize="none" spellcheck="false"`)}
-${renderField({ name: 'name', label: 'Name', value: name, hint: 'As readers see it.', problem }, html` autocomplete="name" maxlength="${MAX_DISPLAY_NAME_CHARACTERS}"`)}
-${renderField({ name: 'email', label: 'E-mail address', value: email, hint: 'We mail you a link that confirms it.', problem }, html` type="email" autocomplete="email" maxlength="254"`)}
+${renderField({ name: 'name', label: 'Name', value: name, hint: 'Readers see this name.', problem }, html` autocomplete="name" maxlength="${MAX_DISPLAY_NAME_CHARACTERS}"`)}
+${renderField({ name: 'email', label: 'E-mail address', value: email, hint: 'We’ll e-mail you a link to confirm it.', problem }, html` type="email" autocomplete="email" maxlength="254"`)}
 ${renderField({ name: 'password', label: 'Password', value: '', hint: 'At least 8 characters.', problem }, html` type="password" autocomplete="new-password" minlength="8" maxlength="1024"`)}
-<button class="button primary">Make the account</button>
+<button class="button primary">Create account</button>
 </form>
-<p class="soft">You have one? <a href="/login?next=${encodeURIComponent(next)}">Sign in</a></p>`,
+<p class="soft">Already have one? <a href="/login?next=${encodeURIComponent(next)}">Sign in</a></p>`,
   );
 }
 
@@ -38,12 +38,12 @@ export function renderForgotPasswordPage({ email, notice }: { email: string; not
   const label = 'E-mail address';
   return renderAccountPage(
     'Forgot your password?',
-    html`${renderNotice(notice)}<p>We mail you a link that sets a new one.</p>
+    html`${renderNotice(notice)}<p>We’ll e-mail you a reset link.</p>
 <form method="post" action="/account/forgot-password">
 ${renderField({ name: 'email', label, value: email, hint: null, problem: null }, html` type="email" autocomplete="email" maxlength="254"`)}
-<button class="button primary">Mail me a link</button>
+<button class="button primary">Send reset link</button>
 </form>
-<p class="soft"><a href="/login">Back to signing in</a></p>`,
+<p class="soft"><a href="/login">Back to sign-in</a></p>`,
   );
 }
 

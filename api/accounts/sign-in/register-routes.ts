@@ -43,7 +43,7 @@ export async function registerRoutes(app: FastifyInstance, deps: ViewerDeps & Ac
         password: readField(request, 'password'),
       });
       await setSessionCookie(reply, deps, opened.owner);
-      const text = `Welcome. Open the link in the mail to ${fields.email}, which confirms your address.`;
+      const text = `Account created. To confirm your address, open the link in the mail to ${fields.email}.`;
       return redirectWithNotice(reply, next, { kind: 'done', text });
     } catch (error) {
       if (!(error instanceof RefusedCommandError)) throw error;
@@ -62,7 +62,7 @@ export async function registerRoutes(app: FastifyInstance, deps: ViewerDeps & Ac
     try {
       await requestPasswordReset(deps, describeClient(request), email);
       // The response does not reveal whether the address has an account.
-      const text = 'If this address has an account, a mail with a link is on its way to it.';
+      const text = 'If this address has an account, we have sent a reset link to it. Check your inbox.';
       return redirectWithNotice(reply, '/login', { kind: 'done', text });
     } catch (error) {
       if (!(error instanceof RefusedCommandError)) throw error;

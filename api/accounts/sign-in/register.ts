@@ -52,6 +52,6 @@ async function insertAccount(
 }
 
 function createEmailTaken(): RefusedCommandError {
-  const message = 'There is an account with this address. Sign in, or ask for a new password (requestPasswordReset).';
+  const message = 'An account with this address already exists. Sign in, or request a new password (requestPasswordReset).';
   return new RefusedCommandError('EMAIL_TAKEN', message, 'email');
 }

@@ -56,7 +56,7 @@ export async function signInRoutes(app: FastifyInstance, deps: ViewerDeps & Acco
   app.post('/account/resend-confirmation', { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) =>
     handleForm(reply, '/desk', async () => {
       const isSent = await resendConfirmation(deps, describeClient(request), getViewer(request).userId);
-      return isSent ? 'The mail is on its way.' : 'Your address is confirmed already.';
+      return isSent ? 'Mail sent. Check your inbox to confirm.' : 'Your address is already confirmed.';
     }),
   );
 

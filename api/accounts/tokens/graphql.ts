@@ -1,7 +1,7 @@
 /** GraphQL fields that list, create and revoke developer tokens. */
 import { readPublishTime } from '../../../article/frontmatter/publish-time.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
-import { listOwnTokens, MAX_DEVELOPER_TOKENS } from '../../../store/users/own-tokens.ts';
+import { listOwnTokens, MAX_DEVELOPER_TOKENS } from '../../../store/tokens/own-tokens.ts';
 import { getSession } from '../../auth/session-hook.ts';
 import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
@@ -11,33 +11,33 @@ import '../../graphql/date-time.ts';
 type TokenRow = Awaited<ReturnType<typeof listOwnTokens>>[number];
 
 const DeveloperToken = builder.objectRef<TokenRow>('DeveloperToken').implement({
-  description: 'A token that publishes in your name. What it says is shown once, when it is made.',
+  description: 'A token that programs use to publish in your name. Its value is returned only once, at creation.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'For revokeDeveloperToken.' }),
-    name: t.exposeString('name', { description: 'What you called it.' }),
-    lastFour: t.exposeString('lastFour', { description: 'Its last four characters.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    id: t.exposeID('id', { description: 'The id for revokeDeveloperToken.' }),
+    name: t.exposeString('name', { description: 'The name you chose.' }),
+    lastFour: t.exposeString('lastFour', { description: 'The last four characters.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the token was created.' }),
     lastUsedOn: t.exposeString('lastUsedOn', {
       nullable: true,
-      description: 'The last day on which it was used, in UTC, as 2026-11-23; null where it never was.',
+      description: 'The last day of use in UTC, as 2026-11-23; null if the token was never used.',
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'From when on it is refused; null where it holds until it is revoked.',
+      description: 'When the token expires; null if it is valid until revoked.',
     }),
     isExpired: t.boolean({
-      description: 'An expired one is listed for a month more.',
+      description: 'Whether the token has expired. An expired token is listed for one more month.',
       resolve: ({ expiresAt }, _args, { deps }) => expiresAt !== null && expiresAt <= deps.now(),
     }),
   }),
 });
 
 const NewDeveloperToken = builder.objectRef<{ id: string; token: string }>('NewDeveloperToken').implement({
-  description: 'A developer token that was just made.',
+  description: 'A new developer token.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'For revokeDeveloperToken.' }),
-    token: t.exposeString('token', { description: 'The token itself. It is kept nowhere and never shown again.' }),
+    id: t.exposeID('id', { description: 'The id for revokeDeveloperToken.' }),
+    token: t.exposeString('token', { description: 'The token. It is not stored and never returned again.' }),
   }),
 });
 
@@ -45,7 +45,7 @@ builder.queryField('developerTokens', (t) =>
   t.field({
     type: [DeveloperToken],
     complexity: { field: 1, multiplier: MAX_DEVELOPER_TOKENS },
-    description: 'Yours, the newest first, without those that were revoked.',
+    description: 'Your developer tokens, newest first, without revoked ones.',
     resolve: (_root, _args, context) => listOwnTokens(context.deps.db, requireUser(context), context.deps.now()),
   }),
 );
@@ -53,10 +53,10 @@ builder.queryField('developerTokens', (t) =>
 builder.mutationField('createDeveloperToken', (t) =>
   t.field({
     type: NewDeveloperToken,
-    description: `At most ${MAX_DEVELOPER_TOKENS} work at once. Errors: BAD_INPUT, BAD_TIME, IN_THE_PAST, TOO_MANY.`,
+    description: `Creates a developer token. At most ${MAX_DEVELOPER_TOKENS} can be active at once. Errors: BAD_INPUT, BAD_TIME, IN_THE_PAST, TOO_MANY.`,
     args: {
-      name: t.arg.string({ required: true, description: 'What it is for: one line of at most 60 characters.' }),
-      expiresAt: t.arg.string({ description: 'From when on it is refused, in ISO 8601; without it, never.' }),
+      name: t.arg.string({ required: true, description: 'The purpose: one line of at most 60 characters.' }),
+      expiresAt: t.arg.string({ description: 'When the token expires, in ISO 8601. If omitted, it never expires.' }),
     },
     resolve: (_root, args, context) => {
       const expiresAt = args.expiresAt == null ? null : readTime(args.expiresAt);
@@ -68,8 +68,8 @@ builder.mutationField('createDeveloperToken', (t) =>
 builder.mutationField('revokeDeveloperToken', (t) =>
   t.boolean({
     ...ALLOW_UNCONFIRMED_FIELD,
-    description: 'It is refused from now on. Errors: NOT_FOUND, of one that was revoked before too.',
-    args: { id: t.arg.id({ required: true, description: 'Of one of your tokens.' }) },
+    description: 'Revokes a developer token, which is refused from now on. Errors: NOT_FOUND, also if it was already revoked.',
+    args: { id: t.arg.id({ required: true, description: 'The id of one of your tokens.' }) },
     resolve: async (_root, { id: tokenId }, context) => {
       await revokeToken(context.deps, requireUser(context), tokenId);
       return true;

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { isUuid } from '../../../store/db/valid-keys.ts';
-import { listOwnTokens } from '../../../store/users/own-tokens.ts';
+import { listOwnTokens } from '../../../store/tokens/own-tokens.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import type { DeskDeps } from '../../deps.ts';
 import { toNotFound } from '../../web/desk/not-found.ts';
@@ -57,7 +57,7 @@ export async function tokenSettings(app: FastifyInstance, deps: DeskDeps) {
     { schema, config: ALLOW_UNCONFIRMED },
     async (request, reply) => {
       await toNotFound(() => revokeToken(deps, getViewer(request).userId, request.params.id));
-      const text = 'The token is revoked: whatever uses it is refused from now on.';
+      const text = 'Token revoked. Programs that use it are refused from now on.';
       return redirectWithNotice(reply, PATH, { kind: 'done', text });
     },
   );
@@ -76,7 +76,7 @@ export async function tokenSettings(app: FastifyInstance, deps: DeskDeps) {
 
   function readExpiry(lifetime: string): Date | null {
     const isKnown = LIFETIMES.some(([days]) => days === lifetime);
-    if (!isKnown) throw new RefusedCommandError('BAD_INPUT', 'Choose when it expires from the list.', 'expiresAt');
+    if (!isKnown) throw new RefusedCommandError('BAD_INPUT', 'Choose an expiry from the list.', 'expiresAt');
     return lifetime === '' ? null : new Date(now().getTime() + Number(lifetime) * DAY_MS);
   }
 }
@@ -89,5 +89,5 @@ interface Shown extends Partial<Pick<TokensPage, 'createdToken' | 'problems'>> {
 function readFormId(request: FastifyRequest): string {
   const id = readField(request, 'form');
   if (isUuid(id)) return id;
-  throw new RefusedCommandError('BAD_INPUT', 'This form is not complete. Send the one below.');
+  throw new RefusedCommandError('BAD_INPUT', 'The form was incomplete. Use the form below.');
 }

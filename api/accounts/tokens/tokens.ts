@@ -3,8 +3,8 @@ import { cleanLine } from '../../../article/text/clean-text.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { isUuid } from '../../../store/db/valid-keys.ts';
-import { revokeDeveloperToken } from '../../../store/users/developer-tokens.ts';
-import { createOwnToken } from '../../../store/users/own-tokens.ts';
+import { revokeDeveloperToken } from '../../../store/tokens/developer-tokens.ts';
+import { createOwnToken } from '../../../store/tokens/own-tokens.ts';
 
 interface Deps {
   db: Database;
@@ -37,13 +37,13 @@ export async function createNamedToken(
 /** Takes effect at once. Errors: NOT_FOUND, also for a token that is already revoked. */
 export async function revokeToken({ db, now }: Deps, userId: string, tokenId: string): Promise<void> {
   if (isUuid(tokenId) && (await revokeDeveloperToken(db, { userId, tokenId, now: now() }))) return;
-  throw new RefusedCommandError('NOT_FOUND', 'There is no such developer token among yours.', 'id');
+  throw new RefusedCommandError('NOT_FOUND', 'You have no such developer token.', 'id');
 }
 
 function readName(text: string): string {
   const name = cleanLine(text);
   if (name !== '' && [...name].length <= MAX_TOKEN_NAME_CHARACTERS) return name;
-  const message = `A token has a name: one line of at most ${MAX_TOKEN_NAME_CHARACTERS} characters that says what it is for.`;
+  const message = `A token needs a name that describes its purpose: one line of at most ${MAX_TOKEN_NAME_CHARACTERS} characters.`;
   throw new RefusedCommandError('BAD_INPUT', message, 'name');
 }
 

@@ -40,31 +40,31 @@ export function buildAbsentResponse(form: ResponseForm, status: 404 | 410 = 404)
 }
 
 /** Removes `.md` from the last path segment. `encodePathName` escapes names that end in `.md`. */
-export function parseFormName(name: string, { url }: Pick<FastifyRequest, 'url'>): { name: string; isTwin: boolean } {
-  const isTwin = name.endsWith('.md') && /^[^?#]*\.md\/?(?:[?#]|$)/.test(url);
-  return { name: isTwin ? name.slice(0, -3) : name, isTwin };
+export function parseFormName(name: string, { url }: Pick<FastifyRequest, 'url'>): { name: string; isMarkdown: boolean } {
+  const isMarkdown = name.endsWith('.md') && /^[^?#]*\.md\/?(?:[?#]|$)/.test(url);
+  return { name: isMarkdown ? name.slice(0, -3) : name, isMarkdown };
 }
 
-/** `isTwin`: the request is for the address of the Markdown alternate. */
+/** `isMarkdown`: the request is for the address of the Markdown alternate. */
 export function sendPageForm(
   answers: PublicResponder,
-  { request, reply, isTwin }: { request: FastifyRequest; reply: FastifyReply; isTwin: boolean },
+  { request, reply, isMarkdown }: { request: FastifyRequest; reply: FastifyReply; isMarkdown: boolean },
   { path, markdownPath = `${path}.md`, page, markdown }: PageForms,
 ): Promise<FastifyReply> {
-  if (isTwin) return answers.send(request, reply, { key: markdownPath, make: async () => toTwin(await markdown()) });
+  if (isMarkdown) return answers.send(request, reply, { key: markdownPath, make: async () => toMarkdown(await markdown()) });
   const isPreferred = prefersMarkdown(request.headers.accept);
   const key = isPreferred ? buildMarkdownCacheKey(path) : path;
   const make = async () => addVary(await (isPreferred ? markdown() : page()), isPreferred ? markdownPath : null);
   return answers.send(request, reply, { key, make });
 }
 
-function toTwin(answer: PublicResponse | PermanentRedirect): PublicResponse | PermanentRedirect {
+function toMarkdown(answer: PublicResponse | PermanentRedirect): PublicResponse | PermanentRedirect {
   return answer.status === 301 ? { ...answer, location: `${answer.location}.md` } : addNoIndexHeader(answer);
 }
 
 /** Both forms need `Vary`: a shared cache may store either one first. */
-function addVary(answer: PublicResponse | PermanentRedirect, twin: string | null): PublicResponse | PermanentRedirect {
+function addVary(answer: PublicResponse | PermanentRedirect, markdownPath: string | null): PublicResponse | PermanentRedirect {
   if (answer.status === 301) return answer;
-  const located = twin === null || answer.status !== 200 ? {} : { 'content-location': twin };
+  const located = markdownPath === null || answer.status !== 200 ? {} : { "content-location": markdownPath };
   return { ...answer, headers: { ...answer.headers, vary: 'Accept', ...located } };
 }

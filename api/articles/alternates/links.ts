@@ -40,10 +40,10 @@ export function listListLinks({ path, title }: { path: string; title: string }, 
 
 /** For a page whose canonical URL is on this site and that has a Markdown alternate. */
 export function listPageLinks(path: string, baseUrl: string): Link[] {
-  const twin = path === '/' ? '/index.md' : `${path}.md`;
+  const markdown = path === '/' ? '/index.md' : `${path}.md`;
   return [
     { rel: 'canonical', href: `${baseUrl}${path}` },
-    { rel: 'alternate', href: `${baseUrl}${twin}`, type: 'text/markdown' },
+    { rel: 'alternate', href: `${baseUrl}${markdown}`, type: 'text/markdown' },
     ...listSiteLinks(baseUrl),
   ];
 }

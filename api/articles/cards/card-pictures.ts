@@ -6,7 +6,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { type Card, hashCard } from '../../../article/cards/card.ts';
-import { createThreadPool, ThreadLimitError } from '../../../threads/pool.ts';
+import { createThreadPool, ThreadLimitError } from '../../../runtime/threads/pool.ts';
 import type { CardTask } from './worker.ts';
 
 /** About 200 cards. Drawing one again takes 0.03 s, so a disk cache would save little. */

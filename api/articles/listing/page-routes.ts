@@ -43,13 +43,13 @@ export async function listPageRoutes(
   const { baseUrl } = config;
   const lists = { db, baseUrl };
 
-  for (const [path, isTwin] of [
+  for (const [path, isMarkdown] of [
     ['/', false],
     ['/index.md', true],
   ] as const) {
     app.get(path, { schema: { hide: true } }, (request, reply) => {
       const forms = createPageForms((form) => makeList(buildSiteList(lists), form));
-      return sendPageForm(answers, { request, reply, isTwin }, { path: '/', markdownPath: '/index.md', ...forms });
+      return sendPageForm(answers, { request, reply, isMarkdown }, { path: '/', markdownPath: '/index.md', ...forms });
     });
   }
   serve('/authors', (username) => findAuthorList(lists, username));
@@ -62,7 +62,7 @@ export async function listPageRoutes(
   ): void {
     const schema = { hide: true, params: Type.Object({ name: Type.String() }) };
     app.get(`${folder}/:name`, { schema }, (request, reply) => {
-      const { name, isTwin } = parseFormName(request.params.name, request);
+      const { name, isMarkdown } = parseFormName(request.params.name, request);
       const path = `${folder}/${encodePathName(name)}`;
       const forms = createPageForms(async (form): Promise<PublicResponse | PermanentRedirect> => {
         const list = await findList(name);
@@ -70,7 +70,7 @@ export async function listPageRoutes(
         if (list.path === path) return makeList(list, form);
         return { status: 301, location: `${baseUrl}${list.path}`, cacheTags: list.cacheTags };
       });
-      return sendPageForm(answers, { request, reply, isTwin }, { path, ...forms });
+      return sendPageForm(answers, { request, reply, isMarkdown }, { path, ...forms });
     });
   }
 

@@ -6,7 +6,7 @@
 
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { createFairQueue, WaitedTooLongError } from '../../../threads/fair-queue.ts';
+import { createFairQueue, WaitedTooLongError } from '../../../runtime/threads/fair-queue.ts';
 import { createRateLimitProblem, ProblemError } from '../../plugins/errors/problem.ts';
 import { toNetwork } from '../../plugins/network.ts';
 

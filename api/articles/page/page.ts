@@ -3,7 +3,7 @@ import { buildJsonLd, formatJsonLd } from '../../../article/discovery/json-ld.ts
 import { describeSite } from '../../../article/discovery/site.ts';
 import type { StoredArticle } from '../../../article/discovery/stored-article.ts';
 import { getDirection } from '../../../article/language/language-tag.ts';
-import { markFileNames } from '../../../article/render/mark-file-names.ts';
+import { markFileNames } from '../../../article/render/code/mark-file-names.ts';
 import { formatDate } from '../../../article/text/format-date.ts';
 import type { ReactionCount } from '../../../store/reactions/react.ts';
 import { type Discussion, nameCount, renderDiscussion } from '../../readers/comments/list.ts';

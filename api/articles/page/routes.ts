@@ -20,9 +20,9 @@ export async function articlePageRoutes(fastify: FastifyInstance, deps: ApiDeps 
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
 
   app.get('/:slug', { schema: { hide: true, params: Type.Object({ slug: Type.String() }) } }, (request, reply) => {
-    const { name, isTwin } = parseFormName(request.params.slug, request);
+    const { name, isMarkdown } = parseFormName(request.params.slug, request);
     const forms = createPageForms((form) => makeArticlePage(name, form));
-    return sendPageForm(answers, { request, reply, isTwin }, { path: `/${encodeURIComponent(name)}`, ...forms });
+    return sendPageForm(answers, { request, reply, isMarkdown }, { path: `/${encodeURIComponent(name)}`, ...forms });
   });
 
   async function makeArticlePage(slug: string, form: ResponseForm): Promise<PublicResponse | PermanentRedirect> {

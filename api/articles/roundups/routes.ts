@@ -25,12 +25,12 @@ export async function roundupRoutes(
   const { baseUrl } = config;
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
 
-  for (const [path, isTwin] of [
+  for (const [path, isMarkdown] of [
     ['/roundup', false],
     ['/roundup.md', true],
   ] as const) {
     app.get(path, { schema: { hide: true } }, (request, reply) =>
-      sendPageForm(answers, { request, reply, isTwin }, { path: '/roundup', ...createPageForms(makeList) }),
+      sendPageForm(answers, { request, reply, isMarkdown }, { path: '/roundup', ...createPageForms(makeList) }),
     );
   }
 
@@ -38,9 +38,9 @@ export async function roundupRoutes(
     '/roundup/:week',
     { schema: { hide: true, params: Type.Object({ week: Type.String() }) } },
     (request, reply) => {
-      const { name: week, isTwin } = parseFormName(request.params.week, request);
+      const { name: week, isMarkdown } = parseFormName(request.params.week, request);
       const forms = createPageForms((form) => makePage(week, form));
-      return sendPageForm(answers, { request, reply, isTwin }, { path: `/roundup/${encodeURIComponent(week)}`, ...forms });
+      return sendPageForm(answers, { request, reply, isMarkdown }, { path: `/roundup/${encodeURIComponent(week)}`, ...forms });
     },
   );
 

@@ -6,7 +6,7 @@ import { renderInput } from '../../web/fields.ts';
 import { type Html, html } from '../../web/html.ts';
 import { buildConnectionPath } from './connections-page.ts';
 import { type CredentialFormState, renderCredentialFields, renderSteps } from './credential-fields.ts';
-import { PLATFORM_FORMS } from './platform-forms.ts';
+import { DESCRIPTORS } from '../../../destinations/registry.ts';
 
 export interface ConnectPage extends CredentialFormState {
   destination: DestinationKey;
@@ -22,28 +22,28 @@ export interface ConnectPage extends CredentialFormState {
 export function renderConnectPage(page: ConnectPage): Html {
   const { destination, platform, platforms, replaces, problems } = page;
   const path = `${buildConnectionPath(destination)}/new`;
-  const { fields, name } = PLATFORM_FORMS[platform];
+  const { label, connection } = DESCRIPTORS[platform];
   const choices = platforms.map(
     (one) =>
-      html`<li><a class="button compact" href="${path}?platform=${one}"${one === platform && html` aria-current="true"`}>${PLATFORM_FORMS[one].name}</a></li>`,
+      html`<li><a class="button compact" href="${path}?platform=${one}"${one === platform && html` aria-current="true"`}>${DESCRIPTORS[one].label}</a></li>`,
   );
-  return html`${renderOtherProblems(problems, ['baseUrl', ...fields.map((field) => field.name)])}
+  return html`${renderOtherProblems(problems, ['baseUrl', ...connection.fields.map((field) => field.name)])}
 ${platforms.length > 1 && html`<nav aria-label="Platform"><ul class="choices">${choices}</ul></nav>`}
-${replaces !== null && html`<p class="notice warning">It takes the place of <bdi>${replaces}</bdi>. What was delivered stays at that account; an article goes to the new one when you publish it again.</p>`}
-<form method="post" action="${path}" class="card"><h2>What to paste</h2>
+${replaces !== null && html`<p class="notice warning">This replaces <bdi>${replaces}</bdi>. Copies stay at that account. An article is delivered to the new account when you publish it again.</p>`}
+<form method="post" action="${path}" class="card"><h2>Credential</h2>
 ${renderSteps(platform)}
 <input type="hidden" name="platform" value="${platform}">
 ${page.defaultBaseUrl === null && renderAddress(page)}
 ${renderCredentialFields(platform, page)}
 ${page.defaultBaseUrl !== null && renderAddress(page)}
-<button class="button primary">Test and connect</button> <span class="hint-inline">Courant asks ${name} whose account it is, and posts nothing.</span></form>`;
+<button class="button primary">Test and connect</button> <span class="hint-inline">Courant reads the account’s name from ${label}, and posts nothing.</span></form>`;
 }
 
 function renderAddress({ platform, defaultBaseUrl, typed, problems }: ConnectPage): Html {
   const isOptional = defaultBaseUrl !== null;
   const attributes = html` inputmode="url" autocomplete="off" spellcheck="false" maxlength="2000" dir="ltr"${isOptional && html` placeholder="${defaultBaseUrl}"`}`;
   const field = {
-    ...PLATFORM_FORMS[platform].address,
+    ...DESCRIPTORS[platform].connection.address,
     ...{ name: 'baseUrl', value: typed.baseUrl ?? '', problem: findProblem(problems, 'baseUrl'), isOptional },
   };
   return renderInput(field, attributes);

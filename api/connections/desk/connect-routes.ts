@@ -6,7 +6,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DestinationKey } from '../../../article/types.ts';
 import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
-import { findDestination } from '../../../destinations/registry.ts';
+import { findDestination } from '../../../destinations/clients.ts';
 import type { Platform } from '../../../destinations/types.ts';
 import type { DeskDeps } from '../../deps.ts';
 import { handleSettingsForm, sendSettings } from '../../web/desk/send-settings.ts';
@@ -18,7 +18,7 @@ import { connect } from '../connect.ts';
 import { renderConnectPage } from './connect-page.ts';
 import { buildConnectionPath } from './connections-page.ts';
 import { toConnectionFieldProblem } from './connection-field-problem.ts';
-import { PLATFORM_FORMS } from './platform-forms.ts';
+import { DESCRIPTORS } from '../../../destinations/registry.ts';
 import { readCredentials } from './read-credentials.ts';
 import { findShownConnection, readDestination, readPlatform } from './shown-connections.ts';
 
@@ -49,7 +49,7 @@ export async function connectSettings(app: FastifyInstance, deps: DeskDeps) {
       async () => {
         await connect(deps, { userId: getViewer(request).userId, destination, platform, baseUrl, credentials });
         deps.onDecided();
-        return `${PLATFORM_FORMS[platform].name} took the credential, and is connected.`;
+        return `${DESCRIPTORS[platform].label} accepted the credential. The account is connected.`;
       },
       (problems, status) => show(request, reply, { destination, platform, typed, problems, status }),
       (error) => toConnectionFieldProblem(platform, error),
@@ -61,10 +61,10 @@ export async function connectSettings(app: FastifyInstance, deps: DeskDeps) {
     const body = renderConnectPage({
       ...page,
       platforms: PLATFORMS_BY_KEY[page.destination],
-      defaultBaseUrl: findDestination(page.platform)?.defaultBaseUrl ?? null,
+      defaultBaseUrl: DESCRIPTORS[page.platform].connection.defaultBaseUrl,
       replaces: present ? (present.account ?? present.baseUrl) : null,
     });
-    const title = `Connect ${PLATFORM_FORMS[page.platform].name}`;
+    const title = `Connect ${DESCRIPTORS[page.platform].label}`;
     return sendSettings(request, reply, { subject: 'connections', title, status }, body);
   }
 }

@@ -5,7 +5,7 @@
 import type { Platform } from '../../../destinations/types.ts';
 import type { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import type { FieldProblem } from '../../web/fields.ts';
-import { PLATFORM_FORMS } from './platform-forms.ts';
+import { DESCRIPTORS } from '../../../destinations/registry.ts';
 
 export function toConnectionFieldProblem(platform: Platform, error: RefusedCommandError): FieldProblem {
   return { path: choosePath(platform, error) ?? '', message: nameFields(platform, error) };
@@ -27,7 +27,7 @@ function choosePath(platform: Platform, { code, field }: RefusedCommandError): s
   if (field === 'baseUrl') return field;
   if (field?.startsWith('credentials.')) return field.slice('credentials.'.length);
   if (code === 'CREDENTIALS_REFUSED' || field === 'credentials') {
-    return PLATFORM_FORMS[platform].fields.find(({ kind }) => kind === 'secret')?.name;
+    return DESCRIPTORS[platform].connection.fields.find(({ kind }) => kind === 'secret')?.name;
   }
   return FIELDS_BY_CODE[code];
 }
@@ -35,7 +35,7 @@ function choosePath(platform: Platform, { code, field }: RefusedCommandError): s
 /** The command uses the field names of the API. */
 function nameFields(platform: Platform, { code, message }: RefusedCommandError): string {
   if (code !== 'BAD_CREDENTIALS') return message;
-  const { fields } = PLATFORM_FORMS[platform];
+  const { fields } = DESCRIPTORS[platform].connection;
   const names = new RegExp(`\\b(?:${fields.map((field) => field.name).join('|')})\\b`, 'g');
   return message.replace(names, (found) => `“${fields.find((field) => field.name === found)?.label ?? found}”`);
 }

@@ -7,7 +7,7 @@ import type { FieldProblem } from '../../web/fields.ts';
 import { type Html, html } from '../../web/html.ts';
 import { buildConnectionPath, renderState, type ShownConnection } from './connections-page.ts';
 import { renderCredentialFields, renderSteps } from './credential-fields.ts';
-import { PLATFORM_FORMS } from './platform-forms.ts';
+import { DESCRIPTORS } from '../../../destinations/registry.ts';
 
 export interface ConnectionPage {
   connection: ShownConnection;
@@ -20,28 +20,28 @@ export interface ConnectionPage {
 
 export function renderConnectionPage({ connection, offers, now, typed, problems }: ConnectionPage): Html {
   const path = buildConnectionPath(connection.destination);
-  const { name, fields } = PLATFORM_FORMS[connection.platform];
+  const { label, connection: form } = DESCRIPTORS[connection.platform];
   return html`${renderOtherProblems(
     problems,
-    fields.map((field) => field.name),
+    form.fields.map((field) => field.name),
   )}
-<section class="card" aria-labelledby="state"><h2 id="state">How it is</h2>${renderState(connection, now)}
-<form method="post" action="${path}/test"><button class="button">Test it now</button> <span class="hint-inline">Asks ${name} with the credential that is kept; what waits is sent if it works.</span></form></section>
+<section class="card" aria-labelledby="state"><h2 id="state">Status</h2>${renderState(connection, now)}
+<form method="post" action="${path}/test"><button class="button">Test it now</button> <span class="hint-inline">Checks the stored credential at ${label}. If it works, waiting deliveries are sent.</span></form></section>
 ${offers.length > 0 && renderOffers(connection, offers)}
-<form method="post" action="${path}/reconnect" class="card"><h2>Give it a new credential</h2>
+<form method="post" action="${path}/reconnect" class="card"><h2>Replace the credential</h2>
 ${renderSteps(connection.platform)}
 ${renderCredentialFields(connection.platform, { typed, problems })}
-<button class="button primary">Test and keep it</button></form>
-<section class="card" aria-labelledby="leave"><h2 id="leave">Another account, or none</h2>
-<p><a href="${path}/new">Connect another account or address</a> in the place of this one.</p>
+<button class="button primary">Test and save</button></form>
+<section class="card" aria-labelledby="leave"><h2 id="leave">Change or disconnect</h2>
+<p><a href="${path}/new">Connect another account or address</a>. It replaces this one.</p>
 ${renderConfirmed(
-  `Disconnect ${name}`,
+  `Disconnect ${label}`,
   html`<form method="post" action="${path}/disconnect"><p>${
     connection.copies === 0
-      ? 'Nothing of yours stands there.'
-      : `What was delivered stays there: ${formatQuantity(connection.copies, 'copy', 'copies')}. Courant will not update or withdraw it while nothing is connected.`
-  } Deliveries that are due are held until you connect again. The credential is deleted here; to end it for good, revoke it at ${name} too.</p>
-<button class="button danger">Disconnect ${name}</button></form>`,
+      ? 'It has no copies of your articles.'
+      : `${formatQuantity(connection.copies, 'copy stays', 'copies stay')} there. Courant cannot update or withdraw copies while no account is connected.`
+  } Due deliveries are held until you reconnect. Courant deletes the credential; revoke it at ${label} too.</p>
+<button class="button danger">Disconnect ${label}</button></form>`,
 )}</section>`;
 }
 

@@ -1,6 +1,6 @@
 /** Renders the list of destinations with the status of each connection. */
 import type { DestinationKey } from '../../../article/types.ts';
-import { isWebAddress } from '../../../config/web-address.ts';
+import { isWebAddress } from '../../../runtime/config/web-address.ts';
 import type { Platform } from '../../../destinations/types.ts';
 import type { listConnections } from '../../../store/connections/list.ts';
 import type { ConnectionUse } from '../../../store/connections/uses.ts';

@@ -3,11 +3,21 @@ import type { Platform } from '../../../destinations/types.ts';
 import { findProblem } from '../../web/desk/settings-page.ts';
 import { type FieldProblem, renderInput } from '../../web/fields.ts';
 import { type Html, html } from '../../web/html.ts';
-import { PLATFORM_FORMS } from './platform-forms.ts';
+import { DESCRIPTORS } from '../../../destinations/registry.ts';
 
 export function renderSteps(platform: Platform): Html {
-  const { steps, caution } = PLATFORM_FORMS[platform];
-  return html`<ol class="how-to">${steps.map((step) => html`<li>${step}</li>`)}</ol>${caution && html`<p class="notice warning">${caution}</p>`}`;
+  const { steps, caution } = DESCRIPTORS[platform].connection;
+  return html`<ol class="how-to">${steps.map((step) => html`<li>${renderInline(step)}</li>`)}</ol>${caution && html`<p class="notice warning">${renderInline(caution)}</p>`}`;
+}
+
+/** Renders `[links](https://…)` and `` `code` `` in a text of a descriptor. */
+function renderInline(text: string): Html {
+  const parts = text.split(/(\[[^\]]+\]\(https:[^)]+\)|`[^`]+`)/);
+  return html`${parts.map((part) => {
+    const [, label, url] = /^\[(.+)\]\((.+)\)$/.exec(part) ?? [];
+    if (url !== undefined) return html`<a href="${url}" rel="noreferrer">${label}</a>`;
+    return part.startsWith('`') ? html`<code>${part.slice(1, -1)}</code>` : html`${part}`;
+  })}`;
 }
 
 export interface CredentialFormState {
@@ -17,7 +27,7 @@ export interface CredentialFormState {
 }
 
 export function renderCredentialFields(platform: Platform, { typed, problems }: CredentialFormState): Html {
-  const rendered = PLATFORM_FORMS[platform].fields.map(({ name, kind, ...field }) => {
+  const rendered = DESCRIPTORS[platform].connection.fields.map(({ name, kind, ...field }) => {
     const attributes =
       kind === 'secret'
         ? html` type="password" autocomplete="off" spellcheck="false" maxlength="9000"`

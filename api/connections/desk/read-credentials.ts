@@ -2,8 +2,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { Platform } from '../../../destinations/types.ts';
 import { readField } from '../../web/forms.ts';
-import { PLATFORM_FORMS } from './platform-forms.ts';
+import { DESCRIPTORS } from '../../../destinations/registry.ts';
 
 export function readCredentials(request: FastifyRequest, platform: Platform): Record<string, string> {
-  return Object.fromEntries(PLATFORM_FORMS[platform].fields.map(({ name }) => [name, readField(request, name)]));
+  return Object.fromEntries(DESCRIPTORS[platform].connection.fields.map(({ name }) => [name, readField(request, name)]));
 }

@@ -21,7 +21,7 @@ import { reconnect } from '../connect.ts';
 import { renderConnectionPage } from './connection-page.ts';
 import { buildConnectionPath, renderConnectionsPage, type ShownConnection } from './connections-page.ts';
 import { toConnectionFieldProblem } from './connection-field-problem.ts';
-import { PLATFORM_FORMS } from './platform-forms.ts';
+import { DESCRIPTORS } from '../../../destinations/registry.ts';
 import { readCredentials } from './read-credentials.ts';
 import { findShownConnection, listShownConnections, readDestination } from './shown-connections.ts';
 
@@ -86,7 +86,7 @@ export async function connectionSettings(app: FastifyInstance, deps: DeskDeps) {
     const destination = readDestination(request.params.destination);
     const present = await findShownConnection(db, userId, destination);
     if (!present) return reply.redirect(`${buildConnectionPath(destination)}/new`, 303);
-    const { name } = PLATFORM_FORMS[present.platform];
+    const { label } = DESCRIPTORS[present.platform];
     const credentials = which === 'new' ? readCredentials(request, present.platform) : null;
     return handleSettingsForm(
       reply,
@@ -94,7 +94,7 @@ export async function connectionSettings(app: FastifyInstance, deps: DeskDeps) {
       async () => {
         await reconnect(deps, { userId, destination, credentials });
         deps.onDecided();
-        return `${name} takes the ${which === 'new' ? 'new ' : ''}credential. What waited for it is sent.`;
+        return `${label} accepted the ${which === 'new' ? 'new ' : ''}credential. Waiting deliveries are being sent.`;
       },
       async (problems, status) => {
         const connection = (await findShownConnection(db, userId, destination)) ?? present;
@@ -107,7 +107,7 @@ export async function connectionSettings(app: FastifyInstance, deps: DeskDeps) {
 
   async function show(request: FastifyRequest, reply: FastifyReply, { status, ...page }: Page): Promise<FastifyReply> {
     const { destination, platform } = page.connection;
-    const title = PLATFORM_FORMS[platform].name;
+    const title = DESCRIPTORS[platform].label;
     const offers = await listOffers(db, { authorId: getViewer(request).userId, destination });
     const body = renderConnectionPage({ ...page, offers, now: now() });
     return sendSettings(request, reply, { subject: 'connections', title, status }, body);

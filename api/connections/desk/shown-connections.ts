@@ -4,7 +4,7 @@
  */
 import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
 import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
-import { findDestination } from '../../../destinations/registry.ts';
+import { findDestination } from '../../../destinations/clients.ts';
 import type { Platform } from '../../../destinations/types.ts';
 import { listConnections } from '../../../store/connections/list.ts';
 import { listConnectionUses } from '../../../store/connections/uses.ts';

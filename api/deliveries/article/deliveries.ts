@@ -1,6 +1,6 @@
 /** Renders the deliveries of an article with all their commands, and its former copies. */
 import { buildDeliveryWorkflowId } from '../../../temporal/names.ts';
-import { buildQueryUrl } from '../../../temporal/saved-queries.ts';
+import { buildQueryUrl } from '../../../temporal/visibility/saved-queries.ts';
 import { type Html, html } from '../../web/html.ts';
 import type { Cell } from '../grid/cell.ts';
 import { renderCellButton, renderSettleForms } from '../grid/command-buttons.ts';

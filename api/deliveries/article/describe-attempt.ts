@@ -1,6 +1,6 @@
 /** Describes an attempt to its author: request, response and outcome. Pure. */
-import { findFormat } from '../../../destinations/format/platform-formats.ts';
-import type { AttemptRow } from '../../../store/deliveries/attempts.ts';
+import { findDescriptor } from '../../../destinations/registry.ts';
+import type { AttemptRow } from '../../../store/attempts/attempts.ts';
 import type { Tone } from '../grid/cell.ts';
 import { replaceCommandsByButtons } from '../grid/button-names.ts';
 
@@ -26,7 +26,7 @@ export function describeAttempt(row: AttemptRow): DescribedAttempt {
   const reason = row.reason ?? (row.answerKind === 'done' ? null : row.answerReason);
   return {
     ...{ at, account, answeredAt, nextAttemptAt },
-    label: findFormat(platform)?.label ?? platform,
+    label: findDescriptor(platform)?.label ?? platform,
     sent: describeSent(row),
     answer: describeAnswer(row),
     ...describeOutcome(row),

@@ -4,8 +4,8 @@ import { type ContentSignal, decideContentSignal } from '../../../article/discov
 import { listArticleNotices } from '../../../store/articles/article-notices.ts';
 import { findArticleSignals, type OwnArticle } from '../../../store/articles/own-articles.ts';
 import { listConnections } from '../../../store/connections/list.ts';
-import { type AttemptRow, listAttempts } from '../../../store/deliveries/attempts.ts';
-import { listCopiesOfArticles } from '../../../store/deliveries/copies.ts';
+import { type AttemptRow, listAttempts } from '../../../store/attempts/attempts.ts';
+import { listCopiesOfArticles } from '../../../store/copies/copies.ts';
 import { listGridDeliveries } from '../../../store/deliveries/grid.ts';
 import { listViews } from '../../../store/readings/recent-views.ts';
 import { findOwnSeries, type OwnSeries } from '../../../store/series/list-series.ts';

@@ -1,6 +1,6 @@
 /** GraphQL type and query of an article's deliveries. */
 import { isUuid } from '../../../store/db/valid-keys.ts';
-import { listCopiesOfArticles } from '../../../store/deliveries/copies.ts';
+import { listCopiesOfArticles } from '../../../store/copies/copies.ts';
 import { listOwnDeliveries } from '../../../store/deliveries/list.ts';
 import { builder } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
@@ -14,13 +14,13 @@ export type DeliveryRow = Awaited<ReturnType<typeof listOwnDeliveries>>[number];
 const DeliveryState = builder.enumType('DeliveryState', {
   description: 'How far a delivery is.',
   values: {
-    pending: { description: 'Waits for its first or next attempt.' },
-    delivering: { description: 'An attempt is under way.' },
-    delivered: { description: 'The destination has the present revision.' },
-    stale: { description: 'The destination has another revision, or the copy was withdrawn.' },
-    failed: { description: 'The destination refused it; nothing more is tried by itself.' },
-    unknown: { description: 'Nobody can tell how the last attempt ended: see settleDelivery.' },
-    held: { description: 'Waits for its author: see error.' },
+    PENDING: { value: 'pending', description: 'Waits for its first or next attempt.' },
+    DELIVERING: { value: 'delivering', description: 'An attempt is under way.' },
+    DELIVERED: { value: 'delivered', description: 'The destination has the present revision.' },
+    STALE: { value: 'stale', description: 'The destination has another revision, or the copy was withdrawn.' },
+    FAILED: { value: 'failed', description: 'The destination refused it; nothing more is tried by itself.' },
+    UNKNOWN: { value: 'unknown', description: 'Nobody can tell how the last attempt ended: see settleDelivery.' },
+    HELD: { value: 'held', description: 'Waits for its author: see error.' },
   } as const,
 });
 

@@ -32,7 +32,7 @@ export interface CellFacts {
 
 export interface Cell {
   destination: DestinationKey;
-  /** Name of the destination: "DEV / Forem". */
+  /** Name of the destination: "DEV". */
   label: string;
   /** True if there is a delivery row. */
   hasDelivery: boolean;

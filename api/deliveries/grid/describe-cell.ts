@@ -3,8 +3,8 @@
  * `test/api/deliveries/cells.test.ts`.
  */
 
-import { isWebAddress } from '../../../config/web-address.ts';
-import { findFormat } from '../../../destinations/format/platform-formats.ts';
+import { isWebAddress } from '../../../runtime/config/web-address.ts';
+import { findDescriptor } from '../../../destinations/registry.ts';
 import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
 import type { GridDelivery } from '../../../store/deliveries/grid.ts';
 import type { Cell, CellCommand, CellFacts, Tone } from './cell.ts';
@@ -13,7 +13,7 @@ import { replaceCommandsByButtons } from './button-names.ts';
 export function describeCell(facts: CellFacts): Cell {
   const { destination, connection, delivery } = facts;
   const platform = delivery?.platform ?? connection?.platform ?? PLATFORMS_BY_KEY[destination][0] ?? '';
-  const format = findFormat(platform);
+  const format = findDescriptor(platform);
   const base = { ...EMPTY, destination, label: format?.label ?? platform, hasDelivery: delivery !== null };
   if (delivery === null) return { ...base, ...describeAbsence(facts) };
   const mayBeSeen = delivery.hasLiveCopy;

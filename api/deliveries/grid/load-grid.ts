@@ -1,6 +1,6 @@
 /** Loads the desk's list of articles in a fixed number of queries. */
 import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
-import { findFormat } from '../../../destinations/format/platform-formats.ts';
+import { findDescriptor } from '../../../destinations/registry.ts';
 import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
 import { listOwnArticles, type OwnArticle } from '../../../store/articles/own-articles.ts';
 import { listConnections } from '../../../store/connections/list.ts';
@@ -128,7 +128,7 @@ function nameColumn(
   const isOfIt = (one: { destination: DestinationKey }) => one.destination === destination;
   const platform = connections.find(isOfIt)?.platform ?? deliveries.find(isOfIt)?.platform;
   const name = platform ?? PLATFORMS_BY_KEY[destination][0] ?? destination;
-  return { destination, label: findFormat(name)?.label ?? name };
+  return { destination, label: findDescriptor(name)?.label ?? name };
 }
 
 async function loadDeliveries(db: Database, authorId: string, articles: readonly OwnArticle[]) {

@@ -1,5 +1,5 @@
 /** Renders the desk's first page: the author's articles with their deliveries. */
-import { findFormat } from '../../../destinations/format/platform-formats.ts';
+import { findDescriptor } from '../../../destinations/registry.ts';
 import { type Html, html } from '../../web/html.ts';
 import { renderCommandForm } from './command-buttons.ts';
 import { renderFilters } from './filters.ts';
@@ -56,6 +56,6 @@ function renderPages({ filter, newer, older }: Grid): Html | null {
 
 function renderRefused({ platform, account }: Connection): Html {
   const who = account === null ? null : html` (<bdi>${account}</bdi>)`;
-  return html`<div class="notice warning"><p>${findFormat(platform)?.label ?? platform}${who} refuses the credential: nothing is sent there until you connect it again. What waits goes
+  return html`<div class="notice warning"><p>${findDescriptor(platform)?.label ?? platform}${who} refuses the credential: nothing is sent there until you connect it again. What waits goes
 out by itself then. <a href="/desk/settings">Connect it again</a></p></div>`;
 }

@@ -1,7 +1,7 @@
 /** Serves the desk's list of articles with its grid of destinations. */
 
 import type { FastifyInstance } from 'fastify';
-import { listOwnTokens } from '../../../store/users/own-tokens.ts';
+import { listOwnTokens } from '../../../store/tokens/own-tokens.ts';
 import type { DeskDeps } from '../../deps.ts';
 import { sendDeskPage } from '../../web/desk/send-desk-page.ts';
 import { findKnownZone } from '../../web/desk/time-zone.ts';

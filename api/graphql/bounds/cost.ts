@@ -50,7 +50,7 @@ export function createCostCounter(schema: GraphQLSchema): CostCounter {
 /** Lists `__schema` and `__type` in the query type, so that they are counted like other fields. */
 function addMetaFields(schema: GraphQLSchema): GraphQLSchema {
   const { query, types, ...config } = schema.toConfig();
-  if (!query) throw new Error('a schema without queries cannot be asked');
+  if (!query) throw new Error('the schema has no queries');
   const { fields, ...more } = query.toConfig();
   const __type = { type: TypeMetaFieldDef.type, args: { name: { type: GraphQLString } } };
   const listed = new GraphQLObjectType({

@@ -28,7 +28,7 @@ export function findExcess(document: DocumentNode): string | null {
         if (!limit) continue;
         const count = (counts.get(kind) ?? 0) + 1;
         counts.set(kind, count);
-        if (count > limit.max) excess = `A document may have ${limit.max} ${limit.name} at most.`;
+        if (count > limit.max) excess = `A document can have at most ${limit.max} ${limit.name}.`;
       }
       return excess === null ? undefined : BREAK;
     },

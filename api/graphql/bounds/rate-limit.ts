@@ -16,7 +16,7 @@ export async function registerRateLimit(app: FastifyInstance, { perMinute }: { p
     timeWindow: 60_000,
     keyGenerator: (request) => request.session?.userId ?? toNetwork(request.ip),
     errorResponseBuilder: (_request, { max, after }) => {
-      const detail = `${max} requests within a minute are the most. Try again in ${after}.`;
+      const detail = `The limit is ${max} requests per minute. Try again in ${after}.`;
       return new ProblemError(429, 'rate_limited', detail);
     },
   });

@@ -33,19 +33,19 @@ export function registerBounds(app: FastifyInstance, { schema, introspection }: 
  */
 function refuseTree(document: DocumentNode | null): void {
   if (document?.loc instanceof Location) return;
-  throw new RefusedDocumentError('BAD_SYNTAX', 'Syntax Error: the document is not GraphQL, but JSON.');
+  throw new RefusedDocumentError('BAD_SYNTAX', 'Syntax Error: the document is JSON, not GraphQL.');
 }
 
 function refuseCostly({ fields, depth, introspection }: Cost, maxIntrospection: number): void {
   if (depth > MAX_DEPTH) {
-    throw new RefusedDocumentError('TOO_DEEP', `A document may nest fields ${MAX_DEPTH} deep at most.`);
+    throw new RefusedDocumentError('TOO_DEEP', `A document can nest fields at most ${MAX_DEPTH} levels deep.`);
   }
   if (fields > MAX_COST) {
-    const message = `The document may answer ${fields} values, and ${MAX_COST} are the most: ask for fewer entries or fields at once.`;
+    const message = `The document can return up to ${fields} values; the limit is ${MAX_COST}. Request fewer entries or fields at once.`;
     throw new RefusedDocumentError('TOO_COSTLY', message);
   }
   if (introspection > maxIntrospection) {
-    throw new RefusedDocumentError('TOO_COSTLY', 'The document asks more of the schema than there is to it.');
+    throw new RefusedDocumentError('TOO_COSTLY', 'The document requests more of the schema than it contains.');
   }
 }
 
@@ -61,6 +61,6 @@ function refuseIntrospection(document: DocumentNode, { introspection }: Cost): v
     },
   });
   if (!readsSchema && introspection <= MAX_ANONYMOUS_INTROSPECTION) return;
-  const message = 'The schema is shown to signed-in people only; it is also in docs/schema.graphql of the source.';
+  const message = 'Introspection requires a session. The schema is also in docs/schema.graphql of the source.';
   throw new RefusedDocumentError('INTROSPECTION_OFF', message);
 }

@@ -29,13 +29,13 @@ export function createResponseMeter(limits = { ms: MAX_DURATION_MS, characters: 
   return {
     checkTime({ operation, path }) {
       if (performance.now() < deadline || (operation.operation === 'mutation' && path.prev !== undefined)) return;
-      const message = `The request took longer than ${limits.ms / 1000} seconds. What had not begun by then was left undone; ask for less at once.`;
+      const message = `The request took longer than ${limits.ms / 1000} seconds. Fields that had not started by then were not executed. Request less at once.`;
       throw createGraphqlError('TOO_SLOW', message);
     },
     count(value) {
       characters += measure(value);
       if (characters <= limits.characters) return;
-      throw createGraphqlError('TOO_LARGE', 'The answer is larger than one may be. Ask for less at once.');
+      throw createGraphqlError('TOO_LARGE', 'The response is too large. Request less at once.');
     },
   };
 }

@@ -40,7 +40,7 @@ export async function notificationsSection(app: FastifyInstance, { db, now }: De
       // An empty form marks nothing as read, not everything.
       const which = id === '' ? { upTo } : { ids: [id] };
       await markRead(db, { userId: getViewer(request).userId, ...which, now: now() });
-      return id === '' ? 'All of them are marked as read.' : 'Marked as read.';
+      return id === '' ? 'All marked as read.' : 'Marked as read.';
     }),
   );
 }

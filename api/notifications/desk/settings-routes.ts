@@ -29,7 +29,7 @@ export async function notificationSettings(app: FastifyInstance, { db }: DeskDep
         ...(digest !== null && { digest: isOn(`digest.${type}`) }),
       }));
       await changePreferences(db, userId, preferences);
-      return 'It is saved, and holds for what happens from now on.';
+      return 'Saved. The changes apply to later notifications.';
     }),
   );
 }

@@ -11,48 +11,48 @@ import { createGraphqlError } from '../../graphql/errors.ts';
 import '../../graphql/date-time.ts';
 
 const DigestFrequency = builder.enumType('DigestFrequency', {
-  description: 'How often a digest is sent.',
+  description: 'The frequency of the digest.',
   values: {
-    daily: { description: 'Every day.' },
-    weekly: { description: 'On the chosen day of the week.' },
-    monthly: { description: 'On the first chosen day of the week of a month.' },
-    off: { description: 'Never.' },
+    DAILY: { value: 'daily', description: 'Every day.' },
+    WEEKLY: { value: 'weekly', description: 'On the chosen day of the week.' },
+    MONTHLY: { value: 'monthly', description: 'On the first chosen day of the week of a month.' },
+    OFF: { value: 'off', description: 'Never.' },
   } as const,
 });
 
 const DigestSettings = builder.objectRef<DigestSettingsRow>('DigestSettings').implement({
-  description: 'When the digest is sent, and whether it is.',
+  description: 'The schedule and the state of the digest.',
   fields: (t) => ({
-    frequency: t.expose('frequency', { type: DigestFrequency, description: 'How often.' }),
-    weekday: t.exposeInt('weekday', { description: '1 (Monday) to 7; ignored where the frequency is daily.' }),
-    hour: t.exposeInt('hour', { description: '0 to 23, on the clocks of the zone.' }),
-    zone: t.exposeString('zone', { description: 'IANA name.' }),
+    frequency: t.expose('frequency', { type: DigestFrequency, description: 'The frequency.' }),
+    weekday: t.exposeInt('weekday', { description: 'The day of the week: 1 (Monday) to 7 (Sunday). Ignored for daily digests.' }),
+    hour: t.exposeInt('hour', { description: 'The hour in the time zone: 0 to 23.' }),
+    zone: t.exposeString('zone', { description: 'The IANA name of the time zone.' }),
     sendEmpty: t.exposeBoolean('sendEmpty', {
-      description: 'Whether a mail is sent even when there is nothing to report.',
+      description: 'Whether a digest is sent even if there is nothing to report.',
     }),
     nextDueAt: t.expose('nextDueAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Null where none will be sent.',
+      description: 'When the next digest is due; null if none will be sent.',
     }),
     stoppedAt: t.expose('stoppedAt', {
       type: 'DateTime',
       nullable: true,
       description:
-        'Since when nothing is sent, because the mail server of your address refused it for good. Any change of these settings starts again.',
+        'When sending stopped because the mail server of your address permanently refused the digest. Any change of these settings resumes it.',
     }),
-    stoppedReason: t.exposeString('stoppedReason', { nullable: true, description: 'What the mail server said.' }),
+    stoppedReason: t.exposeString('stoppedReason', { nullable: true, description: 'The response of the mail server.' }),
   }),
 });
 
 const DigestSettingsInput = builder.inputType('DigestSettingsInput', {
-  description: 'What is not given stays as it is.',
+  description: 'Changes to the digest settings. Omitted fields stay unchanged.',
   fields: (t) => ({
-    frequency: t.field({ type: DigestFrequency, description: 'How often.' }),
-    weekday: t.int({ description: '1 (Monday) to 7 (Sunday).' }),
-    hour: t.int({ description: '0 to 23, on the clocks of the zone.' }),
-    zone: t.string({ description: 'IANA name, such as Europe/Lisbon.' }),
-    sendEmpty: t.boolean({ description: 'Whether a mail is sent even when there is nothing to report.' }),
+    frequency: t.field({ type: DigestFrequency, description: 'The frequency.' }),
+    weekday: t.int({ description: 'The day of the week: 1 (Monday) to 7 (Sunday).' }),
+    hour: t.int({ description: 'The hour in the time zone: 0 to 23.' }),
+    zone: t.string({ description: 'The IANA name of the time zone, such as Europe/Lisbon.' }),
+    sendEmpty: t.boolean({ description: 'Whether a digest is sent even if there is nothing to report.' }),
   }),
 });
 
@@ -61,7 +61,7 @@ builder.queryField('digestSettings', (t) =>
     type: DigestSettings,
     nullable: true,
     skipTypeScopes: true,
-    description: 'Null where nobody is signed in.',
+    description: 'Your digest settings; null if nobody is signed in.',
     resolve: (_root, _args, { deps, request }) =>
       request.session === null ? null : findDigestSettings(deps.db, request.session.userId),
   }),
@@ -71,8 +71,8 @@ builder.mutationField('setDigestSettings', (t) =>
   t.field({
     ...ALLOW_UNCONFIRMED_FIELD,
     type: DigestSettings,
-    description: 'Errors: BAD_INPUT, with every field that is wrong in extensions.errors; UNAUTHENTICATED.',
-    args: { input: t.arg({ type: DigestSettingsInput, required: true, description: 'What is to change.' }) },
+    description: 'Changes your digest settings. Errors: BAD_INPUT, with every invalid field in extensions.errors; UNAUTHENTICATED.',
+    args: { input: t.arg({ type: DigestSettingsInput, required: true, description: 'The changes.' }) },
     resolve: async (_root, { input }, context) => {
       const { db, now } = context.deps;
       const change = dropNulls(input);

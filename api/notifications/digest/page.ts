@@ -23,7 +23,7 @@ export interface DigestPage {
 const FREQUENCIES = [
   ['daily', 'Every day'],
   ['weekly', 'Every week'],
-  ['monthly', 'Every month, on its first such day'],
+  ['monthly', 'Every month, on the first such day'],
   ['off', 'Never'],
 ] as const;
 
@@ -36,25 +36,25 @@ const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zon
 export function renderDigestPage({ settings, email, form, problems }: DigestPage): Html {
   const at = (path: string) => findProblem(problems, path);
   return html`${renderOtherProblems(problems, ['frequency', 'weekday', 'hour', 'zone'])}
-<p>A mail to <bdi>${email}</bdi> with views, discussions, new followers and what became of your deliveries since the last one.</p>
+<p>A mail to <bdi>${email}</bdi> with the views, discussions, new followers and deliveries since the last digest.</p>
 ${renderNext(settings)}
-<form method="post" action="${buildSubjectPath('digest')}" class="card"><h2>When it comes</h2>
+<form method="post" action="${buildSubjectPath('digest')}" class="card"><h2>Schedule</h2>
 <div class="field-row">
-${renderSelect({ name: 'frequency', label: 'How often', value: form.frequency, problem: at('frequency') }, FREQUENCIES)}
+${renderSelect({ name: 'frequency', label: 'Frequency', value: form.frequency, problem: at('frequency') }, FREQUENCIES)}
 ${renderSelect({ name: 'weekday', label: 'Day of the week', value: form.weekday, problem: at('weekday') }, DAYS)}
 ${renderSelect({ name: 'hour', label: 'At', value: form.hour, problem: at('hour') }, HOURS)}
 </div>
-<p class="small soft">The day does not matter where it comes every day.</p>
-${renderInput({ name: 'zone', label: 'Time zone', value: form.zone, hint: 'On whose clocks the hour is. The desk tells all its times by it; of UTC, by the zone of the browser. Begin to type a city, as in Europe/Lisbon.', problem: at('zone') }, html` list="zones" autocomplete="off" spellcheck="false" maxlength="64" data-zone`)}
+<p class="small soft">The day is ignored for daily digests.</p>
+${renderInput({ name: 'zone', label: 'Time zone', value: form.zone, hint: 'Time zone for the digest and the desk. With UTC, the desk uses the time zone of the browser. Type a city, as in Europe/Lisbon.', problem: at('zone') }, html` list="zones" autocomplete="off" spellcheck="false" maxlength="64" data-zone`)}
 <datalist id="zones">${ZONES.map((zone) => html`<option value="${zone}">`)}</datalist>
-<p>${renderCheckbox({ name: 'sendEmpty', label: 'Send one even when there is nothing to report', isChecked: form.sendEmpty })}</p>
+<p>${renderCheckbox({ name: 'sendEmpty', label: 'Send a digest even if there is nothing to report', isChecked: form.sendEmpty })}</p>
 <button class="button primary">Save</button>
 </form>`;
 }
 
 function renderNext({ stoppedAt, stoppedReason, nextDueAt, zone }: DigestSettings): Html {
   if (stoppedAt !== null) {
-    return html`<div class="notice warning"><p>Nothing is sent since ${renderTime(stoppedAt, zone)}: the mail server of your address refused the digest for good${stoppedReason !== null && html` (<bdi>${stoppedReason}</bdi>)`}. Save the form to start again.</p></div>`;
+    return html`<div class="notice warning"><p>Stopped since ${renderTime(stoppedAt, zone)}: the mail server of your address permanently refused the digest${stoppedReason !== null && html` (<bdi>${stoppedReason}</bdi>)`}. Save the form to resume it.</p></div>`;
   }
   if (nextDueAt === null) return html`<p><span class="state">off</span> No digest will be sent.</p>`;
   return html`<p><span class="state good">on</span> The next one is due ${renderTime(nextDueAt, zone)}.</p>`;

@@ -31,12 +31,12 @@ export async function digestSettings(app: FastifyInstance, { db, now }: DeskDeps
       PATH,
       async () => {
         const frequency = FREQUENCIES.find((one) => one === form.frequency);
-        if (!frequency) return { problems: [{ path: 'frequency', message: 'Choose how often from the list.' }] };
+        if (!frequency) return { problems: [{ path: 'frequency', message: 'Choose a frequency from the list.' }] };
         const { weekday, hour, zone, sendEmpty } = form;
         const change = { frequency, weekday: readWhole(weekday), hour: readWhole(hour), zone: zone.trim(), sendEmpty };
         const changed = await changeDigestSettings(db, { userId: getViewer(request).userId, change, now: now() });
         if (!changed) throw createAccountDeletedError();
-        if ('settings' in changed) return 'The digest is set.';
+        if ('settings' in changed) return 'Digest settings saved.';
         return { problems: changed.problems.map(({ path, message }) => ({ path, message: `It ${message}.` })) };
       },
       async (problems, status) => show(request, reply, { settings: await find(request), form, problems, status }),

@@ -17,7 +17,7 @@ export function renderMailListPage(mails: readonly ListedMail[]): string {
   const list = mails.length > 0 ? html`<ul class="list">${items}</ul>` : html`<p>No mail has been sent yet.</p>`;
   return renderPage(
     { title: 'Mails · Courant' },
-    html`<h1>Mails</h1><p>No SMTP_URL is set, so mails are kept here instead of being sent.</p>${list}`,
+    html`<h1>Mails</h1><p>SMTP_URL is not set, so mails are stored here instead of being sent.</p>${list}`,
   );
 }
 

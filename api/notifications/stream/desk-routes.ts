@@ -24,7 +24,7 @@ export async function deskStreamRoute(app: FastifyInstance, deps: ApiDeps & { hu
     const askedAt = performance.now();
     const standing = owner && (await findSessionStatus(db, { ...owner, now: now() }));
     if (owner === null || standing?.state !== 'open')
-      throw createUnauthenticatedProblem('There is no open session. Sign in, then reload the page.');
+      throw createUnauthenticatedProblem('Your session has ended. Sign in, then reload the page.');
     reply.hijack();
     const headers = reply.getHeaders() as OutgoingHttpHeaders;
     hub.openDesk({ ...owner, address: request.ip, askedAt }, request.raw, reply.raw, { headers });

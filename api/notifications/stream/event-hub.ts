@@ -167,7 +167,7 @@ export function createEventHub({
         if (rows.length === NOTIFICATION_BATCH_SIZE) stream.shouldReadAgain = true;
       }
     } catch (error) {
-      log.warn({ err: error }, 'notifications could not be read; trying again');
+      log.warn({ err: error }, 'failed to read notifications; retrying');
       setTimeout(() => sendNewNotifications(stream.userId), READ_RETRY_MS).unref();
     } finally {
       stream.isReading = false;
@@ -186,7 +186,7 @@ export function createEventHub({
       const ended = new Set(await listEndedSessions(db, ids, now()));
       for (const stream of open) if (ended.has(stream.sessionId)) finish(stream);
     } catch (error) {
-      log.warn({ err: error }, 'sessions that ended could not be looked for; trying again');
+      log.warn({ err: error }, 'failed to look up ended sessions; retrying');
     }
   }
 

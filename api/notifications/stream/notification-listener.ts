@@ -55,7 +55,7 @@ export function startNotificationListener(deps: ListenerDeps): NotificationListe
       for (const { onLost } of deps.audiences) onLost?.();
       if (stopping.signal.aborted) return;
       failures += 1;
-      deps.log.warn({ reason }, 'the notification listener lost its connection; connecting again');
+      deps.log.warn({ reason }, 'the notification listener lost its connection; reconnecting');
       await pause(Math.min(MAX_RECONNECT_DELAY_MS, 100 * 2 ** failures), stopping.signal);
     }
   })();

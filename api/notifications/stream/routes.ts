@@ -67,22 +67,22 @@ export async function notificationRoutes(fastify: FastifyInstance, { db, session
       // A HEAD request would open a stream that sends nothing.
       exposeHeadRoute: false,
       schema: {
-        summary: 'Notifications as they happen (text/event-stream)',
+        summary: 'Stream notifications as they occur (text/event-stream)',
         description:
           'Every message has `event: notification`, a growing number as `id`, and a JSON notification as `data`. ' +
-          'Last-Event-ID replays what was missed. A stream begins with the `id` from which it goes on, so that a client ' +
-          'that is cut off before its first message has one too. An EventSource that is made anew, with a new token, ' +
-          'cannot send the header: it gives the number as `lastEventId`.',
+          'Last-Event-ID replays missed messages. A stream starts with the `id` from which it continues, so that a client ' +
+          'that is disconnected before its first message has one too. A new EventSource with a new token ' +
+          'cannot send the header; it passes the number as `lastEventId`.',
         querystring: Type.Object({ token: Type.Optional(Type.String()), lastEventId: Type.Optional(Type.String()) }),
         headers: Type.Object({ 'last-event-id': Type.Optional(Type.String()) }),
         response: {
           200: { description: 'The stream.', content: { 'text/event-stream': { schema: Type.String() } } },
           204: Type.Null({
             description:
-              'For a client that comes back: its token has expired, or its stream was closed because its user has opened too many since. ' +
-              'An EventSource stops.',
+              'For a reconnecting client: its token has expired, or its stream was closed because its user opened too many others. ' +
+              'An EventSource then stops reconnecting.',
           }),
-          401: buildProblemResponse('The stream token is missing, expired or not valid.'),
+          401: buildProblemResponse('The stream token is missing, expired or invalid.'),
           503: buildProblemResponse('The database is unreachable.'),
         },
       },
@@ -129,7 +129,7 @@ function stopReconnecting(reply: FastifyReply) {
 function refuse(request: FastifyRequest, reply: FastifyReply) {
   if (request.headers['last-event-id'] !== undefined) return stopReconnecting(reply);
   throw createUnauthenticatedProblem(
-    'The stream token is missing, expired or not valid. Get a new one at /notifications/sse-token.',
+    'The stream token is missing, expired or invalid. Get a new one at /notifications/sse-token.',
   );
 }
 

@@ -16,8 +16,8 @@ const HEADERS = { ...SECURITY_HEADERS, ...NO_STORE };
 export function sendFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const isTooLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH' || error.statusCode === 414;
   const problem = isTooLong
-    ? new ProblemError(404, 'not_found', 'There is nothing at so long an address.')
-    : new ProblemError(400, 'bad_address', 'The address of the request cannot be read.');
+    ? new ProblemError(404, 'not_found', 'Nothing found: the URL of the request is too long.')
+    : new ProblemError(400, 'bad_address', 'The URL of the request is malformed.');
   reply
     .code(problem.statusCode)
     .headers(HEADERS)
@@ -55,7 +55,7 @@ export function sendClientError(error: Error & { code?: string }, socket: Socket
     return;
   }
   if (rejectedSockets.has(socket)) return;
-  const known = BY_CODE[error.code ?? ''] ?? [400, 'bad_request', 'This is not an HTTP request that can be read.'];
+  const known = BY_CODE[error.code ?? ''] ?? [400, 'bad_request', 'The bytes received are not a valid HTTP request.'];
   const problem = new ProblemError(...known);
   const body = JSON.stringify(buildProblemBody(problem, randomUUID()));
   const { status, title } = buildProblemBody(problem, '');

@@ -79,14 +79,14 @@ export const NO_STORE = { 'cache-control': 'no-store' } as const;
 export const ProblemSchema = Type.Object(
   {
     success: Type.Literal(false),
-    type: Type.String({ description: 'Stable name of the kind of problem, `urn:courant:problem:<code>`.' }),
+    type: Type.String({ description: 'The stable type of the problem, `urn:courant:problem:<code>`.' }),
     title: Type.String(),
     status: Type.Integer(),
-    detail: Type.String({ description: 'What happened and what to do next.' }),
-    code: Type.String({ description: 'Stable, for programs.' }),
+    detail: Type.String({ description: 'The cause and the next step.' }),
+    code: Type.String({ description: 'The stable error code, for programs.' }),
     errors: Type.Array(
       Type.Object({
-        path: Type.String({ description: 'The field, in the request or in the frontmatter.' }),
+        path: Type.String({ description: 'The path of the field in the request or in the frontmatter.' }),
         message: Type.String(),
         line: Type.Optional(Type.Integer({ minimum: 1 })),
         column: Type.Optional(Type.Integer({ minimum: 1 })),

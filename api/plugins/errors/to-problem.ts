@@ -26,11 +26,11 @@ export function toProblem(error: FastifyError, request: FastifyRequest): Problem
 
 const BY_CODE: Record<string, [status: number, code: string, detail: string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'unsupported_media_type', 'Send the body as Content-Type: application/json.'],
-  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'body_too_large', 'The request body is over the limit; content may have 1 MiB.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'body_too_large', 'The request body is too large. The limit for content is 1 MiB.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
     400,
     'content_length_mismatch',
-    'The body is not as long as Content-Length says.',
+    'The length of the body does not match Content-Length.',
   ],
 };
 
@@ -38,7 +38,7 @@ function toValidationProblem(error: FastifyError): ProblemError {
   const errors = (error.validation ?? []).map(({ instancePath, message, params }) => {
     const missing = typeof params.missingProperty === 'string' ? `/${params.missingProperty}` : '';
     const path = `${instancePath}${missing}`.replace(/^\//, '').replaceAll('/', '.') || 'body';
-    return { path, message: message ?? 'is not valid' };
+    return { path, message: message ?? 'is invalid' };
   });
-  return new ProblemError(422, 'invalid_request', 'Some fields of the request are not valid; see errors.', { errors });
+  return new ProblemError(422, 'invalid_request', 'Some fields of the request are invalid. See errors.', { errors });
 }

@@ -5,8 +5,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { countConnections, type Database } from '../../../store/db/database.ts';
-import { createRegistry, observeCounter, observeGauge } from '../../../telemetry/registry.ts';
-import type { QueueLoad } from '../../../threads/fair-queue.ts';
+import { createRegistry, observeCounter, observeGauge } from '../../../runtime/telemetry/registry.ts';
+import type { QueueLoad } from '../../../runtime/threads/fair-queue.ts';
 import { observeInstallation } from './gauges.ts';
 import { type CountPublish, countRequests, countRestPublishes, createPublishCounter } from './requests.ts';
 
@@ -40,17 +40,17 @@ export function createApiMetrics(): ApiMetrics {
       const gauge = (name: string, help: string, read: () => number) => observeGauge(registry, { name, help, read });
       const counter = (name: string, help: string, read: () => number) =>
         observeCounter(registry, { name, help, read });
-      counter('courant_kept_answers_served_total', 'Answers sent from memory, before routing', () => cacheFastPath.served);
-      gauge('courant_kept_answers', 'Answers kept in memory', () => responseCache.count);
-      gauge('courant_kept_answers_bytes', 'Memory that kept answers take', () => responseCache.bytes);
-      gauge('courant_streams_open', 'Event streams open at this instance', () => hub.streamCount());
+      counter('courant_cached_responses_served_total', 'Cached responses sent before routing', () => cacheFastPath.served);
+      gauge('courant_cached_responses', 'Cached responses in memory', () => responseCache.count);
+      gauge('courant_cached_response_bytes', 'Memory used by cached responses', () => responseCache.bytes);
+      gauge('courant_streams_open', 'Open event streams of this instance', () => hub.streamCount());
       counter('courant_events_sent_total', 'Events written to streams', () => hub.eventCount());
-      gauge('courant_listen_up', '1 while the LISTEN connection hears', () => Number(listener.isListening()));
-      gauge('courant_documents_running', 'Documents in threads', () => documents.load().running);
+      gauge('courant_listen_up', '1 while the LISTEN connection is up', () => Number(listener.isListening()));
+      gauge('courant_documents_running', 'Documents being processed in threads', () => documents.load().running);
       const countWaiting = () => publishQueue.load().waiting + documents.load().waiting;
-      gauge('courant_documents_waiting', 'Documents that wait for a thread', countWaiting);
-      gauge('courant_database_connections', 'Connections of the pool', () => countConnections(db).open);
-      gauge('courant_database_waiting', 'Statements that wait for a connection', () => countConnections(db).waiting);
+      gauge('courant_documents_waiting', 'Documents waiting for a thread', countWaiting);
+      gauge('courant_database_connections', 'Connections in the pool', () => countConnections(db).open);
+      gauge('courant_database_waiting', 'Statements waiting for a connection', () => countConnections(db).waiting);
     },
   };
 }

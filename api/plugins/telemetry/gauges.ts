@@ -5,15 +5,15 @@
 import type { Registry } from 'prom-client';
 import type { Database } from '../../../store/db/database.ts';
 import { measureOperation, type OperationStatus } from '../../../store/operation/measure-operation.ts';
-import { observeGauge } from '../../../telemetry/registry.ts';
+import { observeGauge } from '../../../runtime/telemetry/registry.ts';
 
 const METRICS: Record<keyof OperationStatus, [name: string, help: string]> = {
-  outboxRows: ['courant_outbox_rows', 'Changes whose workflow has not been signalled yet'],
-  outboxAgeSeconds: ['courant_outbox_age_seconds', 'Age of the oldest row of the outbox'],
-  lateSchedules: ['courant_schedules_late', 'Scheduled articles whose time has passed'],
-  latestScheduleSeconds: ['courant_schedule_lateness_seconds', 'Of the scheduled article that is latest'],
-  workerUnseenSeconds: ['courant_worker_unseen_seconds', 'Since any worker was seen'],
-  temporalUnseenSeconds: ['courant_temporal_unseen_seconds', 'Since any worker reached Temporal'],
+  outboxRows: ['courant_outbox_rows', 'Outbox rows whose workflow has not been signalled'],
+  outboxAgeSeconds: ['courant_outbox_age_seconds', 'Age of the oldest outbox row'],
+  lateSchedules: ['courant_schedules_late', 'Scheduled articles past their time'],
+  latestScheduleSeconds: ['courant_schedule_lateness_seconds', 'Lateness of the most overdue scheduled article'],
+  workerUnseenSeconds: ['courant_worker_unseen_seconds', 'Time since any worker was seen'],
+  temporalUnseenSeconds: ['courant_temporal_unseen_seconds', 'Time since any worker reached Temporal'],
 };
 
 /** One scrape reads all gauges with one query. */
@@ -36,12 +36,12 @@ export function observeInstallation(registry: Registry, db: Database): void {
       () => 1,
       () => 0,
     );
-  observeGauge(registry, { name: 'courant_database_up', help: '1 while the database answers', read });
+  observeGauge(registry, { name: 'courant_database_up', help: '1 while the database responds', read });
 }
 
 function rejectAfterTimeout<T>(query: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`no answer within ${QUERY_TIMEOUT_MS} ms`)), QUERY_TIMEOUT_MS);
+    const timer = setTimeout(() => reject(new Error(`no response within ${QUERY_TIMEOUT_MS} ms`)), QUERY_TIMEOUT_MS);
     query.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

@@ -18,7 +18,7 @@ export async function healthRoutes(app: FastifyInstance, { db }: { db: Database 
     } catch (error) {
       request.log.warn({ err: error }, 'not ready');
       const headers = { 'retry-after': '2' };
-      throw new ProblemError(503, 'database_unavailable', 'The database cannot be reached.', { headers });
+      throw new ProblemError(503, 'database_unavailable', 'The database is unreachable.', { headers });
     }
     return { status: 'ok' };
   });
@@ -26,6 +26,6 @@ export async function healthRoutes(app: FastifyInstance, { db }: { db: Database 
 
 function rejectAfter(ms: number): Promise<never> {
   return new Promise((_resolve, reject) => {
-    setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms).unref();
+    setTimeout(() => reject(new Error(`no response within ${ms} ms`)), ms).unref();
   });
 }

@@ -14,13 +14,13 @@ export function countRequests(app: FastifyInstance, registry: Registry): void {
   const registers = [registry];
   const requests = new Counter({
     name: 'courant_http_requests_total',
-    help: 'Requests that reached a route, or none',
+    help: 'Requests, including those that matched no route',
     labelNames: ['method', 'route', 'status'] as const,
     registers,
   });
   const durations = new Histogram({
     name: 'courant_http_request_duration_seconds',
-    help: 'From the head of a request to the end of its answer',
+    help: 'Time from the request headers to the end of the response',
     labelNames: ['method', 'route'] as const,
     buckets: BUCKETS_S,
     registers,

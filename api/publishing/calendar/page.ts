@@ -1,5 +1,5 @@
 /** Renders a month of an author's articles as a table; narrow screens show it as a list of days. */
-import { type MonthSheet, type SheetDay, formatLocalDateTime } from '../../../calendar/month.ts';
+import { type MonthSheet, type SheetDay, formatLocalDateTime } from '../../../store/calendar/month.ts';
 import type { CalendarEntry } from '../../../store/articles/calendar.ts';
 import { type Html, html } from '../../web/html.ts';
 

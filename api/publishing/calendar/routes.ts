@@ -1,7 +1,7 @@
 /** Serves the desk's calendar of scheduled and published articles. */
 
 import type { FastifyInstance } from 'fastify';
-import { layOutMonth } from '../../../calendar/month.ts';
+import { layOutMonth } from '../../../store/calendar/month.ts';
 import { listCalendar } from '../../../store/articles/calendar.ts';
 import type { DeskDeps } from '../../deps.ts';
 import { sendDeskPage } from '../../web/desk/send-desk-page.ts';

@@ -2,7 +2,7 @@
  * Renders the page for writing, complete without script. The script adds the editor, a live preview
  * and reading of folders.
  */
-import { findFormat } from '../../../destinations/format/platform-formats.ts';
+import { findDescriptor } from '../../../destinations/registry.ts';
 import type { listConnections } from '../../../store/connections/list.ts';
 import { renderLocatedMessage } from '../../web/desk/field-message.ts';
 import { type Html, html } from '../../web/html.ts';
@@ -75,7 +75,7 @@ function renderWhere({ form, connections }: WritePage): Html {
     html`<label class="choice"><input type="radio" name="where" value="${value}"${value === where ? html` checked` : null}> <span>${text} <span class="soft small">${hint}</span></span></label>`;
   const boxes = connections.map(
     ({ destination, platform, account }) =>
-      html`<li><label class="choice"><input type="checkbox" name="destination" value="${destination}"${destinations.includes(destination) ? html` checked` : null}> <span>${findFormat(platform)?.label ?? platform}${account ? html` <bdi class="soft small">${account}</bdi>` : null}</span></label></li>`,
+      html`<li><label class="choice"><input type="checkbox" name="destination" value="${destination}"${destinations.includes(destination) ? html` checked` : null}> <span>${findDescriptor(platform)?.label ?? platform}${account ? html` <bdi class="soft small">${account}</bdi>` : null}</span></label></li>`,
   );
   const chosen =
     boxes.length > 0

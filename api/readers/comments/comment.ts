@@ -64,14 +64,14 @@ async function render({ documents, config }: CommentDeps, userId: string, body: 
   } catch (error) {
     if (error instanceof TooComplexError) throw refuse(error.message);
     if (error instanceof DocumentsBusyError) {
-      throw new RefusedCommandError('BUSY', 'Too much is being written at the moment. Try again in a few seconds.');
+      throw new RefusedCommandError('BUSY', 'The service is busy. Your comment was not saved. Try again in a few seconds.');
     }
     throw error;
   }
 }
 
 function refuseLength(): RefusedCommandError {
-  return refuse(`A comment has at most ${MAX_COMMENT_LENGTH.toLocaleString('en')} characters.`);
+  return refuse(`A comment can have at most ${MAX_COMMENT_LENGTH.toLocaleString('en')} characters.`);
 }
 
 function refuse(message: string): RefusedCommandError {

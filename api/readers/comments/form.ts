@@ -20,11 +20,11 @@ export function renderCommentForm({ slug, parent, body, isQuestion = false }: Co
   return html`<form class="comment-form" method="post" action="${buildCommentsPath(slug)}" data-act="comment">${
     parent === null ? null : html`<input type="hidden" name="parentId" value="${parent.id}">`
   }<textarea name="body" aria-label="${label}" required maxlength="${MAX_COMMENT_LENGTH}" dir="auto"${
-    parent === null ? html` placeholder="What do you think? Markdown works."` : null
+    parent === null ? html` placeholder="Write a comment. Markdown is supported."` : null
   }>
 ${body}</textarea><div class="actions"><button class="button${parent === null ? ' primary' : ''} compact">${text}</button>${
     parent === null
-      ? html`<label class="small"><input type="checkbox" name="isQuestion" value="true"${isQuestion ? html` checked` : null}> I ask something</label>`
+      ? html`<label class="small"><input type="checkbox" name="isQuestion" value="true"${isQuestion ? html` checked` : null}> This is a question</label>`
       : null
   }</div></form>`;
 }

@@ -9,44 +9,44 @@ import { changeComment, writeComment } from './comment.ts';
 import '../../graphql/date-time.ts';
 
 const CommentState = builder.enumType('CommentState', {
-  description: 'Whether the words of a comment are shown.',
+  description: 'Whether the text of a comment is shown.',
   values: {
-    visible: { description: 'They are.' },
-    hidden: { description: 'The author of the article hides them, or their writer is suspended.' },
-    deleted: { description: 'Their writer has taken them back; the place stays for the replies.' },
+    VISIBLE: { value: 'visible', description: 'The text is shown.' },
+    HIDDEN: { value: 'hidden', description: 'The author of the article has hidden the text, or the person who wrote it is suspended.' },
+    DELETED: { value: 'deleted', description: 'The person who wrote the comment deleted it. An empty entry remains for the replies.' },
   } as const,
 });
 
 const Comment = builder.objectRef<ListedComment>('Comment').implement({
   description: 'A comment on an article, or a reply to one.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Stays the same; the page has it as #comment-<id>.' }),
+    id: t.exposeID('id', { description: 'The id, which never changes. Anchor on the page: #comment-<id>.' }),
     parentId: t.exposeID('parentId', {
       nullable: true,
-      description: 'What it replies to; null on the article itself.',
+      description: 'The id of the parent comment; null for a comment on the article itself.',
     }),
-    depth: t.exposeInt('depth', { description: 'How many comments stand above it in its thread: 0 to 7.' }),
-    state: t.expose('state', { type: CommentState, description: 'Whether its words are shown.' }),
+    depth: t.exposeInt('depth', { description: 'The number of comments above it in its thread: 0 to 7.' }),
+    state: t.expose('state', { type: CommentState, description: 'Whether the text is shown.' }),
     authorName: t.exposeString('authorName', {
       nullable: true,
-      description: 'Who wrote it; null where the account is gone or the words are withheld.',
+      description: 'The name of the person who wrote it; null if the account no longer exists or the text is withheld.',
     }),
-    authorUsername: t.exposeString('authorUsername', { nullable: true, description: 'As authorName.' }),
-    body: t.exposeString('body', { nullable: true, description: 'Markdown; null where it is withheld from you.' }),
+    authorUsername: t.exposeString('authorUsername', { nullable: true, description: 'The user name of the person who wrote it; null in the same cases as authorName.' }),
+    body: t.exposeString('body', { nullable: true, description: 'The body in Markdown; null if it is withheld from you.' }),
     html: t.exposeString('html', {
       nullable: true,
-      description: 'The body rendered and sanitised, without images; null where it is withheld from you.',
+      description: 'The body as sanitised HTML, without images; null if it is withheld from you.',
     }),
     isQuestion: t.exposeBoolean('isQuestion', {
-      description: 'Whether it asks something: the digest names those that wait.',
+      description: 'Whether the comment is a question. The digest lists unanswered questions.',
     }),
     acceptedAt: t.expose('acceptedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Since when it is the accepted answer; null where it is not.',
+      description: 'When the comment was accepted as the answer; null if it is not.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was written.' }),
-    editedAt: t.expose('editedAt', { type: 'DateTime', nullable: true, description: 'When it was changed last.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the comment was written.' }),
+    editedAt: t.expose('editedAt', { type: 'DateTime', nullable: true, description: 'When the comment was last edited; null if never.' }),
   }),
 });
 
@@ -57,14 +57,14 @@ const CommentConnection = createConnectionType(Comment, {
 });
 
 const slugArg = builder.args((t) => ({
-  slug: t.string({ required: true, description: 'Of a public article.' }),
+  slug: t.string({ required: true, description: 'The slug of a public article.' }),
 }));
 builder.queryField('comments', (t) =>
   t.field({
     type: CommentConnection,
     complexity: pageCost,
     description:
-      'The comments of an article, thread after thread: every reply stands below what it answers. None while the article has comments turned off. Errors: NOT_FOUND, BAD_CURSOR, BAD_INPUT.',
+      'The comments of an article in thread order: each reply follows its parent. Empty while the article has comments turned off. Errors: NOT_FOUND, BAD_CURSOR, BAD_INPUT.',
     args: { ...slugArg, ...pageArgs },
     resolve: async (_root, { slug, ...args }, context) => {
       const { db } = context.deps;
@@ -86,25 +86,25 @@ builder.queryField('comments', (t) =>
 );
 
 const AddedComment = builder.objectRef<{ id: string }>('AddedComment').implement({
-  description: 'A comment that has been written.',
-  fields: (t) => ({ id: t.exposeID('id', { description: 'Its id.' }) }),
+  description: 'A new comment.',
+  fields: (t) => ({ id: t.exposeID('id', { description: 'The id of the comment.' }) }),
 });
 
 const textArgs = builder.args((t) => ({
-  body: t.string({ required: true, description: 'Markdown, at most 10,000 characters. Images are shown as links.' }),
-  isQuestion: t.boolean({ description: 'Whether it asks something; as it reads where it is not given.' }),
+  body: t.string({ required: true, description: 'The body: Markdown of at most 10,000 characters. Images are shown as links.' }),
+  isQuestion: t.boolean({ description: 'Whether the comment is a question. If omitted, this is detected from the text.' }),
 }));
 
 builder.mutationField('addComment', (t) =>
   t.field({
     type: AddedComment,
     description:
-      'Writes a comment. The same words at the same place within ten minutes are the same comment, so a request may be sent again. Errors: NOT_FOUND, COMMENTS_CLOSED, THREAD_TOO_DEEP, BAD_INPUT, RATE_LIMITED, BUSY, SUSPENDED.',
+      'Adds a comment. The same text at the same position within ten minutes is the same comment, so a request can be repeated. Errors: NOT_FOUND, COMMENTS_CLOSED, THREAD_TOO_DEEP, BAD_INPUT, RATE_LIMITED, BUSY, SUSPENDED.',
     args: {
       ...slugArg,
       ...textArgs,
       parentId: t.arg.id({
-        description: 'The comment that this replies to; a comment on the article where it is not given.',
+        description: 'The id of the comment to reply to. If omitted, the comment is on the article.',
       }),
     },
     resolve: (_root, { slug, body, parentId, isQuestion }, context) =>
@@ -119,13 +119,13 @@ builder.mutationField('addComment', (t) =>
 );
 
 const ownCommentArg = builder.args((t) => ({
-  id: t.id({ required: true, description: 'A comment that you wrote.' }),
+  id: t.id({ required: true, description: 'The id of a comment that you wrote.' }),
 }));
 
 builder.mutationField('editComment', (t) =>
   t.boolean({
     description:
-      'Changes a comment of yours. Nobody is notified. Errors: NOT_FOUND, COMMENTS_CLOSED, BAD_INPUT, RATE_LIMITED, BUSY, SUSPENDED.',
+      'Edits a comment of yours. Nobody is notified. Errors: NOT_FOUND, COMMENTS_CLOSED, BAD_INPUT, RATE_LIMITED, BUSY, SUSPENDED.',
     args: { ...ownCommentArg, ...textArgs },
     resolve: async (_root, { id, body, isQuestion }, context) => {
       const written = { userId: requireUser(context), body, isQuestion: isQuestion ?? undefined };
@@ -139,7 +139,7 @@ builder.mutationField('deleteComment', (t) =>
   t.boolean({
     ...ALLOW_UNCONFIRMED_FIELD,
     description:
-      'Erases a comment of yours. Where it has replies its place stays. Done already, it changes nothing. Errors: NOT_FOUND.',
+      'Deletes a comment of yours. If it has replies, an empty entry remains. Changes nothing if it is already deleted. Errors: NOT_FOUND.',
     args: ownCommentArg,
     resolve: async (_root, { id }, context) => {
       const { db, now } = context.deps;

@@ -61,12 +61,12 @@ function renderComment(comment: ListedComment, { discussion, shown }: { discussi
   const { id, depth, state, acceptedAt } = comment;
   const names = `comment d${depth}${acceptedAt ? ' accepted' : ''}`;
   if (state !== 'visible') {
-    const why = state === 'deleted' ? 'Its writer has deleted this comment.' : 'This comment is not shown.';
+    const why = state === 'deleted' ? 'This comment was deleted by the person who wrote it.' : 'This comment is not shown.';
     return html`<li class="${names} withheld" id="comment-${id}"><p class="soft">${why}</p></li>`;
   }
   return html`<li class="${names}" id="comment-${id}">${renderCommentHead(comment, { discussion, shown })}
 ${renderCommentBody(comment)}
-<div class="comment-acts">${discussion.isOpen && depth < MAX_DEPTH ? renderReply(comment, discussion) : null}<a class="manage" href="/comments/${id}" rel="nofollow">Manage<span class="sr-only"> the comment of <bdi>${nameWriter(comment)}</bdi></span></a></div></li>`;
+<div class="comment-acts">${discussion.isOpen && depth < MAX_DEPTH ? renderReply(comment, discussion) : null}<a class="manage" href="/comments/${id}" rel="nofollow">Manage<span class="sr-only"> the comment by <bdi>${nameWriter(comment)}</bdi></span></a></div></li>`;
 }
 
 function renderCommentHead(

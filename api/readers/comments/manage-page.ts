@@ -10,7 +10,7 @@ import { renderCommentBody } from './list.ts';
 /** `typed`: the text of a rejected edit. */
 export function renderManageCommentPage(comment: ManagedComment, notice: Notice | null, typed: string | null): string {
   const { id, slug, articleTitle, isOwn, isArticleAuthor, acceptedAt, hiddenAt } = comment;
-  const title = isOwn ? 'Your comment' : `Comment of ${comment.authorName ?? 'a closed account'}`;
+  const title = isOwn ? 'Your comment' : `Comment by ${comment.authorName ?? 'a closed account'}`;
   const states = [
     acceptedAt ? html`<span class="state good">Accepted answer</span> ` : html``,
     hiddenAt ? html`<span class="state warn">Hidden from readers</span> ` : html``,
@@ -28,9 +28,9 @@ ${isOwn ? renderOwn(comment, typed) : null}`,
 /** For a comment that does not exist or that the viewer may not manage. */
 export function renderNothingToManagePage(notice: Notice | null): string {
   return renderReaderPage(
-    'Nothing to manage',
-    { notice, back: { path: '/', text: 'See what is new' } },
-    html`<p>There is no such comment of yours or at an article of yours. It may have been deleted.</p>`,
+    'Comment not found',
+    { notice, back: { path: '/', text: 'Latest articles' } },
+    html`<p>You have no such comment, on your own articles or elsewhere. It may have been deleted.</p>`,
   );
 }
 
@@ -42,7 +42,7 @@ function renderModeration({ id, slug, acceptedAt, hiddenAt, commentsOpen }: Mana
 
 const ACTS = {
   accept: 'Accept as the answer',
-  unaccept: 'Accept no more',
+  unaccept: 'Remove accepted answer',
   hide: 'Hide from readers',
   unhide: 'Show again',
 } as const;
@@ -53,14 +53,14 @@ function renderAct(id: string, act: keyof typeof ACTS): Html {
 
 export function renderLock(slug: string, isOpen: boolean): Html {
   const path = `/articles/${encodeURIComponent(slug)}/comments/${isOpen ? 'lock' : 'unlock'}`;
-  return html`<form method="post" action="${path}"><button class="button">${isOpen ? 'Close the comments' : 'Open the comments again'}</button></form>`;
+  return html`<form method="post" action="${path}"><button class="button">${isOpen ? 'Close comments' : 'Reopen comments'}</button></form>`;
 }
 
 function renderOwn({ id, body, isQuestion, commentsOpen }: ManagedComment, typed: string | null): Html {
   const edit = html`<form class="comment-form" method="post" action="/comments/${id}/edit"><textarea name="body" aria-label="Your comment" required maxlength="${MAX_COMMENT_LENGTH}" dir="auto">
-${typed ?? body}</textarea><div class="actions"><button class="button primary">Save</button><label class="small"><input type="checkbox" name="isQuestion" value="true"${isQuestion ? html` checked` : null}> I ask something</label></div></form>`;
-  return html`<h2 class="rule">Change it</h2>
-${commentsOpen ? edit : html`<p>Comments are closed, so it cannot be changed any more.</p>`}
-<h2 class="rule">Delete it</h2>
-<form method="post" action="/comments/${id}/delete"><p>Its words are erased for good. Where there are replies, its place stays.</p><button class="button danger">Delete this comment</button></form>`;
+${typed ?? body}</textarea><div class="actions"><button class="button primary">Save</button><label class="small"><input type="checkbox" name="isQuestion" value="true"${isQuestion ? html` checked` : null}> This is a question</label></div></form>`;
+  return html`<h2 class="rule">Edit</h2>
+${commentsOpen ? edit : html`<p>Comments are closed, so you can no longer edit this one.</p>`}
+<h2 class="rule">Delete</h2>
+<form method="post" action="/comments/${id}/delete"><p>The text is deleted permanently. If the comment has replies, an empty entry remains.</p><button class="button danger">Delete this comment</button></form>`;
 }

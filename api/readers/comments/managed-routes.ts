@@ -34,27 +34,27 @@ export async function ownCommentForms(app: FastifyInstance, deps: ReaderDeps) {
     edit: async ({ userId, commentId, request }) => {
       const isQuestion = readField(request, 'isQuestion') === 'true';
       await changeComment(deps, { userId, commentId, body: readField(request, 'body'), isQuestion });
-      return 'Your comment is changed.';
+      return 'Comment saved.';
     },
     delete: async ({ userId, commentId }) => {
       await deleteComment(db, { userId, commentId, now: now() });
-      return 'Your comment is deleted.';
+      return 'Comment deleted.';
     },
     accept: async ({ userId, commentId }) => {
       await acceptAnswer(db, { authorId: userId, commentId, now: now() });
-      return 'This is the accepted answer.';
+      return 'Marked as the accepted answer.';
     },
     unaccept: async ({ userId, commentId }) => {
       await unacceptAnswer(db, { authorId: userId, commentId });
-      return 'This is the accepted answer no more.';
+      return 'No longer the accepted answer.';
     },
     hide: async ({ userId, commentId }) => {
       await hideComment(db, { authorId: userId, commentId, now: now() });
-      return 'Readers see this comment no more. Its writer and you still do.';
+      return 'Comment hidden. Only you and the person who wrote it can still see it.';
     },
     unhide: async ({ userId, commentId }) => {
       await unhideComment(db, { authorId: userId, commentId });
-      return 'Readers see this comment again.';
+      return 'Comment visible to readers again.';
     },
   };
 

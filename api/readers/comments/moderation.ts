@@ -5,17 +5,17 @@ import { builder } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
 
 const ownSlugArg = builder.args((t) => ({
-  slug: t.string({ required: true, description: 'Of an article of yours.' }),
+  slug: t.string({ required: true, description: 'The slug of an article of yours.' }),
 }));
 
 const moderatedArg = builder.args((t) => ({
-  id: t.id({ required: true, description: 'A comment on an article of yours.' }),
+  id: t.id({ required: true, description: 'The id of a comment on an article of yours.' }),
 }));
 
 builder.mutationField('hideComment', (t) =>
   t.boolean({
     description:
-      'Hides the words of a comment on an article of yours from everybody but you and its writer. Replies stay. It is no accepted answer any more. Errors: NOT_FOUND.',
+      'Hides the text of a comment on an article of yours from everyone except you and the person who wrote it. Replies stay visible. If it was the accepted answer, it no longer is. Errors: NOT_FOUND.',
     args: moderatedArg,
     resolve: async (_root, { id }, context) => {
       const { db, now } = context.deps;
@@ -27,7 +27,7 @@ builder.mutationField('hideComment', (t) =>
 
 builder.mutationField('unhideComment', (t) =>
   t.boolean({
-    description: 'Shows it again. Errors: NOT_FOUND.',
+    description: 'Shows a hidden comment again. Errors: NOT_FOUND.',
     args: moderatedArg,
     resolve: async (_root, { id }, context) => {
       await unhideComment(context.deps.db, { authorId: requireUser(context), commentId: id });
@@ -39,7 +39,7 @@ builder.mutationField('unhideComment', (t) =>
 builder.mutationField('lockComments', (t) =>
   t.boolean({
     description:
-      'Closes the comments of an article of yours: they stay, and none is added or edited. Errors: NOT_FOUND.',
+      'Closes the comments of an article of yours. Existing comments stay; none can be added or edited. Errors: NOT_FOUND.',
     args: ownSlugArg,
     resolve: async (_root, { slug }, context) => {
       const { db, now } = context.deps;
@@ -51,7 +51,7 @@ builder.mutationField('lockComments', (t) =>
 
 builder.mutationField('unlockComments', (t) =>
   t.boolean({
-    description: 'Opens them again. Errors: NOT_FOUND.',
+    description: 'Opens the comments of an article of yours again. Errors: NOT_FOUND.',
     args: ownSlugArg,
     resolve: async (_root, { slug }, context) => {
       await unlockComments(context.deps.db, { authorId: requireUser(context), slug });
@@ -61,13 +61,13 @@ builder.mutationField('unlockComments', (t) =>
 );
 
 const answerArg = builder.args((t) => ({
-  commentId: t.id({ required: true, description: 'A comment on an article of yours.' }),
+  commentId: t.id({ required: true, description: 'The id of a comment on an article of yours.' }),
 }));
 
 builder.mutationField('acceptAnswer', (t) =>
   t.boolean({
     description:
-      'Marks a comment as what solves the question of your article, which has one such mark: it moves from where it was. Errors: NOT_FOUND, SUSPENDED.',
+      'Marks a comment as the accepted answer of your article. Replaces the previous accepted answer. Errors: NOT_FOUND, SUSPENDED.',
     args: answerArg,
     resolve: async (_root, { commentId }, context) => {
       const { db, now } = context.deps;
@@ -79,7 +79,7 @@ builder.mutationField('acceptAnswer', (t) =>
 
 builder.mutationField('unacceptAnswer', (t) =>
   t.boolean({
-    description: 'Takes the mark back, if the comment has it. Errors: NOT_FOUND.',
+    description: 'Removes the accepted-answer mark if the comment has it. Errors: NOT_FOUND.',
     args: answerArg,
     resolve: async (_root, { commentId }, context) => {
       await unacceptAnswer(context.deps.db, { authorId: requireUser(context), commentId });

@@ -67,8 +67,8 @@ export async function commentForms(app: FastifyInstance, deps: ReaderDeps) {
   });
 
   for (const [act, notice] of [
-    ['lock', 'The comments are closed: those that are there stay.'],
-    ['unlock', 'The comments are open.'],
+    ['lock', 'Comments closed. Existing comments stay.'],
+    ['unlock', 'Comments opened.'],
   ] as const) {
     app.post<OfArticle>(`${PATH}/${act}`, { schema }, async (request, reply) => {
       const { slug } = request.params;

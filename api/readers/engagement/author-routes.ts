@@ -30,7 +30,7 @@ export async function authorForms(app: FastifyInstance, deps: ReaderDeps) {
     const { username } = request.params;
     return respondToViewer(deps, { request, reply }, { title: 'follow', back: linkBack(username) }, async (viewer) => {
       await followAuthor(deps, { followerId: viewer.userId, username });
-      return { path: buildAuthorPath(username, 'viewer'), notice: `You follow @${username}.` };
+      return { path: buildAuthorPath(username, 'viewer'), notice: `You now follow @${username}.` };
     });
   });
 
@@ -38,7 +38,7 @@ export async function authorForms(app: FastifyInstance, deps: ReaderDeps) {
     const { username } = request.params;
     return respondToViewer(deps, { request, reply }, { title: 'unfollow', back: linkBack(username) }, async (viewer) => {
       await unfollow(db, { followerId: viewer.userId, username });
-      return { path: buildAuthorPath(username, 'viewer'), notice: `You do not follow @${username} any more.` };
+      return { path: buildAuthorPath(username, 'viewer'), notice: `You no longer follow @${username}.` };
     });
   });
 
@@ -52,7 +52,7 @@ export async function authorForms(app: FastifyInstance, deps: ReaderDeps) {
     };
     return respondToReader({ request, reply }, action, async () => {
       await subscribe(deps, describeClient(request), { username, email });
-      const notice = 'A mail is on its way to you: press the button in it, and you are subscribed.';
+      const notice = 'Check your inbox to confirm your subscription.';
       return { path: buildAuthorPath(username, 'viewer'), notice };
     });
   });
@@ -77,5 +77,5 @@ export async function authorForms(app: FastifyInstance, deps: ReaderDeps) {
 const MAX_SHOWN_CHARACTERS = 300;
 
 function linkBack(username: string) {
-  return { path: buildAuthorPath(username), text: 'To the articles' };
+  return { path: buildAuthorPath(username), text: 'Back to the articles' };
 }

@@ -5,22 +5,22 @@ import { requireUser } from '../../graphql/context.ts';
 import { followAuthor } from './follow.ts';
 
 const Audience = builder.objectRef<AudienceRow>('Audience').implement({
-  description: 'Who follows an author.',
+  description: 'The followers of an author.',
   fields: (t) => ({
-    followers: t.exposeInt('followers', { description: 'How many people.' }),
-    isFollowed: t.exposeBoolean('isFollowed', { description: 'Whether you are one of them.' }),
+    followers: t.exposeInt('followers', { description: 'The number of followers.' }),
+    isFollowed: t.exposeBoolean('isFollowed', { description: 'Whether you follow the author.' }),
   }),
 });
 
 const authorArg = builder.args((t) => ({
-  username: t.string({ required: true, description: 'Of an author, as in /authors/<username>.' }),
+  username: t.string({ required: true, description: 'The user name of the author, as in /authors/<username>.' }),
 }));
 
 builder.queryField('audience', (t) =>
   t.field({
     type: Audience,
     nullable: true,
-    description: 'Who follows an author; null where there is none with this user name.',
+    description: 'The followers of an author; null if there is no author with this user name.',
     args: authorArg,
     resolve: (_root, { username }, context) =>
       findAudience(context.deps.db, { username, viewerId: requireUser(context) }),
@@ -30,7 +30,7 @@ builder.queryField('audience', (t) =>
 builder.mutationField('follow', (t) =>
   t.boolean({
     description:
-      'Follows an author. Followed already, it changes nothing. Errors: NOT_FOUND, OWN_PROFILE, RATE_LIMITED, SUSPENDED.',
+      'Follows an author. Changes nothing if you already do. Errors: NOT_FOUND, OWN_PROFILE, RATE_LIMITED, SUSPENDED.',
     args: authorArg,
     resolve: async (_root, { username }, context) => {
       await followAuthor(context.deps, { followerId: requireUser(context), username });
@@ -42,7 +42,7 @@ builder.mutationField('follow', (t) =>
 builder.mutationField('unfollow', (t) =>
   t.boolean({
     ...ALLOW_UNCONFIRMED_FIELD,
-    description: 'Follows an author no more. Where you do not, it changes nothing. Errors: NOT_FOUND.',
+    description: 'Unfollows an author. Changes nothing if you do not follow them. Errors: NOT_FOUND.',
     args: authorArg,
     resolve: async (_root, { username }, context) => {
       await unfollow(context.deps.db, { followerId: requireUser(context), username });

@@ -10,21 +10,21 @@ import { createGraphqlError } from '../../graphql/errors.ts';
 import { addReaction } from './react.ts';
 
 const ReactionKind = builder.enumType('ReactionKind', {
-  description: 'What one may say about an article without words.',
+  description: 'The kind of a reaction to an article.',
   values: {
-    like: { description: 'A good one.' },
-    love: { description: 'One of the best.' },
-    insightful: { description: 'Something was learned.' },
-    celebrate: { description: 'Congratulations.' },
+    LIKE: { value: 'like', description: 'Like: a good article.' },
+    LOVE: { value: 'love', description: 'Love: one of the best articles.' },
+    INSIGHTFUL: { value: 'insightful', description: 'Insightful: the reader learned something.' },
+    CELEBRATE: { value: 'celebrate', description: 'Celebrate: congratulations.' },
   } as const,
 });
 
 const ReactionCount = builder.objectRef<ReactionCountRow>('ReactionCount').implement({
-  description: 'How many people gave one kind of reaction.',
+  description: 'The number of reactions of one kind.',
   fields: (t) => ({
-    kind: t.expose('kind', { type: ReactionKind, description: 'Which.' }),
-    count: t.exposeInt('count', { description: 'How many people.' }),
-    isMine: t.exposeBoolean('isMine', { description: 'Whether you are one of them.' }),
+    kind: t.expose('kind', { type: ReactionKind, description: 'The kind of the reaction.' }),
+    count: t.exposeInt('count', { description: 'The number of people with this reaction.' }),
+    isMine: t.exposeBoolean('isMine', { description: 'Whether you are among them.' }),
   }),
 });
 
@@ -35,22 +35,22 @@ interface EngagementRow {
 }
 
 const Engagement = builder.objectRef<EngagementRow>('Engagement').implement({
-  description: 'What readers said about an article.',
+  description: 'The comments and reactions of an article, counted.',
   fields: (t) => ({
-    comments: t.exposeInt('comments', { description: 'How many comments can be read.' }),
-    commentsOpen: t.exposeBoolean('commentsOpen', { description: 'Whether more can be added.' }),
-    reactions: t.expose('reactions', { type: [ReactionCount], description: 'One entry for every kind.' }),
+    comments: t.exposeInt('comments', { description: 'The number of visible comments.' }),
+    commentsOpen: t.exposeBoolean('commentsOpen', { description: 'Whether new comments are accepted.' }),
+    reactions: t.expose('reactions', { type: [ReactionCount], description: 'One entry per kind of reaction.' }),
   }),
 });
 
 const slugArg = builder.args((t) => ({
-  slug: t.string({ required: true, description: 'Of a public article.' }),
+  slug: t.string({ required: true, description: 'The slug of a public article.' }),
 }));
 
 builder.queryField('engagement', (t) =>
   t.field({
     type: Engagement,
-    description: 'What readers said about an article. Errors: NOT_FOUND.',
+    description: 'The comments and reactions of an article, counted. Errors: NOT_FOUND.',
     args: slugArg,
     resolve: async (_root, { slug }, context) => {
       const { db } = context.deps;
@@ -65,13 +65,13 @@ builder.queryField('engagement', (t) =>
 );
 
 const reactionArgs = builder.args((t) => ({
-  slug: t.string({ required: true, description: 'Of a public article.' }),
-  kind: t.field({ type: ReactionKind, required: true, description: 'Which reaction.' }),
+  slug: t.string({ required: true, description: 'The slug of a public article.' }),
+  kind: t.field({ type: ReactionKind, required: true, description: 'The kind of the reaction.' }),
 }));
 
 builder.mutationField('react', (t) =>
   t.boolean({
-    description: 'Gives a reaction. Given already, it changes nothing. Errors: NOT_FOUND, RATE_LIMITED, SUSPENDED.',
+    description: 'Adds your reaction. Changes nothing if it exists. Errors: NOT_FOUND, RATE_LIMITED, SUSPENDED.',
     args: reactionArgs,
     resolve: async (_root, { slug, kind }, context) => {
       await addReaction(context.deps, { userId: requireUser(context), slug, kind });
@@ -83,7 +83,7 @@ builder.mutationField('react', (t) =>
 builder.mutationField('unreact', (t) =>
   t.boolean({
     ...ALLOW_UNCONFIRMED_FIELD,
-    description: 'Takes a reaction back. Where there is none, it changes nothing. Errors: NOT_FOUND.',
+    description: 'Removes your reaction. Changes nothing if there is none. Errors: NOT_FOUND.',
     args: reactionArgs,
     resolve: async (_root, { slug, kind }, context) => {
       await unreact(context.deps.db, { userId: requireUser(context), slug, kind });
@@ -93,25 +93,25 @@ builder.mutationField('unreact', (t) =>
 );
 
 const ReadingHost = builder.objectRef<{ host: string; views: number }>('ReadingHost').implement({
-  description: 'Where readers came from.',
+  description: 'A source of page views.',
   fields: (t) => ({
     host: t.exposeString('host', {
-      description: 'A site; direct where none sent them, other for what is beyond a hundred.',
+      description: 'The host of the referring site; `direct` if there is none, `other` for all beyond the first 100.',
     }),
-    views: t.exposeInt('views', { description: 'How many of the views.' }),
+    views: t.exposeInt('views', { description: 'The number of views from this source.' }),
   }),
 });
 
 const ReadingDay = builder.objectRef<ReadingDayRow>('ReadingDay').implement({
-  description: 'How an article was read on one day.',
+  description: 'The page views of an article on one day.',
   fields: (t) => ({
-    day: t.exposeString('day', { description: 'As 2026-11-23, in the zone of your digest.' }),
-    views: t.exposeInt('views', { description: 'Readers: each counts once a day.' }),
-    readingSeconds: t.exposeInt('readingSeconds', { description: 'For how long they read, together.' }),
+    day: t.exposeString('day', { description: 'The day, as 2026-11-23, in the time zone of your digest.' }),
+    views: t.exposeInt('views', { description: 'The number of readers. Each counts once per day.' }),
+    readingSeconds: t.exposeInt('readingSeconds', { description: 'The total reading time in seconds.' }),
     hosts: t.expose('hosts', {
       type: [ReadingHost],
       complexity: { field: 1, multiplier: 10 },
-      description: 'Where they came from, the most frequent first.',
+      description: 'The sources of the views, most frequent first.',
     }),
   }),
 });
@@ -122,10 +122,10 @@ builder.queryField('readings', (t) =>
   t.field({
     type: [ReadingDay],
     complexity: ({ days }) => ({ field: 1, multiplier: Math.min(MAX_DAYS, Math.max(1, days ?? 1)) }),
-    description: 'How an article of yours was read: the newest days that had readers. Errors: NOT_FOUND, BAD_INPUT.',
+    description: 'The page views of an article of yours, for the latest days with readers. Errors: NOT_FOUND, BAD_INPUT.',
     args: {
-      slug: t.arg.string({ required: true, description: 'Of an article of yours.' }),
-      days: t.arg.int({ defaultValue: 7, description: `How many: 1 to ${MAX_DAYS}.` }),
+      slug: t.arg.string({ required: true, description: 'The slug of an article of yours.' }),
+      days: t.arg.int({ defaultValue: 7, description: `The number of days: 1 to ${MAX_DAYS}.` }),
     },
     resolve: (_root, { slug, days }, context) => {
       const limit = days ?? 7;

@@ -32,9 +32,9 @@ export async function reactionForms(app: FastifyInstance, deps: ReaderDeps) {
     const back = { path: buildArticlePath(slug), text: 'Back to the article' };
     return respondToViewer(deps, { request, reply }, { title: 'react', back }, async ({ userId }) => {
       const kind = REACTION_KINDS.find((one) => one === kindField);
-      if (kind === undefined) throw new RefusedCommandError('BAD_INPUT', 'There is no such reaction.', 'kind');
+      if (kind === undefined) throw new RefusedCommandError('BAD_INPUT', 'Unknown reaction.', 'kind');
       await (isRemoval ? unreact(db, { userId, slug, kind }) : addReaction(deps, { userId, slug, kind }));
-      const notice = isRemoval ? 'Your reaction is taken back.' : 'Thank you: your reaction counts.';
+      const notice = isRemoval ? 'Reaction removed.' : 'Reaction added.';
       return { path: buildArticleViewerPath(slug), notice };
     });
   });

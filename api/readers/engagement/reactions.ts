@@ -23,8 +23,8 @@ export function renderReactions(slug: string, counts: readonly ReactionCount[]):
 /** Two forms for the viewer: one removes given reactions, the other adds new ones. */
 export function renderOwnReactions(slug: string, counts: readonly ReactionCount[]): Html {
   const forms = [
-    { act: 'take', text: 'You gave these; press one to take it back.', of: counts.filter(({ isMine }) => isMine) },
-    { act: 'give', text: 'You may give these.', of: counts.filter(({ isMine }) => !isMine) },
+    { act: 'take', text: 'Your reactions. Press one to remove it.', of: counts.filter(({ isMine }) => isMine) },
+    { act: 'give', text: 'Press one to add it.', of: counts.filter(({ isMine }) => !isMine) },
   ].filter(({ of }) => of.length > 0);
   return html`${forms.map(
     ({ act, text, of }) => html`<p>${text}</p>

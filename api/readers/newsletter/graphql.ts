@@ -7,10 +7,10 @@ builder.mutationField('subscribe', (t) =>
   t.boolean({
     skipTypeScopes: true,
     description:
-      'Sends a mail to the address, whose owner confirms the subscription with it. The answer is the same for an address that has subscribed before. Errors: BAD_INPUT, NOT_FOUND, RATE_LIMITED.',
+      'Mails a link that confirms the subscription to the address. The response is the same for an existing subscriber. Errors: BAD_INPUT, NOT_FOUND, RATE_LIMITED.',
     args: {
-      username: t.arg.string({ required: true, description: 'Of the author, as in /authors/<username>.' }),
-      email: t.arg.string({ required: true, description: 'Where the newsletter is to go.' }),
+      username: t.arg.string({ required: true, description: 'The user name of the author, as in /authors/<username>.' }),
+      email: t.arg.string({ required: true, description: 'The e-mail address of the subscriber.' }),
     },
     resolve: async (_root, args, { deps, request }) => {
       await subscribe(deps, describeClient(request), args);

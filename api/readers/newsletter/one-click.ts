@@ -17,5 +17,5 @@ export async function acceptOneClick(app: FastifyInstance): Promise<void> {
 /** Throws a 400 for any other form. */
 export function requireOneClick(request: FastifyRequest): void {
   if (readField(request, 'List-Unsubscribe') === 'One-Click') return;
-  throw new ProblemError(400, 'not_one_click', 'The form must hold List-Unsubscribe=One-Click.');
+  throw new ProblemError(400, 'not_one_click', 'The form must contain List-Unsubscribe=One-Click.');
 }

@@ -9,7 +9,7 @@ import { renderLinkPage } from '../../web/link-page.ts';
 export function renderSubscribePage(): string {
   return renderLinkPage(
     'Confirm your subscription',
-    html`<form method="post"><button class="button primary">Yes, subscribe me</button></form>`,
+    html`<form method="post"><button class="button primary">Confirm subscription</button></form>`,
   );
 }
 
@@ -17,28 +17,28 @@ export function renderSubscribePage(): string {
 export function renderSubscribedPage(username: string, leaveUrl: string): string {
   return renderLinkPage(
     'Subscribed',
-    html`<p>You can <a href="${leaveUrl}">leave the newsletter</a> at any time.</p>`,
+    html`<p>You can <a href="${leaveUrl}">unsubscribe</a> at any time.</p>`,
     html`You are subscribed to @${username}`,
   );
 }
 
 export function renderLeavePage(): string {
   return renderLinkPage(
-    'Leave the newsletter',
-    html`<p>You will get no more of it. You can subscribe again at any time.</p>
-<form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button class="button primary">Leave the newsletter</button></form>`,
-    'Leave the newsletter?',
+    'Unsubscribe',
+    html`<p>You will no longer receive this newsletter. You can subscribe again at any time.</p>
+<form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button class="button primary">Unsubscribe</button></form>`,
+    'Unsubscribe from the newsletter?',
   );
 }
 
 export function renderNewsletterLeftPage(): string {
-  return renderLinkPage('Newsletter left', html`<p>You will get no more of this newsletter.</p>`, 'You have left');
+  return renderLinkPage('Unsubscribed', html`<p>You will no longer receive this newsletter.</p>`, 'You have unsubscribed');
 }
 
 export function renderUnknownSubscriptionPage(): string {
   return renderLinkPage(
     'Not found',
-    html`<p>It may be cut off or changed. Copy the whole address from the mail.</p>`,
+    html`<p>The link may be incomplete or altered. Copy the complete address from the mail.</p>`,
     'This link does not work',
   );
 }

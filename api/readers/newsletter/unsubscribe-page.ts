@@ -9,16 +9,16 @@ import { renderLinkPage } from '../../web/link-page.ts';
 export function renderUnsubscribePage(): string {
   return renderLinkPage(
     'Unsubscribe',
-    html`<p>You will get no more digests by mail. Your articles and your account stay as they are.</p>
-<form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button class="button primary">Stop the digest</button></form>`,
-    'Stop the digest?',
+    html`<p>You will no longer receive the digest. Your articles and your account stay unchanged.</p>
+<form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button class="button primary">Unsubscribe</button></form>`,
+    'Unsubscribe from the digest?',
   );
 }
 
 export function renderUnsubscribedPage(): string {
   return renderLinkPage(
     'Unsubscribed',
-    html`<p>You will get no more digests. You can turn them on again in your notification settings.</p>`,
+    html`<p>You will no longer receive the digest. You can turn it on again in your digest settings.</p>`,
     'The digest is off',
   );
 }
@@ -26,7 +26,7 @@ export function renderUnsubscribedPage(): string {
 export function renderUnknownLinkPage(): string {
   return renderLinkPage(
     'Not found',
-    html`<p>It may be cut off or changed. Copy the whole address from the mail, or turn the digest off in your notification settings.</p>`,
+    html`<p>The link may be incomplete or altered. Copy the complete address from the mail, or turn the digest off in your digest settings.</p>`,
     'This link does not work',
   );
 }

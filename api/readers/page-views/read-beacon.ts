@@ -47,6 +47,6 @@ function parse(body: string): unknown {
 }
 
 function createProblem(): ProblemError {
-  const detail = 'The body is empty, or a JSON object with seconds (a number) and referrer (an address).';
+  const detail = 'The body must be empty or a JSON object with seconds (a number) and referrer (a URL).';
   return new ProblemError(400, 'malformed_reading', detail);
 }

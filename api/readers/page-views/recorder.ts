@@ -86,14 +86,14 @@ export function startPageViewRecorder(deps: { db: Database; log: FastifyBaseLogg
       } catch (error) {
         if (!isDatabaseUnavailable(error)) throw error;
         for (const reading of readings.slice(written)) gather(day, reading);
-        log.warn({ err: error }, 'the database is unreachable; readings wait until it is there');
+        log.warn({ err: error }, 'the database is unreachable; page views are buffered until it is back');
       }
     }
   }
 
   function flush(): Promise<void> {
     running = running.then(write).catch((error: unknown) => {
-      log.warn({ err: error }, 'readings could not be written; those of the last moments are not counted');
+      log.warn({ err: error }, 'failed to write page views; the most recent ones are not counted');
     });
     return running;
   }

@@ -34,18 +34,18 @@ export async function pageViewRoutes(fastify: FastifyInstance, deps: { recorder:
     '/api/v1/articles/:slug/readings',
     {
       schema: {
-        summary: 'Report that an article is being read',
+        summary: 'Report a page view and its reading time',
         description:
-          'The body is empty, or a JSON object as application/json or text/plain: `seconds` of reading since the last report, ' +
-          'and `referrer`, of which only the host is kept. A reader counts once a day, by a hash whose salt is thrown away with the day.',
+          'The body is empty or a JSON object, as application/json or text/plain: `seconds` of reading since the last report, ' +
+          'and `referrer`, of which only the host is stored. A reader counts once per day, by a hash with a salt that is deleted after the day.',
         params: Type.Object({ slug: Type.String() }),
         response: {
-          204: Type.Null({ description: 'Taken. Readings of machines are taken and not counted.' }),
-          400: buildProblemResponse('The body is not a report.'),
+          204: Type.Null({ description: 'Accepted. Reports from bots are accepted but not counted.' }),
+          400: buildProblemResponse('The body is not a valid report.'),
           413: buildProblemResponse('The body is larger than 4 KiB.'),
           415: buildProblemResponse('The body is neither text/plain nor application/json.'),
-          429: buildProblemResponse('Too many reports of one network.'),
-          503: buildProblemResponse('Too many readings wait to be written, or the database is unreachable.'),
+          429: buildProblemResponse('Too many reports from one network.'),
+          503: buildProblemResponse('Too many page views are waiting to be written, or the database is unreachable.'),
         },
       },
     },
@@ -56,7 +56,7 @@ export async function pageViewRoutes(fastify: FastifyInstance, deps: { recorder:
       if (isStorableName(slug) && isPerson(request, userAgent)) {
         const isQueued = await recorder.add({ slug, address: request.ip, userAgent, ...beacon });
         if (!isQueued) {
-          throw new ProblemError(503, 'busy', 'Too many readings wait to be written.', {
+          throw new ProblemError(503, 'busy', 'Too many page views are waiting to be written.', {
             headers: { 'retry-after': '5' },
           });
         }

@@ -1,5 +1,5 @@
 /** Formats the numbers, durations and days of statistics. */
-import type { DayRange, DaySpan } from '../../../calendar/ranges.ts';
+import type { DayRange, DaySpan } from '../../../store/calendar/ranges.ts';
 import { type Html, html } from '../../web/html.ts';
 
 const NUMBER = new Intl.NumberFormat('en');
@@ -56,7 +56,7 @@ export function renderChange(
   { total, before }: { total: number; before: number },
   format: (value: number) => string,
 ): Html {
-  if (before === 0) return html`<span class="soft small">${total === 0 ? 'none before either' : 'none before'}</span>`;
+  if (before === 0) return html`<span class="soft small">${total === 0 ? 'no earlier data either' : 'no earlier data'}</span>`;
   const change = (total - before) / before;
   const tone = change > 0 ? ' good' : change < 0 ? ' warn' : '';
   return html`<span class="state${tone}">${CHANGE.format(change).replace('-', '−')}</span> <span class="soft small">from ${format(before)}</span>`;

@@ -1,5 +1,5 @@
 /** Card of one metric: its total, its change and a plot. */
-import type { DayRange } from '../../../calendar/ranges.ts';
+import type { DayRange } from '../../../store/calendar/ranges.ts';
 import type { Counts, Metric } from '../../../store/statistics/count-steps.ts';
 import { type Html, html } from '../../web/html.ts';
 import { renderPlot } from '../../web/plots/plot.ts';
@@ -55,6 +55,6 @@ function chooseTimeUnit(highest: number) {
 function describe({ steps, total, before }: Counts, range: DayRange, format: (value: number) => string): string {
   const highest = Math.max(...steps);
   const when = range.steps[steps.indexOf(highest)];
-  const by = `By ${range.unit}, ${formatDaySpan(range.total)}: ${format(total)} in all, ${format(before)} in the same time before.`;
-  return highest === 0 || !when ? by : `${by} The most was ${format(highest)}, ${nameStep(range, when).name}.`;
+  const by = `By ${range.unit}, ${formatDaySpan(range.total)}: ${format(total)} in total, ${format(before)} in the previous period.`;
+  return highest === 0 || !when ? by : `${by} The highest value was ${format(highest)}, ${nameStep(range, when).name}.`;
 }

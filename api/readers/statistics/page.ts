@@ -1,5 +1,5 @@
 /** Statistics pages: of all articles of an author, or of one. */
-import type { DayRange, RangeName } from '../../../calendar/ranges.ts';
+import type { DayRange, RangeName } from '../../../store/calendar/ranges.ts';
 import type { Counts, Metric } from '../../../store/statistics/count-steps.ts';
 import type { Sources } from '../../../store/statistics/list-sources.ts';
 import type { Ranking } from '../../../store/statistics/rank-articles.ts';
@@ -37,10 +37,10 @@ export function renderArticleStatisticsPage(
   const { article, range } = facts;
   const page =
     article.status === 'PUBLISHED'
-      ? html`<a href="/${encodeURIComponent(article.slug)}">Its page</a>`
+      ? html`<a href="/${encodeURIComponent(article.slug)}">View article</a>`
       : html`<span class="state">${article.status.toLowerCase()}</span>`;
-  return html`<h2 class="subject" dir="auto">${article.title || 'Without a title'}</h2>
-<p><a href="${PATH}?range=${range.name}">All articles</a> · ${page} · <a href="/desk/articles/${article.id}">At the desk</a></p>
+  return html`<h2 class="subject" dir="auto">${article.title || 'Untitled'}</h2>
+<p><a href="${PATH}?range=${range.name}">All articles</a> · ${page} · <a href="/desk/articles/${article.id}">View at the desk</a></p>
 ${renderHead(`${PATH}/${article.id}`, facts)}
 ${renderCards(['views', 'readingSeconds', 'reactions', 'comments'], facts)}
 ${renderSources(facts)}`;
@@ -52,7 +52,7 @@ function renderHead(path: string, { range, zone }: Facts): Html {
       html`<a class="button compact" href="${path}?range=${name}"${name === range.name ? html` aria-current="true"` : null}>${text}</a>`,
   );
   return html`<nav class="actions ranges" aria-label="Time">${links}</nav>
-<p class="soft small">${formatDaySpan(range.total)}, compared with ${formatDaySpan(range.previous)}. Days are those of ${zone}, and today is not over. <a href="/desk/settings/digest">Choose another zone</a></p>`;
+<p class="soft small">${formatDaySpan(range.total)}, compared with ${formatDaySpan(range.previous)}. Days in ${zone}; today is incomplete. <a href="/desk/settings/digest">Change time zone</a></p>`;
 }
 
 function renderCards(metrics: readonly Metric[], { counts, range }: Facts): Html {
@@ -67,7 +67,7 @@ function hasNothing({ counts }: Facts): boolean {
   return Object.values(counts).every(({ total, before }) => total + before === 0);
 }
 
-const EMPTY = html`<div class="empty"><p><strong>Nobody can have read you yet.</strong></p>
-<p>Once an article is published, it stands here day by day how often and for how long it is read, from which sites its readers came, and who reacts,
-comments, follows and subscribes. Readers are counted without cookies, and nobody is known by name.</p>
-<p><a class="button primary" href="/desk/write">Write the first article</a></p></div>`;
+const EMPTY = html`<div class="empty"><p><strong>No published articles yet.</strong></p>
+<p>After you publish an article, its views, reading time, sources, reactions, comments, new followers and new subscribers
+appear here by day. Readers are counted without cookies and stay anonymous.</p>
+<p><a class="button primary" href="/desk/write">Write your first article</a></p></div>`;

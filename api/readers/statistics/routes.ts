@@ -1,7 +1,7 @@
 /** Routes of the statistics pages at the desk, for all articles or a single one. */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type DayRange, layOutRange } from '../../../calendar/ranges.ts';
+import { type DayRange, layOutRange } from '../../../store/calendar/ranges.ts';
 import { findOwnArticle } from '../../../store/articles/own-articles.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { isUuid } from '../../../store/db/valid-keys.ts';
@@ -46,7 +46,7 @@ export async function statisticsSection(app: FastifyInstance, { db, now }: DeskD
       const { articleId } = request.params;
       const article = isUuid(articleId) ? await findOwnArticle(db, { authorId, articleId }) : undefined;
       if (!article || article.deletedAt) {
-        throw new ProblemError(404, 'not_found', 'There is no such article among yours.');
+        throw new ProblemError(404, 'not_found', 'You have no such article.');
       }
       const { zone, range } = layOut(request, now());
       const facts = await gather(db, { authorId, articleId }, range);

@@ -5,14 +5,14 @@ import { type Html, html } from '../../web/html.ts';
 import { formatNumber, formatShare } from './describe.ts';
 
 export function renderSourcesTable({ listed, more, views }: Sources): Html {
-  if (listed.length === 0) return html`<p class="soft">Nobody read in this time.</p>`;
+  if (listed.length === 0) return html`<p class="soft">No views in this period.</p>`;
   const rows = listed.map((source) => renderRow(renderHost(source.host), source.views, views));
   const rest =
     more.hosts > 0
       ? renderRow(html`<span class="soft">${formatNumber(more.hosts)} more</span>`, more.views, views)
       : null;
   return html`<div class="scroll-x" tabindex="0" role="region" aria-label="Sources"><table class="data-table sources"><thead><tr><th scope="col">Source</th><th scope="col" class="number">Views</th><th scope="col" class="number">Share</th></tr></thead><tbody>${rows}${rest}</tbody></table></div>
-<p class="soft small">A browser says the site that led a reader here, or nothing. Sites are not links: anybody can send any name.</p>`;
+<p class="soft small">Browsers report the referring site, or nothing. Sites are not linked because anyone can send any name.</p>`;
 }
 
 function renderRow(name: Html, views: number, all: number): Html {
@@ -24,8 +24,8 @@ function renderRow(name: Html, views: number, all: number): Html {
  * another one. The decoded name follows.
  */
 function renderHost(host: string): Html {
-  if (host === 'direct') return html`Direct <span class="soft small">no site, or none was said</span>`;
-  if (host === 'other') return html`Other <span class="soft small">beyond the bound of a day</span>`;
+  if (host === 'direct') return html`Direct <span class="soft small">no referring site reported</span>`;
+  if (host === 'other') return html`Other <span class="soft small">over the daily limit</span>`;
   const letters = host.includes('xn--') ? domainToUnicode(host) : '';
   const isShown = letters !== '' && letters !== host && !/[\p{Cc}\p{Cf}]/u.test(letters);
   return html`<bdi dir="ltr">${host}</bdi>${isShown ? html` <bdi class="soft small">${letters}</bdi>` : null}`;

@@ -20,10 +20,10 @@ export async function assetRoutes(app: FastifyInstance, { names }: { names: read
   app.get<{ Params: { file: string } }>('/assets/:file', { schema: { hide: true } }, async (request, reply) => {
     const [, stem, ending] = /^(\w+)-[0-9a-f]{16}\.(\w+)$/.exec(request.params.file) ?? [];
     const file = files.get(`${stem}.${ending}`);
-    if (!file) throw new ProblemError(404, 'not_found', 'There is no such file. Load its page again.');
-    const sendable = file.path === `/assets/${request.params.file}` ? file.immutable : file.uncached;
+    if (!file) throw new ProblemError(404, 'not_found', 'No such file. Reload the page that uses it.');
+    const cached = file.path === `/assets/${request.params.file}` ? file.immutable : file.uncached;
     const coding = chooseCoding(request.headers['accept-encoding']);
-    const form = sendable.getEncoded(coding) ?? (await sendable.encodeBody(coding));
+    const form = cached.getEncoded(coding) ?? (await cached.encodeBody(coding));
     return reply.code(form.status).headers(form.head.headers).send(form.body);
   });
 }

@@ -32,6 +32,6 @@ function read(name: string): string {
     // A final line break would become part of an inline element.
     return readFileSync(new URL(name, FOLDER), 'utf8').trimEnd();
   } catch (error) {
-    throw new Error(`browser/dist/${name} is not there: run npm run build:browser.`, { cause: error });
+    throw new Error(`browser/dist/${name} is missing. Run npm run build:browser.`, { cause: error });
   }
 }

@@ -28,7 +28,7 @@ const SECTIONS = [
   { name: 'settings', path: '/desk/settings', text: 'Settings' },
 ] as const;
 
-const DESCRIPTION = 'What became of your articles, and what is to be done.';
+const DESCRIPTION = 'The state of your articles and deliveries.';
 
 /** `notice`: the result of the submitted form. `isLive`: the script refreshes a changed page. */
 export function renderDeskPage(
@@ -41,7 +41,7 @@ export function renderDeskPage(
   const assets = html`${styles.map((name) => html`<link rel="stylesheet" href="${getBuiltFile(name).path}">\n`)}${scripts.map((name) => html`<script src="${getBuiltFile(name).path}" defer></script>\n`)}`;
   const head = { title: `${page.title} · Courant`, description: DESCRIPTION, isPassing: true };
   return html`${renderHead(head, assets)}<body class="desk-body"${viewer.zone === null ? null : html` data-zone="${viewer.zone}"`}>
-<a class="skip" href="#main">Skip to the content</a>
+<a class="skip" href="#main">Skip to content</a>
 <header class="desk-bar">
 <a class="wordmark" href="/">Courant</a>
 <nav class="desk-nav" aria-label="Desk"><ul>${SECTIONS.map((section) => renderEntry(section, page.current, viewer))}</ul></nav>

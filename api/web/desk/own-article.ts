@@ -15,5 +15,5 @@ export async function requireOwnArticle(db: Database, request: FastifyRequest, a
 }
 
 export function createNotFoundError(): ProblemError {
-  return new ProblemError(404, 'not_found', 'There is no such article among yours.');
+  return new ProblemError(404, 'not_found', 'You have no such article.');
 }

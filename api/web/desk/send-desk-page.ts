@@ -33,7 +33,7 @@ export function sendDeskProblem(error: FastifyError, request: FastifyRequest, re
   const problem = toProblem(error, request);
   if (request.viewer === null || !request.headers.accept?.includes('text/html')) throw error;
   if (problem.statusCode >= 500) request.log.error({ err: error }, 'request failed');
-  const page = { title: 'This did not work', current: 'articles', status: problem.statusCode } as const;
+  const page = { title: 'Something went wrong', current: 'articles', status: problem.statusCode } as const;
   reply.headers(problem.headers);
   return sendDeskPage(
     request,

@@ -30,7 +30,7 @@ export function renderPlot(plot: Plot): Html {
 <div class="plot-box" data-plot-box><svg role="img" aria-labelledby="${plot.id}-title" aria-describedby="${plot.id}-description" viewBox="0 0 ${BOX.width} ${BOX.height}" preserveAspectRatio="none"><title id="${plot.id}-title">${plot.title}</title><desc id="${plot.id}-description">${plot.description}</desc>
 ${trustHtml(drawLevels(layout))}${trustHtml(plot.kind === 'line' ? drawLine(layout) : drawBars(layout))}</svg></div>
 <svg class="plot-steps" aria-hidden="true">${layout.marks.map((mark) => renderMark(mark, plot.steps[mark.step]?.short ?? ''))}</svg>
-<details><summary>The numbers</summary><div class="scroll-x" tabindex="0" role="region" aria-label="${plot.title} in numbers"><table class="data-table plot-table"><thead><tr><th scope="col">${plot.stepHeading}</th><th scope="col">${plot.title}</th></tr></thead><tbody>${plot.values.map((value, step) => html`<tr><th scope="row">${plot.steps[step]?.name}</th><td>${plot.formatValue(value)}</td></tr>`)}</tbody></table></div></details>
+<details><summary>Show data</summary><div class="scroll-x" tabindex="0" role="region" aria-label="${plot.title}: data"><table class="data-table plot-table"><thead><tr><th scope="col">${plot.stepHeading}</th><th scope="col">${plot.title}</th></tr></thead><tbody>${plot.values.map((value, step) => html`<tr><th scope="row">${plot.steps[step]?.name}</th><td>${plot.formatValue(value)}</td></tr>`)}</tbody></table></div></details>
 </figure>`;
 }
 

@@ -3,10 +3,10 @@
  * Self-closing elements become empty; other unclosed tags are shown as text unless their contents
  * are visible.
  */
-import { closeHtml } from '../../markdown/close-html.ts';
+import { closeHtml } from '../../markdown/html/close-html.ts';
 import { applyEdits } from '../../markdown/edits.ts';
-import { getInnerText } from '../../markdown/html-tags.ts';
-import { listRemovedTexts, quoteText } from '../../markdown/removed-html.ts';
+import { getInnerText } from '../../markdown/html/html-tags.ts';
+import { listRemovedTexts, quoteText } from '../../markdown/html/removed-html.ts';
 import type { Notice } from '../../types.ts';
 
 /** Browsers do not show these either, so their removal causes no warning. */

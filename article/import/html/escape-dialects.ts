@@ -3,7 +3,7 @@
  * `:tada:`. In imported HTML, readers see these characters. Preserved formulas stay formulas.
  */
 import type { Nodes, Root } from 'mdast';
-import { findEmojiCodes } from '../../dialects/emoji.ts';
+import { findEmojiCodes } from '../../dialects/inline/emoji.ts';
 import { findPieces, isWithin, listCode, MAY_CONTAIN_DIALECT } from '../../dialects/parse-dialects.ts';
 import { isEscaped, HAS_MASK, type Piece, type Span } from '../../dialects/spans.ts';
 import { findExcess } from '../../markdown/complexity.ts';

@@ -3,7 +3,7 @@
  * They are not escaped, because a backslash before a star or an underscore has a meaning in TeX.
  */
 import type { Nodes, PhrasingContent, Root, Text } from 'mdast';
-import { findMath } from '../../dialects/math.ts';
+import { findMath } from '../../dialects/inline/math.ts';
 import { walkTree } from '../../walk-tree.ts';
 
 /** Neither of the two reads formulas in single dollars, which prices and shells use. */

@@ -28,8 +28,8 @@ export function showFileList(
   const status = createElement('p', { className: 'soft' });
   status.setAttribute('role', 'status');
   const progress = createElement('progress', { value: 0, max: Math.max(1, rows.length) });
-  progress.setAttribute('aria-label', 'Files done');
-  const publish = createButton('Publish the chosen files', () => void runTask(publishChosen));
+  progress.setAttribute('aria-label', 'Completed files');
+  const publish = createButton('Publish selected files', () => void runTask(publishChosen));
   publish.className = 'button primary';
   const stop = createButton('Stop', () => {
     isStopped = true;
@@ -43,17 +43,17 @@ export function showFileList(
     isStopped: () => isStopped,
   };
 
-  const head = ['Publish', 'File', 'Verdict'].map((text) => createElement('th', { scope: 'col' }, text));
+  const head = ['Publish', 'File', 'Result'].map((text) => createElement('th', { scope: 'col' }, text));
   const table = createElement('table', { className: 'data-table' }, createElement('thead', {}, createElement('tr', {}, ...head)));
   table.append(createElement('tbody', {}, ...rows.map(({ rowElement }) => rowElement)));
   const scroll = createElement('div', { className: 'scroll-x', tabIndex: 0 }, table);
   scroll.setAttribute('role', 'region');
-  scroll.setAttribute('aria-label', 'Files and what is to be said of them');
+  scroll.setAttribute('aria-label', 'Files and their results');
   const skippedHint =
     others > 0
-      ? `${others} other ${others === 1 ? 'file is' : 'files are'} left out${isCut ? ': no more than 500 are taken at once' : ''}.`
+      ? `${others} other ${others === 1 ? 'file is' : 'files are'} skipped${isCut ? ': the limit is 500 files at once' : ''}.`
       : '';
-  const hint = `${rows.length} Markdown ${rows.length === 1 ? 'file' : 'files'}. ${skippedHint} Each is published as its own frontmatter says.`;
+  const hint = `${rows.length} Markdown ${rows.length === 1 ? 'file' : 'files'}. ${skippedHint} The frontmatter of each file decides how it is published.`;
   section.replaceChildren(
     ...(title ? [title] : []),
     createElement('p', {}, hint),
@@ -79,7 +79,7 @@ export function showFileList(
       refuseSameArticle(row);
     });
     const good = rows.filter(({ checkbox }) => checkbox.checked).length;
-    return `${checked} of ${rows.length} are checked; ${good} can be published.`;
+    return `${checked} of ${rows.length} checked; ${good} can be published.`;
   }
 
   /** Unchecks a file that would overwrite another one, such as `post/index.md` of two folders. */
@@ -89,7 +89,7 @@ export function showFileList(
     if (earlier === undefined || earlier === row) return;
     row.checkbox.checked = false;
     const path = createElement('bdi', {}, earlier.path);
-    row.showVerdict('warn', 'Same article', 'It updates the same article as ', path, '. Give each file an "id" of its own.');
+    row.showVerdict('warn', 'Same article', 'It updates the same article as ', path, '. Add a different "id" to each file.');
   }
 
   async function publishChosen(): Promise<string> {
@@ -97,7 +97,7 @@ export function showFileList(
     await each(chosen, 'Published', (row) => publishFile(row, sending));
     const done = chosen.filter(({ state }) => state === 'published').length;
     if (done === chosen.length) return `${done} published.`;
-    return `${done} of ${chosen.length} published; those that failed can be tried again, and none is published twice.`;
+    return `${done} of ${chosen.length} published. Publish the failed files again; none is published twice.`;
   }
 
   async function each(some: readonly FileRow[], word: string, act: (row: FileRow) => Promise<void>): Promise<number> {

@@ -32,7 +32,7 @@ const MAX_TRIES = 20;
 
 export async function checkFile(row: FileRow, progress: Progress): Promise<void> {
   const body = await buildForm(row);
-  if (typeof body === 'string') return row.showVerdict('bad', 'Not a text', body);
+  if (typeof body === 'string') return row.showVerdict('bad', 'Not text', body);
   const sent = await sendFile<PreviewResponse>('/desk/write/preview', body, { ...progress, retryDelayMs: null });
   if (sent.kind !== 'answered') {
     row.checkbox.disabled = sent.kind === 'refused';
@@ -46,10 +46,10 @@ export async function checkFile(row: FileRow, progress: Progress): Promise<void>
   row.seen = seen ?? '';
   const [first] = marks.filter(({ kind }) => kind === (isPublishable ? 'warning' : 'error'));
   const about = first ? `Line ${first.line}: ${first.message}` : '';
-  if (!isPublishable) return row.showVerdict('bad', 'To be mended', about || firstSentence(sent.answer.html));
-  const effect = updates === null ? 'A new article.' : `Changes “${updates}”.`;
-  const state = status === 'DRAFT' ? ' A draft, which nobody else sees.' : status === 'SCHEDULED' ? ' Scheduled.' : '';
-  row.showVerdict(isDoubtful || first ? 'warn' : 'good', isDoubtful ? 'In doubt' : 'Ready', `${effect}${state} ${about}`);
+  if (!isPublishable) return row.showVerdict('bad', 'Needs fixes', about || firstSentence(sent.answer.html));
+  const effect = updates === null ? 'New article.' : `Updates “${updates}”.`;
+  const state = status === 'DRAFT' ? ' A draft: only you can see it.' : status === 'SCHEDULED' ? ' Scheduled.' : '';
+  row.showVerdict(isDoubtful || first ? 'warn' : 'good', isDoubtful ? 'May not be public' : 'Ready', `${effect}${state} ${about}`);
 }
 
 export async function publishFile(row: FileRow, progress: Progress): Promise<void> {
@@ -60,7 +60,7 @@ export async function publishFile(row: FileRow, progress: Progress): Promise<voi
   row.state = 'published';
   row.checkbox.disabled = true;
   row.checkbox.checked = false;
-  const link = createElement('a', { href: sent.answer.path, target: '_blank', rel: 'noopener' }, 'See it');
+  const link = createElement('a', { href: sent.answer.path, target: '_blank', rel: 'noopener' }, 'View');
   row.showVerdict('good', sent.answer.action === 'created' ? 'Created' : 'Updated', link);
 }
 
@@ -115,8 +115,8 @@ function describeFailure(sent: UnansweredResult): string {
     return [...new Set([detail, errors[0]?.message])].join(' ').trim();
   }
   return sent.kind === 'away'
-    ? 'The server does not answer; it is not known whether it has the file. Trying again does not double it.'
-    : 'Your session has ended. Sign in again in another tab, and publish again.';
+    ? 'The server does not respond and may not have received the file. Try again; it is never published twice.'
+    : 'Your session has ended. Sign in again in another tab, then publish again.';
 }
 
 function firstSentence(html: string): string {

@@ -1,6 +1,6 @@
 /** Handles dropped, pasted and chosen files: one opens in the editor, several become a list. */
 
-import { isPicture, PICTURES_NOT_ACCEPTED_MESSAGE } from '../../../images/picture-file.ts';
+import { isPicture, PICTURES_NOT_ACCEPTED_MESSAGE } from '../../../article/images/picture-file.ts';
 import type { Editor } from '../editor.ts';
 import { createElement, showWriteMessage } from '../elements.ts';
 import type { LocalText } from '../local-text.ts';
@@ -71,7 +71,7 @@ export function followFiles(
     page.set('fileName', fileName);
     if (page.article === '') page.set('seen', '');
     editor.setText(text);
-    showWriteMessage(page.statusArea, 'done', createElement('p', {}, createElement('bdi', {}, fileName), ' is open here.'));
+    showWriteMessage(page.statusArea, 'done', createElement('p', {}, createElement('bdi', {}, fileName), ' is open in the editor.'));
     preview.refresh();
   }
 }

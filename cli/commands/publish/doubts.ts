@@ -25,7 +25,7 @@ export async function confirmDoubts(
   if (!isInteractive(context.streams)) throw refuseDoubtful(file, document, doubts);
   const paint = terminal.notePaint;
   for (const doubt of doubts) {
-    const label = doubt.code === STATE_DOUBTFUL ? 'in doubt:' : 'warning:';
+    const label = doubt.code === STATE_DOUBTFUL ? 'may not be public:' : 'warning:';
     terminal.note(`${paint.yellow(label)} ${paint.plain(describeNotice(doubt, file))}`);
   }
   const question = document.draft.status === 'SCHEDULED' ? 'Schedule it for publication?' : 'Publish it now?';

@@ -3,6 +3,9 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseHttpUrl } from '../../../article/identity/canonical.ts';
 import type { Overrides } from '../../../article/overrides/apply-overrides.ts';
 import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
+import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
+import type { Platform } from '../../../destinations/types.ts';
+import { createInputFailure } from '../../failure.ts';
 import { MAX_SUBTITLE } from '../../document/limits.ts';
 import { DEFAULT_ENDPOINT } from '../../server/endpoint.ts';
 
@@ -25,6 +28,8 @@ export type PublishFlags = {
   show?: DestinationKey;
   wait?: true;
   waitTimeout?: number;
+  wordpress?: true;
+  ghost?: true;
 } & Partial<Record<DestinationKey, boolean>>;
 
 /** Ten minutes cover the wait for a rate limit, but not for a destination that is down. */
@@ -41,7 +46,7 @@ export function findSingleFlags(flags: PublishFlags): string[] {
 export function addPublishFlags(command: Command): Command {
   command
     .option('-d, --dry-run', 'check the file and show what would be sent; no token, no network')
-    .option('--base-url <url>', 'resolve relative images against it (default: origin of the canonical URL)', readUrl)
+    .option('--base-url <url>', 'base of relative image addresses (default: origin of the canonical URL)', readUrl)
     .option('--title <title>', 'title (default: frontmatter, else the file name)', readFilled)
     .option(
       '--subtitle <subtitle>',
@@ -59,16 +64,17 @@ export function addPublishFlags(command: Command): Command {
   return command
     .option('-t, --token <token>', 'developer token (default: SERVICE_TOKEN, else the stored one)')
     .option('--endpoint <url>', `GraphQL endpoint (default: COURANT_ENDPOINT, the stored one, ${DEFAULT_ENDPOINT})`)
-    .option('-y, --yes', 'publish without asking, although the state is in doubt or pictures will not load')
-    .option('--show <destination>', 'with the dry run: print what this destination would get', readDestination)
+    .option('-y, --yes', 'publish without confirmation, even if the article may not be meant for the public or pictures will not load')
+    .option('--show <destination>', 'dry run that prints what this destination would receive', readDestination)
     .option('-w, --wait', 'wait until each delivery has an outcome; needs "courant login"')
-    .option('--wait-timeout <seconds>', `how long at most (default: ${WAIT_TIMEOUT_S})`, readSeconds)
-    .option('--json', 'print one JSON object a file, on one line, instead of text, for scripts');
+    .option('--wait-timeout <seconds>', `maximum time to wait (default: ${WAIT_TIMEOUT_S})`, readSeconds)
+    .option('--json', 'print one JSON object per file, each on one line, instead of text');
 }
 
 /** Converts flags to overrides. Absent flags add nothing, so that the frontmatter applies. */
 export function toOverrides(flags: PublishFlags): Overrides {
-  const named = DESTINATION_KEYS.flatMap((key) => (flags[key] === undefined ? [] : [[key, flags[key]] as const]));
+  const selected = { ...flags, ...(findExpectedPlatform(flags) && { cms_site: true }) };
+  const named = DESTINATION_KEYS.flatMap((key) => (selected[key] === undefined ? [] : [[key, selected[key]] as const]));
   return {
     ...(flags.title === undefined ? {} : { title: flags.title }),
     ...(flags.subtitle === undefined ? {} : { subtitle: flags.subtitle }),
@@ -84,23 +90,39 @@ export function toOverrides(flags: PublishFlags): Overrides {
   };
 }
 
-/** Accepts `--blogsite-a`, a common habit, as `--blogsite_a`. Only the latter is documented. */
-export function acceptHyphens(args: string[]): string[] {
+/** The platform that `cms_site` must be connected to. Throws if both are named. */
+export function findExpectedPlatform({ wordpress, ghost }: PublishFlags): Platform | null {
+  if (wordpress && ghost) throw createInputFailure('Use either --wordpress or --ghost: only one site can be connected.');
+  return wordpress ? 'wordpress' : ghost ? 'ghost' : null;
+}
+
+/**
+ * Replaces other spellings of a destination's flag: `--dev` and `--blogsite-a` become
+ * `--blogsite_a`. The spelling with hyphens is a common habit and not documented.
+ */
+export function normaliseFlags(args: string[]): string[] {
   const end = args.indexOf('--');
   return args.map((arg, index) => {
-    if (end !== -1 && index > end) return arg;
-    const key = /^--(no-)?([a-z]+)-([a-z]+)$/.exec(arg);
-    const name = key === null ? undefined : DESTINATION_KEYS.find((known) => known === `${key[2]}_${key[3]}`);
-    return key === null || name === undefined ? arg : `--${key[1] ?? ''}${name}`;
+    const [, no = '', name = ''] = /^--(no-)?([a-z_-]+)$/.exec(arg) ?? [];
+    const key = PLATFORM_FLAGS[name] ?? DESTINATION_KEYS.find((known) => known === name.replace('-', '_'));
+    return key === undefined || (end !== -1 && index > end) ? arg : `--${no}${key}`;
   });
 }
 
+/** Flags with the name of a platform. `--wordpress` and `--ghost` also require that platform. */
+const PLATFORM_FLAGS: Partial<Record<string, DestinationKey>> = {
+  dev: 'blogsite_a',
+  hashnode: 'blogsite_b',
+  medium: 'blogsite_c',
+  linkedin: 'social_feed',
+};
+
 const LABELS: Record<DestinationKey, string> = {
-  blogsite_a: 'blogsite_a (DEV / Forem); on unless the frontmatter says otherwise',
-  blogsite_b: 'blogsite_b (Hashnode); on unless the frontmatter says otherwise',
-  blogsite_c: 'blogsite_c (Medium)',
-  cms_site: 'the connected site (WordPress or Ghost)',
-  social_feed: 'social_feed (LinkedIn)',
+  blogsite_a: 'DEV or another Forem (also --dev; default: frontmatter, else on)',
+  blogsite_b: 'Hashnode (also --hashnode; default: frontmatter, else on)',
+  blogsite_c: 'Medium (also --medium)',
+  cms_site: 'the connected WordPress or Ghost site',
+  social_feed: 'LinkedIn (also --linkedin)',
 };
 
 /** Each is on, off or absent. Commander leaves it undefined only if both spellings are declared. */
@@ -109,6 +131,10 @@ function addDestinationFlags(command: Command): void {
     command.addOption(new Option(`--${key}`, `deliver to ${LABELS[key]}`));
     // The specification has no opposite for this flag: it is off by default.
     if (key !== 'cms_site') command.addOption(new Option(`--no-${key}`, `do not deliver to ${key}`));
+  }
+  for (const platform of PLATFORMS_BY_KEY.cms_site) {
+    const description = `deliver to cms_site, and fail if the connected site is not ${platform}`;
+    command.addOption(new Option(`--${platform}`, description));
   }
 }
 

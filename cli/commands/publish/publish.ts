@@ -4,12 +4,12 @@
  */
 import type { CliContext } from '../../context.ts';
 import { findFiles } from '../../document/find-files.ts';
-import { prepareDocument } from '../../document/prepare-document.ts';
+import { type PreparedDocument, prepareDocument } from '../../document/prepare-document.ts';
 import { createInputFailure, Failure, ReportedFailure } from '../../failure.ts';
 import { formatJsonLine } from '../../terminal/output.ts';
 import { formatFailureJson, reportFailure } from '../../terminal/report.ts';
 import { confirmDoubts } from './doubts.ts';
-import { findSingleFlags, type PublishFlags, toOverrides } from './flags.ts';
+import { findExpectedPlatform, findSingleFlags, type PublishFlags, toOverrides } from './flags.ts';
 import { type Job, toJob } from './job.ts';
 import { createDuplicateCheck } from './same-article.ts';
 
@@ -17,7 +17,7 @@ export async function publish(names: string[], flags: PublishFlags, context: Cli
   const files = await findFiles(names);
   const single = findSingleFlags(flags);
   if (files.length > 1 && single.length > 0) {
-    throw createInputFailure(`${single.join(', ')} can be given for one file only; these are ${files.length}.`);
+    throw createInputFailure(`${single.join(', ')}: for one file only, but there are ${files.length}.`);
   }
   if (flags.dryRun || flags.show !== undefined) await previewAll(files, flags, context);
   else {
@@ -32,7 +32,7 @@ async function previewAll(files: string[], flags: PublishFlags, context: CliCont
   const { showPreview } = await import('./preview.ts');
   const refuseSame = createDuplicateCheck();
   await forEach(files, flags, context, async (file) => {
-    const document = await prepareDocument(file, toOverrides(flags), new Date());
+    const document = await prepare(file, flags);
     refuseSame(file, document);
     await showPreview(file, document, flags, context);
   });
@@ -40,15 +40,22 @@ async function previewAll(files: string[], flags: PublishFlags, context: CliCont
 
 /** Prepares all files before the first is sent: if one cannot be published, nothing is sent. */
 async function prepareAll(files: string[], flags: PublishFlags, context: CliContext): Promise<Job[]> {
-  const overrides = toOverrides(flags);
   const refuseSame = createDuplicateCheck();
   return forEach(files, flags, context, async (file) => {
-    const document = await prepareDocument(file, overrides, new Date());
+    const document = await prepare(file, flags);
     refuseSame(file, document);
     const answer = flags.yes ? 'publish' : await confirmDoubts(file, document, context);
     if (answer === 'publish') return toJob(file, document);
-    return toJob(file, await prepareDocument(file, { ...overrides, draft: true }, new Date()));
+    return toJob(file, await prepare(file, { ...flags, draft: true }));
   });
+}
+
+async function prepare(file: string, flags: PublishFlags): Promise<PreparedDocument> {
+  const document = await prepareDocument(file, toOverrides(flags), new Date());
+  const platform = findExpectedPlatform(flags);
+  return platform === null
+    ? document
+    : { ...document, payload: { ...document.payload, platforms: { cms_site: platform } } };
 }
 
 /** Throws the failure of a single file. With several files, reports each failure and continues. */

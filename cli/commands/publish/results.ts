@@ -47,7 +47,7 @@ function createJsonReporter({ terminal }: CliContext): Reporter {
   };
 }
 
-const NOT_SENT = 'Not sent, because the server refused or did not answer before.';
+const NOT_SENT = 'Not sent, because the server rejected an earlier file or did not respond.';
 
 type Show = (job: Job, published: Published, context: CliContext, deliveries?: Delivery[]) => void;
 
@@ -61,18 +61,18 @@ function showSentences(
   const verb = action === 'created' ? 'Created' : 'Updated';
   terminal.out(`${paint.green(verb)} ${paint.bold(article.status)} ${paint.plain(article.url)}`);
   if (article.status === 'DRAFT') {
-    terminal.out('A draft: nothing is delivered.');
+    terminal.out('Saved as a draft. Nothing is delivered.');
     return;
   }
   const { enabled } = job;
-  const where = enabled.length === 0 ? 'no destination' : `${enabled.join(', ')} (those connected)`;
+  const where = enabled.length === 0 ? 'no destination' : `${enabled.join(', ')} (if connected)`;
   if (article.status === 'SCHEDULED') {
-    const time = formatLocalTime(article.scheduledAt ?? job.scheduledAt?.toISOString() ?? 'the time given');
+    const time = formatLocalTime(article.scheduledAt ?? job.scheduledAt?.toISOString() ?? 'the scheduled time');
     terminal.out(`Goes public at ${paint.bold(time)}, then to ${where}.`);
   } else if (deliveries?.length === 0) {
-    terminal.out('Delivered nowhere else: none of its destinations is connected.');
+    terminal.out('Not delivered: none of its destinations is connected.');
   } else if (deliveries === undefined) {
-    terminal.out(enabled.length === 0 ? 'Not delivered anywhere else.' : `Being delivered to ${where}.`);
+    terminal.out(enabled.length === 0 ? 'Not delivered: no destination is selected.' : `Delivering to ${where}.`);
   }
 }
 

@@ -25,7 +25,7 @@ export function createDuplicateCheck(): RejectDuplicate {
     }
     throw createInputFailure(`${file} is the same article as ${earlier}: both have the ${name} "${value}".`, {
       file,
-      hints: ['It would be published over the other. Give each of them an "id" of its own in the frontmatter.'],
+      hints: ['One would overwrite the other. Add a different "id" to the frontmatter of each.'],
     });
   };
 }

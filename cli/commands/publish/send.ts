@@ -110,7 +110,7 @@ async function send(job: Job, endpoint: Endpoint, token: ChosenToken, context: C
   } catch (error) {
     if (error instanceof Interrupted) {
       terminal.note(
-        `The server may have the article already; publish ${terminal.notePaint.plain(job.file)} again to be sure.`,
+        `The server may have received the article. Publish ${terminal.notePaint.plain(job.file)} again to be sure.`,
       );
     }
     throw error instanceof Failure ? locateProblems(error, job) : error;
@@ -131,7 +131,7 @@ async function pause(
   { terminal, signal }: CliContext,
 ): Promise<void> {
   if (waitMs === 0) return;
-  const why = `${sent} of ${of} are published, as many as the rate limit allows now. Going on in ${formatSeconds(waitMs)}.`;
+  const why = `${sent} of ${of} are published; the rate limit is reached. Continuing in ${formatSeconds(waitMs)}.`;
   terminal.note(terminal.notePaint.dim(why));
   await sleep(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
 }

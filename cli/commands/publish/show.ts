@@ -1,6 +1,6 @@
 /** `--show <destination>`: prints the payload for each platform of the destination. Offline. */
 import type { DestinationKey } from '../../../article/types.ts';
-import { findFormat } from '../../../destinations/format/platform-formats.ts';
+import { findDescriptor } from '../../../destinations/registry.ts';
 import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
 import { toDeliverable } from '../../document/deliverable.ts';
 import type { PreparedDocument } from '../../document/prepare-document.ts';
@@ -15,7 +15,7 @@ export interface DestinationPayload {
 export function listPayloads(destination: DestinationKey, { draft }: PreparedDocument): DestinationPayload[] {
   const article = toDeliverable(draft);
   return PLATFORMS_BY_KEY[destination].flatMap((platform) => {
-    const format = findFormat(platform);
+    const format = findDescriptor(platform);
     return format === null ? [] : [{ platform, label: format.label, payload: format.format(article).payload }];
   });
 }

@@ -21,7 +21,7 @@ export async function waitForDeliveries(
   if (sent.length === 0) return 0;
   const begun = Date.now();
   const end = begun + (flags.waitTimeout ?? WAIT_TIMEOUT_S) * 1_000;
-  const progress = startProgress('Waiting for the deliveries', context);
+  const progress = startProgress('Waiting for deliveries', context);
   let pending = sent.map((one): Waiting => ({ ...one, expected: [] }));
   let failed = 0;
   try {
@@ -52,7 +52,7 @@ export async function waitForDeliveries(
     progress.stop();
   }
   if (failed > 0 && Date.now() >= end) {
-    context.terminal.note('Not all had an outcome in time; they go on at the server: courant status <file>');
+    context.terminal.note('Some deliveries have no outcome yet. They continue on the server: courant status <file>');
   }
   return failed;
 }
@@ -83,8 +83,8 @@ async function fetchArticles(waiting: Waiting[], ask: RunGraphql): Promise<Fetch
     const article = await fetchOwnArticle(ask, one.published.article.id);
     if (article !== null) results.push({ one, article });
     else {
-      throw createFailure('It is published, but its deliveries cannot be followed.', {
-        hints: ['The session belongs to another author than the token: see "courant whoami".'],
+      throw createFailure('The article is published, but its deliveries cannot be followed.', {
+        hints: ['The session and the token belong to different authors: see "courant whoami".'],
       });
     }
   }

@@ -14,7 +14,7 @@
  *
  * Tests compare both over documents of every kind and over real posts, and they agree.
  */
-import { HtmlBlockEnds } from '../../../article/markdown/html-block-ends.ts';
+import { HtmlBlockEnds } from '../../../article/markdown/html/html-block-ends.ts';
 import type { Block, Span } from './block-types.ts';
 import { type Container, MAX_DEPTH, matchContainer, readContainer } from './containers.ts';
 import { closesFence, type OpenFence, openFence, readFenceRun } from './fences.ts';

@@ -3,7 +3,7 @@
  * would let an unclosed tag contain the text that follows.
  */
 import { dropOverlaps, isEscaped } from '../../../article/dialects/spans.ts';
-import { closeHtml, type HtmlPiece } from '../../../article/markdown/close-html.ts';
+import { closeHtml, type HtmlPiece } from '../../../article/markdown/html/close-html.ts';
 import { applyEdits, type Edit } from '../../../article/markdown/edits.ts';
 import type { Block, Span } from './block-types.ts';
 import { scanBlocks } from './blocks.ts';

@@ -6,7 +6,7 @@
 import type { PhrasingContent } from 'mdast';
 import { isAlertKind } from '../../../article/dialects/alerts.ts';
 import { findContainers } from '../../../article/dialects/containers.ts';
-import { findHeadingIds } from '../../../article/dialects/heading-ids.ts';
+import { findHeadingIds } from '../../../article/dialects/inline/heading-ids.ts';
 import { findToolMarks } from '../../../article/dialects/tool-marks.ts';
 import type { Edit } from '../../../article/markdown/edits.ts';
 import { isWebAddress } from '../web-address.ts';

@@ -1,5 +1,5 @@
 /** Finds the formulas of a Markdown body that the article's own page shows as math. */
-import { findMath } from '../../../article/dialects/math.ts';
+import { findMath } from '../../../article/dialects/inline/math.ts';
 import type { Block, FenceBlock, Span } from './block-types.ts';
 import { selectSpansInText } from './mask.ts';
 

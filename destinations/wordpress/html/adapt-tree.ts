@@ -34,7 +34,7 @@ export function adaptTree(tree: Root): Notice[] {
       node.children = adapted as ElementContent[];
     }
     if (node.type !== 'element') return undefined;
-    if (isFormulaElement(node)) report('math_as_code', `${LABEL} shows formulas as they are written, as code.`, node);
+    if (isFormulaElement(node)) report('math_as_code', `${LABEL} shows formulas as source code.`, node);
     adaptElement(node, demote);
     return undefined;
   });
@@ -47,7 +47,7 @@ export function adaptTree(tree: Root): Notice[] {
  */
 function replaceElement(node: Element, report: (code: string, message: string, node: Nodes) => void): ElementContent[] {
   if (node.tagName === 'input') {
-    report('task_list', `${LABEL} shows the boxes of a task list as signs (☐, ☑).`, node);
+    report('task_list', `${LABEL} shows the checkboxes of a task list as symbols (☐, ☑).`, node);
     return [{ type: 'text', value: node.properties.checked ? `☑${TEXT_VARIANT}` : '☐' }];
   }
   if (node.tagName === 'picture') {

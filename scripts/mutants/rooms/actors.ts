@@ -40,7 +40,7 @@ export const ACTORS: readonly MutatedFile[] = [
   },
   {
     file: 'activities/delivery/send.ts',
-    tests: ['test/workflows/delivery.test.ts', 'test/workflows/commands.test.ts'],
+    tests: ['test/workflows/delivery/delivery.test.ts', 'test/workflows/commands/commands.test.ts'],
     mutants: [
       {
         mistake: 'something else is sent than what was planned',
@@ -52,13 +52,13 @@ export const ACTORS: readonly MutatedFile[] = [
         mistake: 'nothing is looked for before a create',
         from: `if (step.kind === 'create' && step.lookFirst) {`,
         to: `if (step.kind === 'update') {`,
-        tests: ['test/workflows/one-post.test.ts', 'test/workflows/duplicates.test.ts'],
+        tests: ['test/workflows/delivery/one-post.test.ts', 'test/workflows/delivery/duplicates.test.ts'],
       },
       {
         mistake: 'an overwritten change by hand is not noticed',
         from: 'client.update(remoteId, payload, unchangedSince)',
         to: 'client.update(remoteId, payload, null)',
-        tests: ['test/workflows/commands-platforms.test.ts', 'test/workflows/commands.test.ts'],
+        tests: ['test/workflows/commands/commands-platforms.test.ts', 'test/workflows/commands/commands.test.ts'],
       },
     ],
   },
@@ -101,7 +101,7 @@ export const ACTORS: readonly MutatedFile[] = [
         mistake: 'a worker that dies of every attempt is never noticed',
         from: 'canCombine &&= !isLost;',
         to: '',
-        tests: ['test/workflows/lost-attempts.test.ts'],
+        tests: ['test/workflows/delivery/lost-attempts.test.ts'],
       },
     ],
   },

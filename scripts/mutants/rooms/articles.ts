@@ -3,8 +3,8 @@ import type { MutatedFile } from '../mutant.ts';
 
 export const ARTICLES: readonly MutatedFile[] = [
   {
-    file: 'article/frontmatter/publish-state.ts',
-    tests: ['test/article/publish-state.test.ts'],
+    file: 'article/frontmatter/state/publish-state.ts',
+    tests: ['test/article/frontmatter/publish-state.test.ts'],
     mutants: [
       {
         mistake: '`draft: false` beside `published: false` contradicts nothing',
@@ -40,7 +40,7 @@ export const ARTICLES: readonly MutatedFile[] = [
   },
   {
     file: 'article/identity/match.ts',
-    tests: ['test/article/match.test.ts'],
+    tests: ['test/article/identity/match.test.ts'],
     mutants: [
       {
         mistake: 'a match by id does not go before one by slug',
@@ -82,7 +82,7 @@ export const ARTICLES: readonly MutatedFile[] = [
   },
   {
     file: 'article/identity/repository.ts',
-    tests: ['test/article/repository.test.ts'],
+    tests: ['test/article/identity/repository.test.ts'],
     mutants: [
       { mistake: 'a name may hold what stands before an @', from: '/[@?#', to: '/[?#' },
       {
@@ -94,7 +94,7 @@ export const ARTICLES: readonly MutatedFile[] = [
   },
   {
     file: 'article/identity/slug.ts',
-    tests: ['test/article/slugs.test.ts'],
+    tests: ['test/article/identity/slugs.test.ts'],
     mutants: [
       {
         mistake: 'a slug is cut at any dash',
@@ -111,7 +111,7 @@ export const ARTICLES: readonly MutatedFile[] = [
   },
   {
     file: 'article/identity/join-words.ts',
-    tests: ['test/article/slugs.test.ts'],
+    tests: ['test/article/identity/slugs.test.ts'],
     mutants: [
       { mistake: 'numbers run together', from: `line.replace(within, '-')`, to: 'line' },
       { mistake: 'an invisible letter makes another address', from: `.replace(invisible, '')`, to: '' },
@@ -120,8 +120,8 @@ export const ARTICLES: readonly MutatedFile[] = [
   {
     file: 'article/identity/canonical.ts',
     tests: [
-      'test/article/addresses.test.ts',
-      'test/article/match.test.ts',
+      'test/article/markdown/addresses.test.ts',
+      'test/article/identity/match.test.ts',
       'test/destinations/posts/canonical.test.ts',
     ],
     mutants: [
@@ -136,7 +136,7 @@ export const ARTICLES: readonly MutatedFile[] = [
   },
   {
     file: 'article/frontmatter/field-reader.ts',
-    tests: ['test/article/hostile-frontmatter.test.ts', 'test/article/frontmatter.test.ts'],
+    tests: ['test/article/frontmatter/hostile-frontmatter.test.ts', 'test/article/frontmatter/frontmatter.test.ts'],
     mutants: [
       { mistake: 'a text may have any length', from: 'if (line.length > maxLength) {', to: 'if (line.length > 1e9) {' },
       { mistake: 'any number of tags is taken', from: 'if (tags.length > MAX_TAGS)', to: 'if (tags.length > 1e9)' },
@@ -149,7 +149,7 @@ export const ARTICLES: readonly MutatedFile[] = [
   },
   {
     file: 'article/frontmatter/cross-post.ts',
-    tests: ['test/article/frontmatter.test.ts', 'test/article/frontmatter-keys.test.ts'],
+    tests: ['test/article/frontmatter/frontmatter.test.ts', 'test/article/frontmatter/frontmatter-keys.test.ts'],
     mutants: [
       { mistake: 'an article goes to the social feed unasked', from: 'social_feed: false,', to: 'social_feed: true,' },
       {
@@ -162,16 +162,16 @@ export const ARTICLES: readonly MutatedFile[] = [
   {
     file: 'article/frontmatter/syntax/split-frontmatter.ts',
     tests: [
-      'test/article/frontmatter-shapes.test.ts',
-      'test/article/hostile-frontmatter.test.ts',
-      'test/article/frontmatter.test.ts',
+      'test/article/frontmatter/frontmatter-shapes.test.ts',
+      'test/article/frontmatter/hostile-frontmatter.test.ts',
+      'test/article/frontmatter/frontmatter.test.ts',
     ],
     mutants: [
       {
         mistake: 'frontmatter of any size is parsed',
         from: 'if (raw.length > MAX_LENGTH) {',
         to: 'if (raw.length > 1e9) {',
-        tests: ['test/article/hostile-frontmatter.test.ts'],
+        tests: ['test/article/frontmatter/hostile-frontmatter.test.ts'],
       },
       {
         mistake: 'a second frontmatter becomes text',
@@ -187,7 +187,7 @@ export const ARTICLES: readonly MutatedFile[] = [
   },
   {
     file: 'article/frontmatter/syntax/yaml-fields.ts',
-    tests: ['test/article/hostile-frontmatter.test.ts', 'test/article/frontmatter.test.ts'],
+    tests: ['test/article/frontmatter/hostile-frontmatter.test.ts', 'test/article/frontmatter/frontmatter.test.ts'],
     mutants: [
       {
         mistake: 'yes and no are texts in one file and flags in the other',
@@ -198,8 +198,8 @@ export const ARTICLES: readonly MutatedFile[] = [
     ],
   },
   {
-    file: 'article/frontmatter/doubtful-state.ts',
-    tests: ['test/article/doubtful-state.test.ts'],
+    file: 'article/frontmatter/state/doubtful-state.ts',
+    tests: ['test/article/frontmatter/doubtful-state.test.ts'],
     mutants: [
       {
         mistake: 'a scheduled article is doubted for its future date',
@@ -220,7 +220,7 @@ export const ARTICLES: readonly MutatedFile[] = [
   },
   {
     file: 'article/text/clean-text.ts',
-    tests: ['test/article/hostile-frontmatter.test.ts', 'test/article/hostile-documents.test.ts'],
+    tests: ['test/article/frontmatter/hostile-frontmatter.test.ts', 'test/article/markdown/hostile-documents.test.ts'],
     mutants: [
       {
         mistake: 'a title writes to a terminal',
@@ -233,7 +233,7 @@ export const ARTICLES: readonly MutatedFile[] = [
   },
   {
     file: 'article/render/sanitise-schema.ts',
-    tests: ['test/article/hostile-html.test.ts', 'test/article/render.test.ts'],
+    tests: ['test/article/markdown/hostile-html.test.ts', 'test/article/render/render.test.ts'],
     mutants: [
       {
         mistake: 'a link runs a script',
@@ -244,8 +244,8 @@ export const ARTICLES: readonly MutatedFile[] = [
     ],
   },
   {
-    file: 'article/markdown/resolve-address.ts',
-    tests: ['test/article/links.test.ts', 'test/article/addresses.test.ts'],
+    file: 'article/markdown/addresses/resolve-address.ts',
+    tests: ['test/article/markdown/links.test.ts', 'test/article/markdown/addresses.test.ts'],
     mutants: [
       { mistake: 'a base without a slash loses its folder', from: `url.pathname += '/';`, to: '' },
       {

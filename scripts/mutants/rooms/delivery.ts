@@ -33,13 +33,13 @@ export const DELIVERY: readonly MutatedFile[] = [
       { mistake: 'what is not eligible is delivered', from: 'if (!article.eligible)', to: 'if (false)' },
       { mistake: 'what nobody asked for is delivered', from: 'if (!article.selected)', to: 'if (false)' },
       {
-        mistake: 'an article that is carried already is sent again',
+        mistake: 'an article that is already delivered is sent again',
         from: 'delivery.contentHash === article.hash &&',
         to: 'delivery.contentHash !== article.hash &&',
       },
       {
         mistake: 'a failure that its author was told of is tried again at each signal',
-        from: `if (isHandled(situation)) return rest('this publish was answered already');\n  if (!isConnected(situation)) return`,
+        from: `if (isHandled(situation)) return rest('this publish was already answered');\n  if (!isConnected(situation)) return`,
         to: 'if (!isConnected(situation)) return',
       },
       {
@@ -84,8 +84,8 @@ export const DELIVERY: readonly MutatedFile[] = [
       },
       {
         mistake: 'what a suspended author publishes is forgotten once its author is back',
-        from: `{ ...rest('its author is suspended'), staysDue: true }`,
-        to: `rest('its author is suspended')`,
+        from: `{ ...rest('the author is suspended'), staysDue: true }`,
+        to: `rest('the author is suspended')`,
       },
       {
         mistake: 'a late update overtakes a newer one',
@@ -137,8 +137,8 @@ export const DELIVERY: readonly MutatedFile[] = [
       },
       {
         mistake: 'a title that was used lately is waited out without end',
-        from: `'title_recently_used' && !attempt.retry.titleWaited`,
-        to: `'title_recently_used'`,
+        from: `retryOnceAfterMs !== undefined && !attempt.retry.titleWaited`,
+        to: `retryOnceAfterMs !== undefined`,
         tests: ['test/delivery/refusals.test.ts', 'test/delivery/resolve-attempt.test.ts'],
       },
       {
@@ -207,8 +207,8 @@ export const DELIVERY: readonly MutatedFile[] = [
     mutants: [
       {
         mistake: 'an edit that came while the last revision was sent is not sent',
-        from: `isCurrent ? end('delivered', 'carried by the destination') : replan(0, 'delivered')`,
-        to: `end('delivered', 'carried by the destination')`,
+        from: `isCurrent ? end('delivered', 'delivered to the destination') : replan(0, 'delivered')`,
+        to: `end('delivered', 'delivered to the destination')`,
         tests: ['test/delivery/resolve-attempt.test.ts'],
       },
       {

@@ -16,7 +16,7 @@ export const DESTINATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: 'destinations/wordpress/ownership.ts',
+    file: 'destinations/wordpress/site/ownership.ts',
     tests: ['test/destinations/wordpress/foreign-posts.test.ts', 'test/destinations/wordpress/identity.test.ts'],
     mutants: [
       {

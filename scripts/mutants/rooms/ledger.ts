@@ -4,7 +4,7 @@ import type { MutatedFile } from '../mutant.ts';
 export const LEDGER: readonly MutatedFile[] = [
   {
     file: 'store/deliveries/lock-state.ts',
-    tests: ['test/store/deliveries/lock-order.test.ts', 'test/store/deliveries/marked-attempt.test.ts'],
+    tests: ['test/store/deliveries/lock-order.test.ts', 'test/store/attempts/marked-attempt.test.ts'],
     mutants: [
       {
         mistake: 'a delivery changes between the check and the write',
@@ -20,7 +20,7 @@ export const LEDGER: readonly MutatedFile[] = [
   },
   {
     file: 'store/deliveries/decide.ts',
-    tests: ['test/store/deliveries/late-records.test.ts', 'test/store/deliveries/marked-attempt.test.ts'],
+    tests: ['test/store/attempts/late-records.test.ts', 'test/store/attempts/marked-attempt.test.ts'],
     mutants: [
       {
         mistake: 'what was decided before a command or an attempt is written after it',
@@ -41,13 +41,13 @@ export const LEDGER: readonly MutatedFile[] = [
         mistake: 'a copy that is current by now is taken for that of the attempt',
         from: 'and (cp.id = t.copy_id or (t.copy_id is null and cp.is_current))',
         to: 'and cp.is_current',
-        tests: ['test/store/deliveries/answers.test.ts', 'test/store/deliveries/late-records.test.ts'],
+        tests: ['test/store/attempts/answers.test.ts', 'test/store/attempts/late-records.test.ts'],
       },
     ],
   },
   {
-    file: 'store/deliveries/record-ending.ts',
-    tests: ['test/store/deliveries/late-records.test.ts', 'test/store/deliveries/answers.test.ts'],
+    file: 'store/attempts/record-ending.ts',
+    tests: ['test/store/attempts/late-records.test.ts', 'test/store/attempts/answers.test.ts'],
     mutants: [
       {
         mistake: 'a post that was deleted is taken for a hidden one',
@@ -107,8 +107,8 @@ export const LEDGER: readonly MutatedFile[] = [
     ],
   },
   {
-    file: 'store/deliveries/mark-attempt.ts',
-    tests: ['test/store/deliveries/marked-attempt.test.ts'],
+    file: 'store/attempts/mark-attempt.ts',
+    tests: ['test/store/attempts/marked-attempt.test.ts'],
     mutants: [
       {
         mistake: 'a suspended author publishes',
@@ -134,19 +134,19 @@ export const LEDGER: readonly MutatedFile[] = [
         mistake: 'a request is marked for a second repeat',
         from: `.where('repeatedAt', 'is', null)`,
         to: '',
-        tests: ['test/store/deliveries/repeated-attempt.test.ts', 'test/store/deliveries/marked-attempt.test.ts'],
+        tests: ['test/store/attempts/repeated-attempt.test.ts', 'test/store/attempts/marked-attempt.test.ts'],
       },
       {
         mistake: 'a request is repeated when the platform has forgotten it',
         from: `.where('startedAt', '>', sql<Date>`,
         to: `.where('startedAt', '<', sql<Date>`,
-        tests: ['test/store/deliveries/repeated-attempt.test.ts', 'test/store/deliveries/marked-attempt.test.ts'],
+        tests: ['test/store/attempts/repeated-attempt.test.ts', 'test/store/attempts/marked-attempt.test.ts'],
       },
     ],
   },
   {
-    file: 'store/deliveries/record-answer.ts',
-    tests: ['test/store/deliveries/answers.test.ts'],
+    file: 'store/attempts/record-answer.ts',
+    tests: ['test/store/attempts/answers.test.ts'],
     mutants: [
       {
         mistake: 'a second answer takes the place of the first',
@@ -167,13 +167,13 @@ export const LEDGER: readonly MutatedFile[] = [
         mistake: 'what was made at an account that is not connected any more is told to nobody',
         from: `if (answer.kind === 'done' && answer.remote) await notify`,
         to: `if (answer.kind !== 'done') await notify`,
-        tests: ['test/store/deliveries/answers.test.ts', 'test/workflows/accounts.test.ts'],
+        tests: ['test/store/attempts/answers.test.ts', 'test/workflows/accounts/accounts.test.ts'],
       },
       {
         mistake: 'a call that was lost is said of an attempt that was answered',
         from: `.where('endedAt', 'is', null)\n    .where('answer', 'is', null)`,
         to: `.where('endedAt', 'is', null)`,
-        tests: ['test/store/deliveries/unanswered-attempt.test.ts'],
+        tests: ['test/store/attempts/unanswered-attempt.test.ts'],
       },
     ],
   },
@@ -210,7 +210,7 @@ export const LEDGER: readonly MutatedFile[] = [
   },
   {
     file: 'store/deliveries/situation.ts',
-    tests: ['test/store/deliveries/marked-attempt.test.ts', 'test/store/deliveries/commands.test.ts'],
+    tests: ['test/store/attempts/marked-attempt.test.ts', 'test/store/deliveries/commands.test.ts'],
     mutants: [
       {
         mistake: 'an older text is sent as the newer revision',
@@ -222,7 +222,7 @@ export const LEDGER: readonly MutatedFile[] = [
         mistake: 'a repeated request settles as if it had been sent once',
         from: 'coalesce(t.repeated_at, t.started_at)',
         to: 't.started_at',
-        tests: ['test/store/deliveries/repeated-attempt.test.ts', 'test/store/deliveries/marked-attempt.test.ts'],
+        tests: ['test/store/attempts/repeated-attempt.test.ts', 'test/store/attempts/marked-attempt.test.ts'],
       },
       {
         mistake: 'an order to overwrite is not heeded',
@@ -285,8 +285,8 @@ export const LEDGER: readonly MutatedFile[] = [
     ],
   },
   {
-    file: 'store/deliveries/post-owner.ts',
-    tests: ['test/store/deliveries/post-owner.test.ts'],
+    file: 'store/copies/post-owner.ts',
+    tests: ['test/store/copies/post-owner.test.ts'],
     mutants: [
       {
         mistake: 'the word of a server about an account counts for another server',

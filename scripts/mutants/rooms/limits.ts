@@ -3,7 +3,7 @@ import type { MutatedFile } from '../mutant.ts';
 
 export const LIMITS: readonly MutatedFile[] = [
   {
-    file: 'store/users/developer-tokens.ts',
+    file: 'store/tokens/developer-tokens.ts',
     tests: ['test/store/users/developer-tokens.test.ts'],
     mutants: [
       {

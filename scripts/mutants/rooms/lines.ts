@@ -65,7 +65,7 @@ export const LINES: readonly MutatedFile[] = [
   },
   {
     file: 'store/connections/connect.ts',
-    tests: ['test/workflows/accounts.test.ts', 'test/api/connections/reconnections.test.ts'],
+    tests: ['test/workflows/accounts/accounts.test.ts', 'test/api/connections/reconnections.test.ts'],
     mutants: [
       {
         mistake: 'what one account had is sent to another',

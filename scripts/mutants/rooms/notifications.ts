@@ -25,7 +25,7 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
         mistake: 'an account that is gone is notified',
         from: `.where('deletedAt', 'is', null),`,
         to: ',',
-        tests: ['test/store/notifications/notifications.test.ts', 'test/workflows/deleted-account.test.ts'],
+        tests: ['test/store/notifications/notifications.test.ts', 'test/workflows/accounts/deleted-account.test.ts'],
       },
       {
         mistake: 'each number is the first',

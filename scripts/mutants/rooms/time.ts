@@ -3,8 +3,8 @@ import type { MutatedFile } from '../mutant.ts';
 
 export const TIME: readonly MutatedFile[] = [
   {
-    file: 'calendar/digest-rhythm.ts',
-    tests: ['test/calendar/digest-rhythm.test.ts'],
+    file: 'store/calendar/digest-rhythm.ts',
+    tests: ['test/store/calendar/digest-rhythm.test.ts'],
     mutants: [
       {
         mistake: 'a digest that is due in an hour is passed over',
@@ -26,8 +26,8 @@ export const TIME: readonly MutatedFile[] = [
     ],
   },
   {
-    file: 'calendar/next-digest.ts',
-    tests: ['test/calendar/digest-rhythm.test.ts', 'test/store/digests/periods.test.ts'],
+    file: 'store/calendar/next-digest.ts',
+    tests: ['test/store/calendar/digest-rhythm.test.ts', 'test/store/digests/periods.test.ts'],
     mutants: [
       {
         mistake: 'two digests of one day',
@@ -47,8 +47,8 @@ export const TIME: readonly MutatedFile[] = [
     ],
   },
   {
-    file: 'calendar/month.ts',
-    tests: ['test/calendar/month.test.ts'],
+    file: 'store/calendar/month.ts',
+    tests: ['test/store/calendar/month.test.ts'],
     mutants: [
       {
         mistake: 'weeks begin on Sunday',
@@ -64,8 +64,8 @@ export const TIME: readonly MutatedFile[] = [
     ],
   },
   {
-    file: 'calendar/ranges.ts',
-    tests: ['test/calendar/ranges.test.ts'],
+    file: 'store/calendar/ranges.ts',
+    tests: ['test/store/calendar/ranges.test.ts'],
     mutants: [
       { mistake: 'seven days are eight', from: 'today.subtract({ days: days - 1 })', to: 'today.subtract({ days })' },
       {
@@ -77,7 +77,7 @@ export const TIME: readonly MutatedFile[] = [
     ],
   },
   {
-    file: 'calendar/week.ts',
+    file: 'store/calendar/week.ts',
     tests: ['test/store/roundups/make-roundup.test.ts', 'test/api/articles/roundups.test.ts'],
     mutants: [
       {
@@ -134,7 +134,7 @@ export const TIME: readonly MutatedFile[] = [
   },
   {
     file: 'store/articles/schedules/reminders.ts',
-    tests: ['test/store/articles/reminders.test.ts', 'test/workflows/reminders.test.ts'],
+    tests: ['test/store/articles/reminders.test.ts', 'test/workflows/accounts/reminders.test.ts'],
     mutants: [
       {
         mistake: 'an article is reminded of twice',
@@ -176,7 +176,7 @@ export const TIME: readonly MutatedFile[] = [
   },
   {
     file: 'article/frontmatter/publish-time.ts',
-    tests: ['test/article/publish-state.test.ts', 'test/article/zoned-time.test.ts'],
+    tests: ['test/article/frontmatter/publish-state.test.ts', 'test/article/frontmatter/zoned-time.test.ts'],
     mutants: [
       {
         mistake: 'an offset without a colon is not read',
@@ -194,7 +194,7 @@ export const TIME: readonly MutatedFile[] = [
   },
   {
     file: 'article/frontmatter/zoned-time.ts',
-    tests: ['test/article/zoned-time.test.ts', 'test/store/articles/zone-rules.test.ts'],
+    tests: ['test/article/frontmatter/zoned-time.test.ts', 'test/store/articles/zone-rules.test.ts'],
     mutants: [
       {
         mistake: 'a time that the clocks skip is taken',

@@ -3,12 +3,12 @@
  * missing or broken, so that a second start changes nothing.
  */
 import { describeConnectedAccount } from '../../../destinations/connected-account.ts';
-import { findDestination } from '../../../destinations/registry.ts';
+import { findDestination } from '../../../destinations/clients.ts';
 import type { Connection } from '../../../destinations/types.ts';
 import { connectDestination } from '../../../store/connections/connect.ts';
 import type { Database } from '../../../store/db/database.ts';
 import type { Sealer } from '../../../store/secrets/sealing.ts';
-import { createDeveloperToken, findTokenOwner } from '../../../store/users/developer-tokens.ts';
+import { createDeveloperToken, findTokenOwner } from '../../../store/tokens/developer-tokens.ts';
 import { AUTHOR, type DemoPerson, provideDemoAccount, SECOND, THIRD } from './accounts.ts';
 import type { DemoCredentials, DemoLogin, KnownCredentials } from './demo-file.ts';
 import { SANDBOX_ACCOUNTS } from './sandbox-accounts.ts';

@@ -3,7 +3,7 @@
  * are backdated, and page views are recorded with the clock of their day.
  */
 import { createHash } from 'node:crypto';
-import { findWeekBefore } from '../../../calendar/week.ts';
+import { findWeekBefore } from '../../../store/calendar/week.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { confirmSubscription, findOrAddSubscription } from '../../../store/newsletter/subscribe.ts';
 import { findDaySalt, toUtcDay } from '../../../store/readings/day-salt.ts';

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type Database, openDatabase } from '../../../store/db/database.ts';
 import { loadSealer } from '../../../store/secrets/sealing.ts';
-import { buildAuthorQuery, buildQueryUrl, SAVED_QUERIES } from '../../../temporal/saved-queries.ts';
+import { buildAuthorQuery, buildQueryUrl, SAVED_QUERIES } from '../../../temporal/visibility/saved-queries.ts';
 import type { StartSettings } from '../settings.ts';
 import type { Stack } from '../stack.ts';
 import { describeError } from '../start-error.ts';
@@ -25,7 +25,7 @@ export interface Demonstration {
   stack: Stack;
   root: string;
   env: NodeJS.ProcessEnv;
-  say: (line: string) => void;
+  print: (line: string) => void;
   aborted: AbortSignal;
 }
 
@@ -46,7 +46,7 @@ export interface FirstPublished extends Published {
  * does not stop the start.
  */
 export async function introduceAuthor(demonstration: Demonstration): Promise<DemoResult> {
-  const { settings, stack, root, env, say, aborted } = demonstration;
+  const { settings, stack, root, env, print, aborted } = demonstration;
   const known = setAsideDemoFile(settings.home);
   const sandboxUrl = buildSandboxAddress(settings);
   const apiAddress = settings.localApiUrl;
@@ -57,7 +57,7 @@ export async function introduceAuthor(demonstration: Demonstration): Promise<Dem
     const first = await publishExample(demonstration, credentials, covers);
     if (first !== null) {
       const { home } = settings;
-      const content = { db, sealer, home, root, apiAddress, sandboxUrl, credentials, covers, first, say, aborted };
+      const content = { db, sealer, home, root, apiAddress, sandboxUrl, credentials, covers, first, print, aborted };
       await showErrors(demonstration, () => provideContent(content));
     }
     return { credentials, first };
@@ -72,10 +72,10 @@ export async function introduceAuthor(demonstration: Demonstration): Promise<Dem
 
 /** Shows the outcome of the deliveries of the first article. */
 export async function showDeliveries(demonstration: Demonstration, first: Published): Promise<void> {
-  const { stack, say, aborted } = demonstration;
+  const { stack, print, aborted } = demonstration;
   await showErrors(demonstration, () =>
     withDatabase(stack.databaseUrl, (db) =>
-      awaitDeliveries(db, first.id, { timeoutMs: DELIVERY_TIMEOUT_MS, say, aborted }),
+      awaitDeliveries(db, first.id, { timeoutMs: DELIVERY_TIMEOUT_MS, print, aborted }),
     ),
   );
 }
@@ -85,22 +85,22 @@ async function publishExample(
   { username, token }: DemoCredentials,
   covers: Covers,
 ): Promise<FirstPublished | null> {
-  const { settings, root, say, aborted } = demonstration;
+  const { settings, root, print, aborted } = demonstration;
   return showErrors(demonstration, async () => {
     const content = readFileSync(join(root, EXAMPLE), 'utf8');
     const coverImage = (await covers.store(basename(EXAMPLE), username)) ?? undefined;
     const published = await publishArticle(settings.localApiUrl, token, { content, coverImage }, aborted);
-    say(`${EXAMPLE} published (${published.action}): ${published.url}`);
+    print(`${EXAMPLE} published (${published.action}): ${published.url}`);
     return { ...published, coverImage };
   });
 }
 
-async function showErrors<T>({ say, aborted }: Demonstration, work: () => Promise<T>): Promise<T | null> {
+async function showErrors<T>({ print, aborted }: Demonstration, work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
   } catch (error) {
     if (aborted.aborted) throw error;
-    say(describeError(error));
+    print(describeError(error));
     return null;
   }
 }

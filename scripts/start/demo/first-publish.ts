@@ -37,9 +37,9 @@ export async function publishArticle(
 export async function awaitDeliveries(
   db: Database,
   articleId: string,
-  options: { timeoutMs: number; say: (line: string) => void; aborted: AbortSignal },
+  options: { timeoutMs: number; print: (line: string) => void; aborted: AbortSignal },
 ): Promise<boolean> {
-  const { say, aborted } = options;
+  const { print, aborted } = options;
   const deadline = Date.now() + options.timeoutMs;
   const shown = new Set<string>();
   for (;;) {
@@ -48,7 +48,7 @@ export async function awaitDeliveries(
     for (const delivery of deliveries) {
       if (shown.has(delivery.destination) || !ENDED.has(delivery.state)) continue;
       shown.add(delivery.destination);
-      say(describeDelivery(delivery));
+      print(describeDelivery(delivery));
     }
     if (concerned.every((destination) => shown.has(destination))) {
       return deliveries.every((delivery) => delivery.state === 'delivered');
@@ -57,7 +57,7 @@ export async function awaitDeliveries(
       for (const destination of open) {
         const delivery = deliveries.find((one) => one.destination === destination);
         const known = delivery === undefined ? `${destination}: not started yet` : describeDelivery(delivery);
-        say(`${known}; it continues in the background (logs/worker.log, Temporal UI)`);
+        print(`${known}; it continues in the background (logs/worker.log, Temporal UI)`);
       }
       return false;
     }

@@ -31,12 +31,12 @@ export interface ContentOptions {
   credentials: DemoCredentials;
   covers: Covers;
   first: Published;
-  say: (line: string) => void;
+  print: (line: string) => void;
   aborted: AbortSignal;
 }
 
 export async function provideContent(options: ContentOptions): Promise<void> {
-  const { db, sealer, credentials, say, aborted } = options;
+  const { db, sealer, credentials, print, aborted } = options;
   const third = await db
     .selectFrom('users')
     .select('id')
@@ -63,11 +63,11 @@ export async function provideContent(options: ContentOptions): Promise<void> {
   await backdateArticles(db, [...past, { id: options.first.id, slug: readSlug(options.first), day: 0, views: 6 }], now);
   await Promise.all(PEOPLE.map((name) => addPastSubscriptions(db, logins[name].username, SUBSCRIBERS[name], now)));
   for (const { id, isCrossPosted } of published) {
-    const quietly = { timeoutMs: DELIVERY_TIMEOUT_MS, say: () => undefined, aborted };
+    const quietly = { timeoutMs: DELIVERY_TIMEOUT_MS, print: () => undefined, aborted };
     if (isCrossPosted) await awaitDeliveries(db, id, quietly);
   }
   writeAtomically(buildMarkPath(options.home), `${JSON.stringify({ filledFor: third.id })}\n`);
-  say(`${published.length} more articles of three authors (${((Date.now() - startedAt) / 1_000).toFixed(1)} s)`);
+  print(`${published.length} more articles of three authors (${((Date.now() - startedAt) / 1_000).toFixed(1)} s)`);
 }
 
 type PublishedExample = Example & { id: string; slug: string };

@@ -8,12 +8,12 @@ import { findOrphanedPostgres } from '../postgres/server.ts';
 import type { ProcessIdentity } from './identity.ts';
 import { stopProcess } from './launch.ts';
 
-export async function endOrphans(home: LockedHome, say: (line: string) => void): Promise<void> {
+export async function endOrphans(home: LockedHome, print: (line: string) => void): Promise<void> {
   const remaining = new Map(home.orphans);
   const postgres = findOrphanedPostgres(home.folder);
   if (postgres !== null) remaining.set('postgres', postgres);
   if (remaining.size === 0) return;
-  say(`An earlier start ended without stopping its parts; ending ${[...remaining.keys()].join(', ')}`);
+  print(`An earlier start ended without stopping its parts; ending ${[...remaining.keys()].join(', ')}`);
   // The database ends last, as in a normal stop, because the others still write to it.
   const [last, others] = [remaining.get('postgres'), [...remaining].filter(([name]) => name !== 'postgres')];
   await Promise.all(others.map(([, identity]) => end(identity, 'SIGTERM')));

@@ -13,7 +13,7 @@ export interface PartLog {
   stop(): void;
 }
 
-export function watchLog(name: string, file: string, say: (line: string) => void): PartLog {
+export function watchLog(name: string, file: string, print: (line: string) => void): PartLog {
   const expected: { text: string; found: () => void }[] = [];
   let isEnabled = false;
   let budget = MAX_WARNINGS_PER_PERIOD;
@@ -26,7 +26,7 @@ export function watchLog(name: string, file: string, say: (line: string) => void
     const warning = isEnabled ? findWarning(line) : null;
     if (warning === null || budget < 0) return;
     budget -= 1;
-    say(budget < 0 ? `${name}: more warnings in logs/${basename(file)}` : `${name}: ${warning}`);
+    print(budget < 0 ? `${name}: more warnings in logs/${basename(file)}` : `${name}: ${warning}`);
   });
   return {
     waitForLine: (text) => new Promise((found) => expected.push({ text, found })),

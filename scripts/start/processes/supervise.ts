@@ -35,7 +35,7 @@ export interface SupervisedPart {
 
 export interface SupervisionContext {
   home: LockedHome;
-  say: (line: string) => void;
+  print: (line: string) => void;
   /** Called when a part runs with a new pid. */
   onRestart: () => void;
   /** Fires when the complete start is cancelled. */
@@ -47,7 +47,7 @@ export interface SupervisionContext {
  * process running.
  */
 export async function supervise(part: Part, surroundings: SupervisionContext): Promise<SupervisedPart> {
-  const { home, say, aborted } = surroundings;
+  const { home, print, aborted } = surroundings;
   const logFile = join(home.folder, 'logs', `${part.name}.log`);
   rotateLog(logFile);
   aborted.throwIfAborted();
@@ -66,15 +66,15 @@ export async function supervise(part: Part, surroundings: SupervisionContext): P
     async stop() {
       stopping.abort();
       current.log.showWarnings(false);
-      await endPart(part, current, say);
+      await endPart(part, current, print);
       await supervision;
       // The part may have just been restarted.
-      await endPart(part, current, say);
+      await endPart(part, current, print);
     },
   };
 
   function endHung(forMs: number): void {
-    say(`${part.name} has not answered for ${Math.round(forMs / 1_000)} s; it is killed`);
+    print(`${part.name} has not answered for ${Math.round(forMs / 1_000)} s; it is killed`);
     killGroup(current.process.identity);
   }
 
@@ -94,17 +94,17 @@ export async function supervise(part: Part, surroundings: SupervisionContext): P
       current.log.stop();
       if (stopping.signal.aborted) return;
       if (Date.now() - startedAt > STEADY_MS) delayMs = MIN_DELAY_MS;
-      say(`${part.name} ended (${describeExit(exit)}); starting it again in ${delayMs / 1_000} s`);
+      print(`${part.name} ended (${describeExit(exit)}); starting it again in ${delayMs / 1_000} s`);
       await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       delayMs = Math.min(delayMs * 2, MAX_DELAY_MS);
       if (stopping.signal.aborted) return;
       try {
         current = await startPart(part, logFile, surroundings);
         current.log.showWarnings(true);
-        say(`${part.name} runs again (pid ${current.process.identity.pid})`);
+        print(`${part.name} runs again (pid ${current.process.identity.pid})`);
         surroundings.onRestart();
       } catch (error) {
-        say(`${part.name} could not be started again: ${error instanceof Error ? error.message : String(error)}`);
+        print(`${part.name} could not be started again: ${error instanceof Error ? error.message : String(error)}`);
       }
     }
   }
@@ -120,9 +120,9 @@ interface RunningPart {
   log: PartLog;
 }
 
-async function startPart(part: Part, logFile: string, { home, say }: SupervisionContext): Promise<RunningPart> {
+async function startPart(part: Part, logFile: string, { home, print }: SupervisionContext): Promise<RunningPart> {
   // Followed before the start, so that the first lines of a fast part are not missed.
-  const log = watchLog(part.name, logFile, say);
+  const log = watchLog(part.name, logFile, print);
   try {
     const process = await launch(part.command, logFile);
     home.record(part.name, process.identity);
@@ -138,7 +138,7 @@ async function waitUntilFirstReady(
   part: Part,
   running: RunningPart,
   logFile: string,
-  { aborted, say }: SupervisionContext,
+  { aborted, print }: SupervisionContext,
 ): Promise<void> {
   const ended = new AbortController();
   void running.process.exited.then((exit) => ended.abort(new StartError(`${part.name} ended (${describeExit(exit)})`)));
@@ -150,7 +150,7 @@ async function waitUntilFirstReady(
     ]);
     running.log.showWarnings(true);
   } catch (error) {
-    await endPart(part, running, say);
+    await endPart(part, running, print);
     running.log.stop();
     if (aborted.aborted) throw aborted.reason;
     const reason = error instanceof Error ? error.message : String(error);
@@ -158,10 +158,10 @@ async function waitUntilFirstReady(
   }
 }
 
-async function endPart(part: Part, running: RunningPart, say: (line: string) => void): Promise<void> {
+async function endPart(part: Part, running: RunningPart, print: (line: string) => void): Promise<void> {
   const { stopSignal: signal, stopTimeoutMs } = part;
   const byItself = await stopProcess(running.process.identity, { signal, patienceMs: stopTimeoutMs });
-  if (!byItself) say(`${part.name} did not end in ${stopTimeoutMs / 1_000} s and was killed`);
+  if (!byItself) print(`${part.name} did not end in ${stopTimeoutMs / 1_000} s and was killed`);
 }
 
 function describeExit({ code, signal }: Exit): string {

@@ -10,7 +10,7 @@ export function decideState(
 ): StateColumns & { warnings: Notice[] } {
   const publishedAt = existing?.publishedAt ?? null;
   if (draft.status === 'SCHEDULED' && existing?.status === 'PUBLISHED') {
-    const message = 'The article is public already and stays public; the future scheduled_at was not applied.';
+    const message = 'The article is already public and stays public; the future scheduled_at was not applied.';
     const warning = { code: 'already_public', path: 'scheduled_at', message };
     return { status: 'PUBLISHED', scheduledAt: null, publishedAt, warnings: [warning] };
   }

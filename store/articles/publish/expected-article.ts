@@ -18,12 +18,12 @@ export function requireExpected(expected: ExpectedArticle | null | undefined, ex
   if (expected === undefined) return;
   if (existing === null) {
     if (expected !== null)
-      refuse('This text is no longer the article that it was. It would be published as a new one.');
+      refuse('This document no longer matches the same article. It would create a new one.');
   } else if (expected?.id !== existing.id) {
-    refuse(`This text means an article that you have already: it would be changed, at /${existing.slug}.`);
+    refuse(`This document matches an existing article of yours and would change it: /${existing.slug}.`);
   } else if (expected.fingerprint !== existing.fingerprint.toString('hex')) {
     refuse(
-      `The article at /${existing.slug} was changed elsewhere since you opened it here; this text would replace that.`,
+      `The article at /${existing.slug} was changed elsewhere since you opened it here; publishing would replace that change.`,
     );
   }
 }
@@ -31,6 +31,6 @@ export function requireExpected(expected: ExpectedArticle | null | undefined, ex
 function refuse(reason: string): never {
   throw new RefusedCommandError(
     'NOT_AS_EXPECTED',
-    `${reason} Nothing was done yet: if that is what you want, send it again.`,
+    `${reason} Nothing was changed. To publish anyway, send it again.`,
   );
 }

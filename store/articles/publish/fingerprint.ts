@@ -6,47 +6,19 @@ import { createHash } from 'node:crypto';
 import type { Selectable, Transaction } from 'kysely';
 import { DESTINATION_KEYS } from '../../../article/types.ts';
 import type { DB } from '../../db/types.ts';
-
-/** The order is part of the fingerprint. */
-const COMPARED = [
-  'slug',
-  'title',
-  'titleKey',
-  'subtitle',
-  'excerpt',
-  'tags',
-  'givenCanonicalUrl',
-  'canonicalKey',
-  'baseUrl',
-  'category',
-  'coverImage',
-  'generateToc',
-  'commentsEnabled',
-  'crossPost',
-  'seriesId',
-  'status',
-  'scheduledAt',
-  'imported',
-  'body',
-] as const;
-
-/** Left out if null, so that fingerprints stored without these columns stay valid. */
-const COMPARED_IF_PRESENT = ['language', 'contentSignal'] as const;
-
-/** All columns that the fingerprint covers. */
-export const FINGERPRINTED = [...COMPARED, ...COMPARED_IF_PRESENT] as const;
-
-type Compared = (typeof FINGERPRINTED)[number];
+import { ARTICLE_FIELDS, COMPARED_FIELDS, type ComparedField } from '../fields.ts';
 
 /** `crossPost` is JSON with the destinations in their fixed order. */
-export function buildFingerprint(columns: Record<Compared, unknown>): Buffer {
-  const present = COMPARED_IF_PRESENT.filter((name) => columns[name] !== null);
-  const compared = Object.fromEntries([...COMPARED, ...present].map((name) => [name, columns[name]]));
+export function buildFingerprint(columns: Record<ComparedField, unknown>): Buffer {
+  const present = COMPARED_FIELDS.filter(
+    (name) => ARTICLE_FIELDS[name].fingerprint === true || columns[name] !== null,
+  );
+  const compared = Object.fromEntries(present.map((name) => [name, columns[name]]));
   return createHash('sha256').update(JSON.stringify(compared)).digest();
 }
 
 /** Fingerprint of a stored or future row. */
-export function buildRowFingerprint(row: Pick<Selectable<DB['articles']>, Compared>): Buffer {
+export function buildRowFingerprint(row: Pick<Selectable<DB['articles']>, ComparedField>): Buffer {
   const crossPost = JSON.stringify(Object.fromEntries(DESTINATION_KEYS.map((key) => [key, row.crossPost[key]])));
   // A publish clears `imported`, so the row is compared without it.
   return buildFingerprint({ ...row, crossPost, imported: false });
@@ -56,7 +28,7 @@ export function buildRowFingerprint(row: Pick<Selectable<DB['articles']>, Compar
 export async function renewFingerprint(tx: Transaction<DB>, articleId: string): Promise<void> {
   const row = await tx
     .selectFrom('articles')
-    .select(FINGERPRINTED)
+    .select(COMPARED_FIELDS)
     .where('id', '=', articleId)
     .where('deletedAt', 'is', null)
     .executeTakeFirst();

@@ -210,6 +210,6 @@ function describeTakenSlug(wanted: string, actual: string): Notice {
   return {
     code: 'slug_taken',
     path: 'slug',
-    message: `The slug "${wanted}" is not available; the article is at "${actual}".`,
+    message: `The slug "${wanted}" is not available; the article has the slug "${actual}".`,
   };
 }

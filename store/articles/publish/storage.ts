@@ -17,7 +17,7 @@ export interface StorageChange {
 export function requireStorage({ usedBytes, oldBytes, newBytes }: StorageChange, limitBytes: number): void {
   const total = usedBytes - oldBytes + newBytes;
   if (newBytes <= oldBytes || total <= limitBytes) return;
-  const message = `Your articles hold ${usedBytes} bytes, of ${limitBytes} that you may keep here; with this document they would hold ${total}. Nothing was changed. Delete articles that you no longer need or shorten some, or ask the operator for more.`;
+  const message = `Your articles use ${usedBytes} of ${limitBytes} bytes; with this document they would use ${total}. Nothing was changed. Delete or shorten some articles, or request more storage from the operator.`;
   throw new RefusedCommandError('STORAGE_FULL', message);
 }
 

@@ -23,13 +23,13 @@ export async function describeLateness(db: Kysely<DB>, late: LateArticle): Promi
   if (await findNotice(db, buildHeldKey(articleId, dueAt))) return 'your account was suspended at the time';
   const moved = await findNotice(db, buildMoveKey(articleId, dueAt));
   if (moved && moved.createdAt > dueAt) {
-    return `new rules of its time zone made this its time, and they were known here only at ${moved.createdAt.toISOString()}`;
+    return `new rules of its time zone moved it to this time, and this site received them only at ${moved.createdAt.toISOString()}`;
   }
   const between = { from: dueAt, to: now };
   const worker = await findAbsence(db, 'worker', between);
   const temporal = await findAbsence(db, 'temporal', between);
   const outage =
-    describeAbsence('no worker was running, or none reached the database,', worker) ??
+    describeAbsence('no worker was running or could reach the database', worker) ??
     describeAbsence('Temporal could not be reached', temporal);
   const before = await countPublishedBefore(db, late);
   const queue =

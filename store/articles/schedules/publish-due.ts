@@ -6,7 +6,8 @@ import { transactInTrips } from '../../db/trips.ts';
 import type { DB } from '../../db/types.ts';
 import { addArticleNotice } from '../article-notices.ts';
 import { buildClashWarnings, buildStoredClashQuery, type ClashingArticle } from '../canonical-clashes.ts';
-import { buildRowFingerprint, FINGERPRINTED } from '../publish/fingerprint.ts';
+import { COMPARED_FIELDS } from '../fields.ts';
+import { buildRowFingerprint } from '../publish/fingerprint.ts';
 import { buildHeldKey, describeLateness } from './lateness.ts';
 import { selectedConnectedDestinations } from './schedule.ts';
 
@@ -71,7 +72,7 @@ interface DueArticle {
 function selectDue(db: Database, articleId: string, now: Date) {
   return db
     .selectFrom('articles')
-    .select(FINGERPRINTED)
+    .select(COMPARED_FIELDS)
     .select([sql<Date>`scheduled_at`.as('dueAt'), sql<DestinationKey[] | null>`scheduled_destinations`.as('promised')])
     .select(sql<DestinationKey[]>`${selectedConnectedDestinations}`.as('present'))
     .where('id', '=', articleId)
@@ -94,7 +95,7 @@ async function addHeldNotice(tx: Transaction<DB>, articleId: string, now: Date):
     .where('users.suspendedAt', 'is not', null)
     .executeTakeFirst();
   if (!held?.scheduledAt) return;
-  const message = `Scheduled for ${held.scheduledAt.toISOString()}, and not published: your account is suspended. It is published when the suspension ends.`;
+  const message = `Scheduled for ${held.scheduledAt.toISOString()}, but not published: your account is suspended. The article is published when the suspension ends.`;
   const dedupeKey = buildHeldKey(articleId, held.scheduledAt);
   await addArticleNotice(tx, { articleId, code: 'schedule_held', message, dedupeKey, now });
 }

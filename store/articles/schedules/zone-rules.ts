@@ -70,6 +70,6 @@ export function buildMoveKey(articleId: string, to: Date): string {
 
 function describeMove({ at, zone, local }: Schedule & { local: string }, moved: Date): string {
   const shown = showInZone(moved, zone);
-  const skipped = shown === local ? '' : ` The clock there skips that time now, so it is published at ${shown}.`;
-  return `Scheduled for ${local.replace('T', ' ').slice(0, 16)} in ${zone}: the rules of that zone have changed, so this is ${moved.toISOString()}; it was ${at.toISOString()} before.${skipped}`;
+  const skipped = shown === local ? '' : ` That local time no longer exists, so the article is published at ${shown}.`;
+  return `Scheduled for ${local.replace('T', ' ').slice(0, 16)} in ${zone}: the rules of that time zone have changed, so this is now ${moved.toISOString()}, previously ${at.toISOString()}.${skipped}`;
 }

@@ -1,6 +1,6 @@
 /** Provides a server, a runner, and per test a repository and an author. */
 import { after, afterEach, before, beforeEach } from 'node:test';
-import { startTestApi, type TestApi } from '../../support/api.ts';
+import { startTestApi, type TestApi } from '../../support/api/api.ts';
 import { createRepository, type Repository } from './repository.ts';
 import { type ActionRun, type Runner, startRunner } from './runner.ts';
 

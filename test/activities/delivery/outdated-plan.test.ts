@@ -4,8 +4,8 @@ import { after, before, test } from 'node:test';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createDeliveryActivities } from '../../../activities/delivery/index.ts';
 import type { ActivityDeps } from '../../../activities/deps.ts';
-import { findDestination } from '../../../destinations/registry.ts';
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
+import { findDestination } from '../../../destinations/clients.ts';
+import { openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
 
 let ledger: TestLedger;
 before(async () => {

@@ -17,10 +17,10 @@ import { forem } from '../../../destinations/forem/index.ts';
 import { connectDestination } from '../../../store/connections/connect.ts';
 import { disconnectDestination } from '../../../store/connections/disconnect.ts';
 import { blockConnection } from '../../../store/connections/rate-budget.ts';
-import { markAttempt } from '../../../store/deliveries/mark-attempt.ts';
+import { markAttempt } from '../../../store/attempts/mark-attempt.ts';
 import { createSealer } from '../../../store/secrets/sealing.ts';
 import { ahead, assertNear } from '../../store/connections/budget.ts';
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
+import { openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
 
 let ledger: TestLedger;
 const sealer = createSealer(randomBytes(32));

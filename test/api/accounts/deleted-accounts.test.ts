@@ -8,9 +8,9 @@ import { loadSealer } from '../../../store/secrets/sealing.ts';
 import { createUser } from '../../../store/users/create-user.ts';
 import { DELETED_ROWS } from '../../../store/users/delete-account.ts';
 import { verifyPassword } from '../../../store/users/passwords.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
-import { openStream } from '../../support/event-stream.ts';
-import { ask } from '../../support/graphql.ts';
+import { startTestApi, type TestApi } from '../../support/api/api.ts';
+import { openStream } from '../../support/api/event-stream.ts';
+import { ask } from '../../support/api/graphql.ts';
 import { countRows, createAuthor, fill, PASSWORD, publish, remove } from './support/leavers.ts';
 
 let api: TestApi;

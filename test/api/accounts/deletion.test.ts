@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { DELETED_ROWS, OTHER_ROWS } from '../../../store/users/delete-account.ts';
-import { startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
-import { ask } from '../../support/graphql.ts';
+import { startTestApi, type TestApi, type TestAuthor } from '../../support/api/api.ts';
+import { ask } from '../../support/api/graphql.ts';
 import { countRows, createAuthor, fill, publish, remove } from './support/leavers.ts';
 
 let api: TestApi;

@@ -1,8 +1,8 @@
 /** Developer tokens are shown once, limited to twenty, and only valid for publishing. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
-import { ask } from '../../support/graphql.ts';
+import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
+import { ask } from '../../support/api/graphql.ts';
 
 let api: TestApi;
 let now = new Date('2026-11-23T10:00:00Z');
@@ -97,7 +97,7 @@ test('a developer token is valid only for the publish endpoint, and the error ex
     assert.equal(answer.status, 401);
     const problem = (await answer.json()) as { code: string; detail: string };
     assert.equal(problem.code, 'unauthenticated');
-    assert.match(problem.detail, /A developer token publishes articles .* Sign in/);
+    assert.match(problem.detail, /A developer token can only publish articles .* Sign in/);
     assert.ok(!problem.detail.includes(token));
   }
   const stream = await fetch(`${api.url}/notifications/stream?token=${token}`);

@@ -7,9 +7,9 @@ import { continueSession } from '../../../api/accounts/sign-in/open-session.ts';
 import { connectDestination } from '../../../store/connections/connect.ts';
 import { loadSealer } from '../../../store/secrets/sealing.ts';
 import { updateProfile } from '../../../store/users/profile.ts';
-import { openStream } from '../../support/event-stream.ts';
-import { ask } from '../../support/graphql.ts';
-import { waitForLock } from '../../support/locks.ts';
+import { openStream } from '../../support/api/event-stream.ts';
+import { ask } from '../../support/api/graphql.ts';
+import { waitForLock } from '../../support/database/locks.ts';
 import { type AccountsDesk, findLink, PASSWORD, startAccountsDesk } from './support/accounts-desk.ts';
 import { PASSWORD as ATTACKERS_PASSWORD, countRows, createAuthor, fill, publish } from './support/leavers.ts';
 

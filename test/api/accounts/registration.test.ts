@@ -6,7 +6,7 @@ import { requestPasswordReset } from '../../../api/accounts/links/links.ts';
 import { checkPassword } from '../../../api/accounts/password/rules.ts';
 import { readDisplayName, readUsername } from '../../../api/accounts/profile/names.ts';
 import { register } from '../../../api/accounts/sign-in/register.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
+import { startTestApi, type TestApi } from '../../support/api/api.ts';
 import { runs } from '../../support/property-runs.ts';
 
 let api: TestApi;

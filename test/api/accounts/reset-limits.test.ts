@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { countPasswordChange } from '../../../api/accounts/account-limits.ts';
 import { requestPasswordReset } from '../../../api/accounts/links/links.ts';
 import { login } from '../../../api/accounts/sign-in/login.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
+import { startTestApi, type TestApi } from '../../support/api/api.ts';
 import { createAuthor, PASSWORD } from './support/leavers.ts';
 
 let api: TestApi;

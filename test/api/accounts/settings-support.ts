@@ -1,6 +1,6 @@
 /** A signed-in author with a browser that runs no script. */
 import { register } from '../../../api/accounts/sign-in/register.ts';
-import type { TestApi } from '../../support/api.ts';
+import type { TestApi } from '../../support/api/api.ts';
 
 export const PASSWORD = 'a long and lovely one';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { nameClient } from '../../../api/accounts/sessions/name-client.ts';
 import { SUBJECT_NAMES } from '../../../api/web/desk/settings-page.ts';
-import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
+import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { openVisitor, PASSWORD, type Page, signInAgain, type Visitor } from './settings-support.ts';
 
 let api: TestApi;
@@ -63,7 +63,7 @@ test('a profile is saved; problems appear at their fields, and the form keeps th
     ...{ search: 'yes', 'ai-input': '', 'ai-train': 'no' },
   };
   const saved = await follow(visitor, await visitor.send('/desk/settings/profile', fields));
-  assert.match(saved.text, /Your profile is saved/);
+  assert.match(saved.text, /Profile saved/);
   assert.match(saved.text, /value="Ada &lt;b&gt;"/);
   const row = await api.db.selectFrom('users').selectAll().where('id', '=', visitor.userId).executeTakeFirstOrThrow();
   assert.deepEqual(
@@ -127,7 +127,7 @@ test('a token is shown once in the response; the same form creates no second one
   assert.match(listed, new RegExp(`ends with <code>${token.slice(-4)}</code>`));
 
   const action = /action="([^"]+\/revoke)"/.exec(listed)?.[1] ?? '';
-  assert.match((await follow(visitor, await visitor.send(action))).text, /The token is revoked/);
+  assert.match((await follow(visitor, await visitor.send(action))).text, /Token revoked/);
   assert.equal((await api.publish({ content: markdown({ title: 'By token' }) }, { token })).status, 401);
   assert.equal((await visitor.send(action)).status, 404);
 });
@@ -211,7 +211,7 @@ test('a new password requires the current one and ends the other sessions', asyn
   const weak = await visitor.send('/desk/settings/password', { currentPassword: PASSWORD, newPassword: 'password1' });
   assert.match(weak.text, /id="newPassword-help" role="alert"/);
   const done = await visitor.send('/desk/settings/password', { currentPassword: PASSWORD, newPassword });
-  assert.match((await follow(visitor, done)).text, /Your password is changed. 1 other session was ended/);
+  assert.match((await follow(visitor, done)).text, /Password changed. 1 other session was ended/);
   assert.match((await elsewhere.get('/desk/settings')).location ?? '', /^\/login/);
 });
 
@@ -224,9 +224,9 @@ test('sessions are listed with the current one marked, and can be ended individu
     .filter((row) => row.includes('/end"'));
   assert.equal(rows.length, 3);
   const own = await third.get('/desk/settings/sessions');
-  const thirds = own.text.split('<li id="session-').find((row) => row.includes('>this one<')) ?? '';
+  const thirds = own.text.split('<li id="session-').find((row) => row.includes('>this session<')) ?? '';
   const action = /action="([^"]+\/end)"/.exec(thirds)?.[1] ?? '';
-  assert.match((await follow(visitor, await visitor.send(action))).text, /The session is ended/);
+  assert.match((await follow(visitor, await visitor.send(action))).text, /Session ended/);
   assert.match((await third.get('/desk')).location ?? '', /^\/login/);
   assert.equal((await elsewhere.get('/desk/settings/sessions')).status, 200);
   const all = await visitor.send('/desk/settings/sessions/end-all');
@@ -245,7 +245,7 @@ test('the export is the response to a form, and its URL contains no token', asyn
 
 test('deleting an account requires the password, and the page lists what remains', async () => {
   const visitor = await openVisitor(api, 'leaves-us');
-  assert.match((await visitor.get('/desk/settings/delete')).text, /nothing of yours stands at a destination/);
+  assert.match((await visitor.get('/desk/settings/delete')).text, /No copies: you have none at destinations/);
   const wrong = await visitor.send('/desk/settings/delete', { password: 'guessed it' });
   assert.equal(wrong.status, 422);
   assert.match(wrong.text, /id="password-help" role="alert">The password is wrong. Nothing was deleted/);
@@ -253,7 +253,7 @@ test('deleting an account requires the password, and the page lists what remains
   const deleted = await visitor.send('/desk/settings/delete', { password: PASSWORD });
   assert.equal(deleted.location, '/login');
   assert.equal(visitor.cookies.has('courant_session'), false);
-  assert.match((await visitor.get('/login')).text, /Your account is deleted/);
+  assert.match((await visitor.get('/login')).text, /Account deleted/);
 });
 
 test('a session is named after its User-Agent', () => {
@@ -264,8 +264,8 @@ test('a session is named after its User-Agent', () => {
     [`${mozilla} (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile/1 Safari/604.1`]: 'Safari on iPhone',
     [`${mozilla} (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36`]: 'Chrome on Android',
     'curl/8.9.1': 'curl',
-    '<b>x</b>': 'Another program',
+    '<b>x</b>': 'Other program',
   };
   for (const [userAgent, name] of Object.entries(names)) assert.equal(nameClient(userAgent), name);
-  assert.equal(nameClient(null), 'A program that does not say what it is');
+  assert.equal(nameClient(null), 'Unknown program');
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { register } from '../../../api/accounts/sign-in/register.ts';
 import { readNextPath } from '../../../api/web/next-path.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
+import { startTestApi, type TestApi } from '../../support/api/api.ts';
 
 let api: TestApi;
 before(async () => {

@@ -1,7 +1,7 @@
 /** Newsletter subscriptions: confirmation by mail, leaving and subscribing again. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { ask } from '../../support/graphql.ts';
+import { ask } from '../../support/api/graphql.ts';
 import { type AccountsDesk, findLink, startAccountsDesk } from './support/accounts-desk.ts';
 
 let desk: AccountsDesk;

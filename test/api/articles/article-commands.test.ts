@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
-import { ask } from '../../support/graphql.ts';
+import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
+import { ask } from '../../support/api/graphql.ts';
 import { addDelivery, unknown } from '../deliveries/support/rows.ts';
 
 let api: TestApi;

@@ -1,8 +1,8 @@
 /** Tests the list of own articles: filters, search, and pages without gaps or repetitions. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
-import { ask } from '../../support/graphql.ts';
+import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
+import { ask } from '../../support/api/graphql.ts';
 
 let api: TestApi;
 let seriesId: string;

@@ -1,7 +1,7 @@
 /** Tests the cards of articles at their addresses. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
+import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
 
 let api: TestApi;
 before(async () => {

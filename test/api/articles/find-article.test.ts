@@ -16,7 +16,7 @@ import { TooComplexError } from '../../../article/errors.ts';
 import { deleteArticle, unpublishArticle } from '../../../store/articles/commands.ts';
 import { loadDelivery } from '../../../store/deliveries/situation.ts';
 import { createUser } from '../../../store/users/create-user.ts';
-import { markdown } from '../../support/api.ts';
+import { markdown } from '../../support/api/api.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
 const BODY = 'The words that are public.\n\n```js\nconst a = 1;\n```\n';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createSeries } from '../../../store/series/series.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
-import { comment } from '../../support/comments.ts';
+import { startTestApi, type TestApi } from '../../support/api/api.ts';
+import { comment } from '../../support/api/comments.ts';
 import { publish, read } from './support/site.ts';
 
 let api: TestApi;

@@ -4,7 +4,7 @@ import type { Element, Root } from 'hast';
 import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
-import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
+import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
 
 let api: TestApi;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { isReservedSlug } from '../../../article/identity/slug.ts';
-import { findWeekBefore } from '../../../calendar/week.ts';
+import { findWeekBefore } from '../../../store/calendar/week.ts';
 import { createRoundup } from '../../../store/roundups/make-roundup.ts';
-import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
+import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
 
 let api: TestApi;
 before(async () => {

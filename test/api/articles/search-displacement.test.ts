@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { fillArticles } from '../../store/search/many-articles.ts';
-import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
+import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { ask, waitUntilAllDerived, titles } from './support/lists.ts';
 
 let api: TestApi;

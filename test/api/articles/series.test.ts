@@ -1,8 +1,8 @@
 /** Tests series: commands of their author, and membership by document or command. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
-import { ask } from '../../support/graphql.ts';
+import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api/api.ts';
+import { ask } from '../../support/api/graphql.ts';
 
 let api: TestApi;
 before(async () => {

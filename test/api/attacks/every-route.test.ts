@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request as sendRequest } from 'node:http';
 import { after, before, test } from 'node:test';
-import { startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
-import { fillRoute, listRoutes, type Route } from '../../support/routes.ts';
+import { startTestApi, type TestApi, type TestAuthor } from '../../support/api/api.ts';
+import { fillRoute, listRoutes, type Route } from '../../support/api/routes.ts';
 import { addBelongings, type Belongings, readEverythingOf, SECRET } from '../support/belongings.ts';
 
 let api: TestApi;

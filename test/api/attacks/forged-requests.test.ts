@@ -5,9 +5,9 @@ import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { hashPassword, setPassword } from '../../../store/users/passwords.ts';
-import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
-import { countQueries } from '../../support/count-queries.ts';
-import { fillRoute, listRoutes } from '../../support/routes.ts';
+import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
+import { countQueries } from '../../support/database/count-queries.ts';
+import { fillRoute, listRoutes } from '../../support/api/routes.ts';
 import { openVisitor, PASSWORD } from '../accounts/settings-support.ts';
 
 const BASE_URL = 'https://courant.example';

@@ -4,8 +4,8 @@ import { after, before, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { deleteArticle } from '../../../store/articles/commands.ts';
-import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
-import { fillRoute, listRoutes, type Route } from '../../support/routes.ts';
+import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
+import { fillRoute, listRoutes, type Route } from '../../support/api/routes.ts';
 
 let api: TestApi;
 let routes: Route[];

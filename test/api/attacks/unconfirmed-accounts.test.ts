@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
-import { ask } from '../../support/graphql.ts';
-import { fillRoute, listRoutes, type Route } from '../../support/routes.ts';
+import { startTestApi, type TestApi, type TestAuthor } from '../../support/api/api.ts';
+import { ask } from '../../support/api/graphql.ts';
+import { fillRoute, listRoutes, type Route } from '../../support/api/routes.ts';
 import { listRootFields } from '../graphql/support/deepest-query.ts';
 import { writeFilledCall } from '../graphql/support/filled-call.ts';
 import { addBelongings, type Belongings, readEverythingOf } from '../support/belongings.ts';

@@ -4,9 +4,9 @@ import { type RequestOptions, request as sendRequest } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { after, before, test } from 'node:test';
 import { findFreePort } from '../../../scripts/start/ports.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
+import { startTestApi, type TestApi } from '../../support/api/api.ts';
 import { readTemporalAddress } from '../../support/environment.ts';
-import { fillRoute, listRoutes } from '../../support/routes.ts';
+import { fillRoute, listRoutes } from '../../support/api/routes.ts';
 import { type ApiProcess, startApiProcess } from '../support/api-process.ts';
 
 /** Provides the routes and the configuration of `api`, the process under test. */

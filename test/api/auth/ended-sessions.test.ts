@@ -5,8 +5,8 @@ import { sql } from 'kysely';
 import type { Audience } from '../../../api/auth/sessions.ts';
 import { endSession, endSessions } from '../../../store/sessions/end-sessions.ts';
 import { openSession } from '../../../store/sessions/open-session.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
-import { openStream } from '../../support/event-stream.ts';
+import { startTestApi, type TestApi } from '../../support/api/api.ts';
+import { openStream } from '../../support/api/event-stream.ts';
 import { eventually } from '../../support/eventually.ts';
 
 let api: TestApi;

@@ -8,7 +8,7 @@ import { countAttempt } from '../../../api/auth/login-limits.ts';
 import { toNetwork } from '../../../api/plugins/network.ts';
 import { createUser } from '../../../store/users/create-user.ts';
 import { verifyPassword } from '../../../store/users/passwords.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
+import { startTestApi, type TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { runs } from '../../support/property-runs.ts';
 

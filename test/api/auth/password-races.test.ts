@@ -11,10 +11,10 @@ import { openSession } from '../../../store/sessions/open-session.ts';
 import { listSessions } from '../../../store/sessions/session-status.ts';
 import { createUser } from '../../../store/users/create-user.ts';
 import { findUserWithPassword } from '../../../store/users/find-user.ts';
-import { listOwnTokens } from '../../../store/users/own-tokens.ts';
+import { listOwnTokens } from '../../../store/tokens/own-tokens.ts';
 import { hashPassword, verifyPassword } from '../../../store/users/passwords.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
-import { waitForLock } from '../../support/locks.ts';
+import { startTestApi, type TestApi } from '../../support/api/api.ts';
+import { waitForLock } from '../../support/database/locks.ts';
 
 let api: TestApi;
 before(async () => {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createUser } from '../../../store/users/create-user.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
-import { openStream } from '../../support/event-stream.ts';
-import { hashCheaply } from '../../support/passwords.ts';
+import { startTestApi, type TestApi } from '../../support/api/api.ts';
+import { openStream } from '../../support/api/event-stream.ts';
+import { hashCheaply } from '../../support/api/passwords.ts';
 
 let api: TestApi;
 before(async () => {

@@ -10,7 +10,7 @@ import type { ArticleDraft, DerivedArticle } from '../../../article/types.ts';
 import { findFreePort } from '../../../scripts/start/ports.ts';
 import { saveDerived, listUnderived, loadUnderived } from '../../../store/articles/derived.ts';
 import type { Database } from '../../../store/db/database.ts';
-import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
+import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const BODY = 'A paragraph about Node.js.\n\n## Part\n\n```js\nconst a = 1;\n```\n';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findFreePort } from '../../../scripts/start/ports.ts';
-import { markdown, startTestApi } from '../../support/api.ts';
-import { startDeliveryWorld } from '../../support/delivery.ts';
+import { markdown, startTestApi } from '../../support/api/api.ts';
+import { startDeliveryWorld } from '../../support/delivery/delivery.ts';
 
 test('a publish while Temporal is unreachable succeeds, and is delivered once Temporal is back (F6, F4)', async (t) => {
   const world = await startDeliveryWorld();

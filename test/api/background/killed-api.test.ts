@@ -1,12 +1,12 @@
 /** An API process that is killed in the middle of a publish. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { markdown, postArticle, type TestAuthor } from '../../support/api.ts';
-import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery.ts';
+import { markdown, postArticle, type TestAuthor } from '../../support/api/api.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
 import { readTemporalAddress } from '../../support/environment.ts';
 import { eventually } from '../../support/eventually.ts';
-import { holdWrites } from '../../support/held-writes.ts';
-import { assertOnePostOneEvent, createConnectedAuthor } from '../../support/publishing.ts';
+import { holdWrites } from '../../support/database/held-writes.ts';
+import { assertOnePostOneEvent, createConnectedAuthor } from '../../support/delivery/publishing.ts';
 import { startApiProcess } from '../support/api-process.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 

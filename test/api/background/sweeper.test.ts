@@ -4,13 +4,13 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { startSweeper } from '../../../api/background/sweeper.ts';
-import { createFileImages } from '../../../images/file-images.ts';
+import { createFileImages } from '../../../store/images/files/file-images.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { NOTIFICATION_RETENTION_DAYS } from '../../../store/notifications/sweep.ts';
 import { MAX_UNCONFIRMED_ACCOUNT_DAYS } from '../../../store/users/sweep-unconfirmed.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { eventually } from '../../support/eventually.ts';
-import { addPerson } from '../../support/readership.ts';
+import { addPerson } from '../../support/api/readership.ts';
 
 let database: OpenTestDatabase;
 let db: Database;

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listConnectableAccounts } from '../../../scripts/start/demo/sandbox-accounts.ts';
-import { listOtherPosts } from '../../../store/deliveries/post-owner.ts';
+import { listOtherPosts } from '../../../store/copies/post-owner.ts';
 import { startSandbox } from '../../destinations/destination-harness.ts';
-import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
-import { ask } from '../../support/graphql.ts';
+import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api/api.ts';
+import { ask } from '../../support/api/graphql.ts';
 import { CONNECT } from './connection-requests.ts';
 
 let api: TestApi;

@@ -11,7 +11,7 @@ import { listConnections } from '../../../store/connections/list.ts';
 import { refuseConnection } from '../../../store/connections/refuse.ts';
 import { loadSealer } from '../../../store/secrets/sealing.ts';
 import { foremRow } from '../../destinations/rows/forem.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
+import { startTestApi, type TestApi } from '../../support/api/api.ts';
 import { readShared, sharedPath } from '../../support/shared-data.ts';
 
 let api: TestApi;

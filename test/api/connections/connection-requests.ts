@@ -2,8 +2,8 @@
 import type { TestContext } from 'node:test';
 import { DEMO_FOREM_KEY } from '../../../sandbox/app.ts';
 import { startSandbox } from '../../destinations/destination-harness.ts';
-import type { TestApi } from '../../support/api.ts';
-import { ask } from '../../support/graphql.ts';
+import type { TestApi } from '../../support/api/api.ts';
+import { ask } from '../../support/api/graphql.ts';
 
 const CONNECTION = 'destination platform label baseUrl account status statusReason blockedUntil createdAt updatedAt';
 export const CONNECT = `mutation ($input: ConnectInput!) { connectDestination(input: $input) { ${CONNECTION} } }`;

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { DEMO_FOREM_KEY, FREE_HASHNODE_PUBLICATION, FREE_HASHNODE_TOKEN } from '../../../sandbox/app.ts';
 import { closedOrigin, startServer } from '../../destinations/destination-harness.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
-import { ask } from '../../support/graphql.ts';
+import { startTestApi, type TestApi } from '../../support/api/api.ts';
+import { ask } from '../../support/api/graphql.ts';
 import { readShared, sharedPath } from '../../support/shared-data.ts';
 import {
   CONNECT,
@@ -39,7 +39,7 @@ test('a valid key is stored sealed, and no response contains it', async (context
     {
       destination: 'blogsite_a',
       platform: 'forem',
-      label: 'DEV / Forem',
+      label: 'DEV',
       baseUrl,
       account: '@demo',
       status: 'active',

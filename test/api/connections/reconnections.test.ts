@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import { DEMO_FOREM_KEY } from '../../../sandbox/app.ts';
 import { startServer } from '../../destinations/destination-harness.ts';
-import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
-import { ask } from '../../support/graphql.ts';
+import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
+import { ask } from '../../support/api/graphql.ts';
 import { addDelivery, findState } from '../deliveries/support/rows.ts';
 import { connectForem, findRow, listConnections, RECONNECT, startForem, toFields } from './connection-requests.ts';
 

@@ -1,8 +1,8 @@
 /** Tests the desk's commands for articles and deliveries, as forms of a browser without script. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { TestApi } from '../../support/api.ts';
-import type { DeskVisitor } from '../../support/desk.ts';
+import type { TestApi } from '../../support/api/api.ts';
+import type { DeskVisitor } from '../../support/api/desk.ts';
 import { openDesk, publish } from './support/open-desk.ts';
 import { addConnection, addDelivery, failed, findState, unknown } from './support/rows.ts';
 
@@ -41,7 +41,7 @@ test('every command of a delivery is a form, and the page shows its result', asy
   // A command that does not apply is rejected with a message.
   await addDelivery(api.db, id, 'blogsite_a', { copy });
   const refused = await desk.submit(`${path}/blogsite_a/retry`, { back: path });
-  assert.match(refused.text, /role="alert"><p>The destination carries the article already\./);
+  assert.match(refused.text, /role="alert"><p>The destination already has the current article\./);
 });
 
 /** Started so long ago that the attempt no longer counts as running. */

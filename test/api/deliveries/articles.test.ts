@@ -4,9 +4,9 @@ import { after, before, test } from 'node:test';
 import type { DestinationKey } from '../../../article/types.ts';
 import { addNotification } from '../../../store/notifications/add.ts';
 import { buildArticleLink } from '../../../store/notifications/article-link.ts';
-import type { TestApi } from '../../support/api.ts';
-import { countQueries } from '../../support/count-queries.ts';
-import { type DeskVisitor, visitDesk } from '../../support/desk.ts';
+import type { TestApi } from '../../support/api/api.ts';
+import { countQueries } from '../../support/database/count-queries.ts';
+import { type DeskVisitor, visitDesk } from '../../support/api/desk.ts';
 import { openDesk, publish } from './support/open-desk.ts';
 import { addArticle, addConnection, addDelivery, failed, unknown } from './support/rows.ts';
 
@@ -42,7 +42,7 @@ test('the list has columns only for destinations that are connected or have deli
   await addDelivery(api.db, id, 'social_feed', { copy: { remoteUrl: 'https://linkedin.example/1' } });
   const { text } = await visitor.get('/desk');
   const headings = [...text.matchAll(/<th scope="col">([^<]+)<\/th>/g)].map(([, heading]) => heading);
-  assert.deepEqual(headings, ['Article', 'DEV / Forem', 'LinkedIn']);
+  assert.deepEqual(headings, ['Article', 'DEV', 'LinkedIn']);
   assert.match(text, /<a class="state good" href="https:\/\/linkedin\.example\/1">delivered/);
 });
 
@@ -81,7 +81,7 @@ test('a notification names the destination and links to its article at the desk'
     .transaction()
     .execute((tx) => addNotification(tx, { ...failed, dedupeKey: 'leads-to-article', now: new Date() }));
   const page = (await desk.get('/desk/notifications')).text;
-  assert.match(page, new RegExp(`was not taken at DEV / Forem.*href="/desk/articles/${id}">At the desk`, 's'));
+  assert.match(page, new RegExp(`was not taken at DEV.*href="/desk/articles/${id}">At the desk`, 's'));
 });
 
 test('a copy with an invalid web address is named and not linked', async () => {
@@ -132,7 +132,7 @@ test('articles that need attention are listed and counted, and a bulk retry repo
   assert.match(none.text, /Select the articles first/);
   const all = await visitor.submit('/desk/retry', { what: 'all' });
   assert.match(all.text, /One delivery is tried again\./);
-  assert.match(all.text, /Failed once<\/a>\s*<p><span class="state info">tried again<\/span> DEV \/ Forem/);
+  assert.match(all.text, /Failed once<\/a>\s*<p><span class="state info">tried again<\/span> DEV/);
   assert.match(all.text, /Not known<\/a>\s*<p><span class="state warn">left as it is<\/span> Medium: Look there\./);
   const some = await visitor.submit(
     '/desk/retry',

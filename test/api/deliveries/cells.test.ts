@@ -318,12 +318,12 @@ test('a reason names the desk’s buttons instead of commands, and only web addr
 const NO_ANSWER = 'no answer says whether that arrived: readers may find it there';
 
 test('a cell reports an uncertain copy besides the error, and never as withdrawn (F27)', () => {
-  const say = (delivery: Partial<GridDelivery>, article: Partial<CellArticle> = DRAFT) =>
+  const print = (delivery: Partial<GridDelivery>, article: Partial<CellArticle> = DRAFT) =>
     describeCell({
       ...{ destination: 'blogsite_a', connection: FOREM, article: { ...ARTICLE, ...article } },
       delivery: derive({ ...UNCERTAIN, ...delivery }, { ...ARTICLE, ...article }),
     }).reason ?? '';
-  for (const state of ['stale', 'delivering'] as const) assert.match(say({ state }), new RegExp(`${NO_ANSWER}\\.$`));
-  assert.match(say({ state: 'stale', error: 'It was cut.' }), new RegExp(`${NO_ANSWER}\\. It was cut\\.$`));
-  assert.doesNotMatch(say({ state: 'stale', isUncertain: false, hasLiveCopy: true }), new RegExp(NO_ANSWER));
+  for (const state of ['stale', 'delivering'] as const) assert.match(print({ state }), new RegExp(`${NO_ANSWER}\\.$`));
+  assert.match(print({ state: 'stale', error: 'It was cut.' }), new RegExp(`${NO_ANSWER}\\. It was cut\\.$`));
+  assert.doesNotMatch(print({ state: 'stale', isUncertain: false, hasLiveCopy: true }), new RegExp(NO_ANSWER));
 });

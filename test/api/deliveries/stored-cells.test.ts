@@ -6,7 +6,7 @@ import { describeCell } from '../../../api/deliveries/grid/describe-cell.ts';
 import { findOwnArticle, listOwnArticles } from '../../../store/articles/own-articles.ts';
 import { listGridDeliveries } from '../../../store/deliveries/grid.ts';
 import { countNeedingAuthor } from '../../../store/deliveries/needs-author.ts';
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
+import { openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
 
 const NOW = new Date('2026-06-01');
 const FOREM: CellConnection = { destination: 'blogsite_a', platform: 'forem', status: 'active', createdAt: NOW };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { MCP_SERVER } from '../../../api/discovery/mcp/server-info.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
+import { startTestApi, type TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { preparePython } from '../../support/python.ts';
 
@@ -105,7 +105,7 @@ test('every page has a Markdown alternate, at its own address and by content neg
   await api.db.insertInto('roundups').values({ week: '2026-W47', state: 'published', at: new Date() }).execute();
   // Until the article is derived, its page has no validators.
   await eventually('the article derived', async () => (await ask(`/${slug}`)).headers.has('etag'));
-  for (const [path, twin] of [
+  for (const [path, markdown] of [
     ['/', '/index.md'],
     [`/authors/${api.author.username}`, `/authors/${api.author.username}.md`],
     [`/${slug}`, `/${slug}.md`],
@@ -115,25 +115,25 @@ test('every page has a Markdown alternate, at its own address and by content neg
   ] as const) {
     const page = await ask(path, { accept: 'text/html, text/markdown;q=0.9' });
     const negotiated = await ask(path, { accept: 'text/markdown, */*;q=0.1' });
-    const own = await ask(twin);
+    const own = await ask(markdown);
     assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
     assert.equal(negotiated.headers.get('content-type'), 'text/markdown; charset=utf-8');
     assert.equal(own.text, negotiated.text);
     assert.match(own.text, /^---\ntitle: "/);
     for (const { headers } of [page, negotiated]) assert.match(headers.get('vary') ?? '', /Accept/);
-    assert.equal(negotiated.headers.get('content-location'), twin);
+    assert.equal(negotiated.headers.get('content-location'), markdown);
     assert.equal(negotiated.headers.get('x-robots-tag'), null);
     assert.equal(own.headers.get('x-robots-tag'), 'noindex');
     for (const { headers } of [page, negotiated, own]) {
       const link = headers.get('link') ?? '';
       assert.ok(link.includes(`<${base}${path}>; rel="canonical"`), link);
-      assert.ok(link.includes(`<${base}${twin}>; rel="alternate"; type="text/markdown"`), link);
+      assert.ok(link.includes(`<${base}${markdown}>; rel="alternate"; type="text/markdown"`), link);
       assert.ok(link.includes(`<${base}/llms.txt>; rel="describedby"; type="text/markdown"`), link);
     }
-    assert.ok(page.text.includes(`<link rel="alternate" type="text/markdown" href="${base}${twin}">`));
+    assert.ok(page.text.includes(`<link rel="alternate" type="text/markdown" href="${base}${markdown}">`));
     assert.ok(page.text.includes(`<link rel="describedby" type="text/markdown" href="${base}/llms.txt">`));
     assert.notEqual(page.headers.get('etag'), negotiated.headers.get('etag'));
-    const again = await ask(twin, { 'if-none-match': own.headers.get('etag') ?? '' });
+    const again = await ask(markdown, { 'if-none-match': own.headers.get('etag') ?? '' });
     assert.equal(again.status, 304);
   }
   assert.match((await ask(`/${slug}.md`)).text, /\nSome \*words\*\.\n$/);

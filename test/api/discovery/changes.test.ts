@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { findFreePort } from '../../../scripts/start/ports.ts';
 import { pruneChanges } from '../../../store/changes/prune-changes.ts';
 import { beginRestore } from '../../../store/restores/restore.ts';
-import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
+import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
 
 interface Changes {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createSeries, renameSeries } from '../../../store/series/series.ts';
-import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
+import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { preparePython } from '../../support/python.ts';
 

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { createSeries } from '../../../store/series/series.ts';
 import { findAll, findText, readXml } from '../../article/support/read-xml.ts';
-import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
+import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
 
 let api: TestApi;

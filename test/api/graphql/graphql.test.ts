@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createUser } from '../../../store/users/create-user.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
-import { hashCheaply } from '../../support/passwords.ts';
+import { startTestApi, type TestApi } from '../../support/api/api.ts';
+import { hashCheaply } from '../../support/api/passwords.ts';
 
 let api: TestApi;
 before(async () => {

@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
-import { ask } from '../../support/graphql.ts';
-import { hashCheaply } from '../../support/passwords.ts';
+import { startTestApi, type TestApi, type TestAuthor } from '../../support/api/api.ts';
+import { ask } from '../../support/api/graphql.ts';
+import { hashCheaply } from '../../support/api/passwords.ts';
 import { addBelongings, type Belongings, readEverythingOf } from '../support/belongings.ts';
 import { listRootFields } from './support/deepest-query.ts';
 

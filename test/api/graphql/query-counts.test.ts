@@ -5,11 +5,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { DESTINATION_KEYS } from '../../../article/types.ts';
 import { addNotification } from '../../../store/notifications/add.ts';
-import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
-import { countQueries } from '../../support/count-queries.ts';
-import { ask } from '../../support/graphql.ts';
-import { addImport } from '../../support/imports.ts';
-import { addComment, addPerson, react } from '../../support/readership.ts';
+import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api/api.ts';
+import { countQueries } from '../../support/database/count-queries.ts';
+import { ask } from '../../support/api/graphql.ts';
+import { addImport } from '../../support/api/imports.ts';
+import { addComment, addPerson, react } from '../../support/api/readership.ts';
 import { waitUntilAllDerived } from '../articles/support/lists.ts';
 import { listRootFields, writeDeepestQuery } from './support/deepest-query.ts';
 

@@ -28,11 +28,11 @@ test('the fast path sends cached responses with all their headers, and passes ot
   const cache = createResponseCache({ maxBytes: 1_000_000 });
   cache.audience.onListening();
   cache.audience.onHeard(performance.now() + 60_000);
-  const sendable = new CachedResponse({ ...ANSWER, headers: { 'content-signal': 'ai-train=no' } });
+  const cached = new CachedResponse({ ...ANSWER, headers: { 'content-signal': 'ai-train=no' } });
   const making = cache.begin('/a');
-  making.store(sendable);
+  making.store(cached);
   making.end();
-  await sendable.encodeBody('identity');
+  await cached.encodeBody('identity');
   const timeouts = { keepAliveTimeout: 1_000, requestTimeout: 1_000 };
   const handle = (_: unknown, response: { end(text: string): void }) => response.end('handed on');
   const options = { http: {} } as Parameters<ReturnType<typeof createCacheFastPath>['serverFactory']>[1];
@@ -43,7 +43,7 @@ test('the fast path sends cached responses with all their headers, and passes ot
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const answer = await fetch(`${url}/a`);
   assert.equal(await answer.text(), 'Text.');
-  for (const [name, value] of Object.entries(sendable.getEncoded('identity')?.head.headers ?? {})) {
+  for (const [name, value] of Object.entries(cached.getEncoded('identity')?.head.headers ?? {})) {
     assert.equal(answer.headers.get(name), value, name);
   }
   for (const [path, init] of [['/a', { method: 'POST' }], ['/a?x'], ['/a/'], ['/%61']] as const) {
@@ -71,19 +71,19 @@ test('an ETag covers the headers, so that its 304 has only the headers that cach
 
 test('Last-Modified is sent once the second of the last change is over, so that no two versions share a date', async (t) => {
   t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-01-02T03:04:05.300Z') });
-  const sendable = new CachedResponse({ ...ANSWER, lastModified: new Date() });
+  const cached = new CachedResponse({ ...ANSWER, lastModified: new Date() });
   const isSame = (since: string) => {
-    const { validators } = sendable.getEncoded('identity') ?? {};
+    const { validators } = cached.getEncoded('identity') ?? {};
     return validators && matchVersion({ 'if-modified-since': since }, validators) !== null;
   };
-  const early = await sendable.encodeBody('identity');
+  const early = await cached.encodeBody('identity');
   assert.equal(early.head.headers['last-modified'], undefined);
   assert.ok(early.head.headers.etag);
   // A client may send the `Date` of its copy, and another change may follow within that second.
   const sameSecond = 'Fri, 02 Jan 2026 03:04:05 GMT';
   assert.equal(isSame(sameSecond), false);
   t.mock.timers.setTime(Date.parse('2026-01-02T03:04:06.000Z'));
-  const later = sendable.getEncoded('identity');
+  const later = cached.getEncoded('identity');
   const dated = later?.head.headers['last-modified'] ?? '';
   assert.equal(dated, 'Fri, 02 Jan 2026 03:04:06 GMT');
   assert.ok(later?.head.list.includes(dated) && later.notModified.tag.list.includes(dated));
@@ -94,8 +94,8 @@ test('Last-Modified is sent once the second of the last change is over, so that 
 test('each coding of a body has its own ETag', async () => {
   const body = 'Text. '.repeat(1_000);
   const answer = { status: 200, type: 'text/plain', body, lastModified: new Date(0), cacheTags: ['articles'] } as const;
-  const sendable = new CachedResponse(answer);
+  const cached = new CachedResponse(answer);
   const codings = ['identity', 'br', 'gzip', 'zstd'] as const;
-  const forms = await Promise.all(codings.map((coding) => sendable.encodeBody(coding)));
+  const forms = await Promise.all(codings.map((coding) => cached.encodeBody(coding)));
   assert.equal(new Set(forms.map(({ validators }) => validators?.etag)).size, codings.length);
 });

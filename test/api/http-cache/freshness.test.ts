@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { findFreePort } from '../../../scripts/start/ports.ts';
 import { deleteArticle, unpublishArticle } from '../../../store/articles/commands.ts';
-import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
+import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 

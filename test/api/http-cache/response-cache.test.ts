@@ -21,9 +21,9 @@ function build(cacheTags: PublicResponse['cacheTags'], more: Partial<PublicRespo
   return new CachedResponse({ status: 200, type: 'text/plain', body: 'Text.', lastModified: new Date(), cacheTags, ...more });
 }
 
-function store(cache: ResponseCache, key: string, sendable: CachedResponse): void {
+function store(cache: ResponseCache, key: string, cached: CachedResponse): void {
   const making = cache.begin(key);
-  making.store(sendable);
+  making.store(cached);
   making.end();
 }
 
@@ -132,11 +132,11 @@ test('10,000 responses stay within the memory limit, and those in use are not ev
   for (let number = 0; number < 10_000; number++) {
     // Confirms the connection as a running server does, so that a slow machine does not expire it.
     cache.audience.onHeard(performance.now());
-    const sendable = build([`article:${number}`], { body: 'words '.repeat(1_000) });
-    store(cache, `/${number}`, sendable);
+    const cached = build([`article:${number}`], { body: 'words '.repeat(1_000) });
+    store(cache, `/${number}`, cached);
     if (number % 100 === 0) {
       assert.ok(cache.get('/popular'), String(number));
-      await sendable.encodeBody('gzip');
+      await cached.encodeBody('gzip');
       cache.measureAgain(`/${number}`);
     }
     assert.ok(cache.bytes <= 2 * MIB);

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addNotification } from '../../../store/notifications/add.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
-import { openStream } from '../../support/event-stream.ts';
+import { startTestApi, type TestApi } from '../../support/api/api.ts';
+import { openStream } from '../../support/api/event-stream.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const USERS = 20;

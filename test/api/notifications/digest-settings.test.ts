@@ -1,7 +1,7 @@
 /** Digest settings over GraphQL. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
+import { startTestApi, type TestApi, type TestAuthor } from '../../support/api/api.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 

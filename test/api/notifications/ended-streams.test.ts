@@ -13,7 +13,7 @@ import { openSession } from '../../../store/sessions/open-session.ts';
 import { createUser } from '../../../store/users/create-user.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { eventually } from '../../support/eventually.ts';
-import { waitForLock } from '../../support/locks.ts';
+import { waitForLock } from '../../support/database/locks.ts';
 
 let database: OpenTestDatabase;
 let db: Database;

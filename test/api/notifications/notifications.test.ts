@@ -4,8 +4,8 @@ import { after, before, test } from 'node:test';
 import { loadKeyRing } from '../../../api/auth/key-ring.ts';
 import { createSessions } from '../../../api/auth/sessions.ts';
 import { addNotification } from '../../../store/notifications/add.ts';
-import { startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
-import { openStream } from '../../support/event-stream.ts';
+import { startTestApi, type TestApi, type TestAuthor } from '../../support/api/api.ts';
+import { openStream } from '../../support/api/event-stream.ts';
 import { eventually } from '../../support/eventually.ts';
 
 let api: TestApi;

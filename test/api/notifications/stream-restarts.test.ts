@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addNotification } from '../../../store/notifications/add.ts';
-import { startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
-import { openStream, type TestStream } from '../../support/event-stream.ts';
+import { startTestApi, type TestApi, type TestAuthor } from '../../support/api/api.ts';
+import { openStream, type TestStream } from '../../support/api/event-stream.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const STREAMS = 300;

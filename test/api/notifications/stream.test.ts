@@ -9,11 +9,11 @@ import { addReading } from '../../../store/articles/add-reading.ts';
 import { confirmSubscription, findOrAddSubscription } from '../../../store/newsletter/subscribe.ts';
 import { addNotification } from '../../../store/notifications/add.ts';
 import { react } from '../../../store/reactions/react.ts';
-import { createDeveloperToken } from '../../../store/users/developer-tokens.ts';
-import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
-import { comment } from '../../support/comments.ts';
-import { type DeskVisitor, visitDesk } from '../../support/desk.ts';
-import { openDeskStream, openStream, type TestStream } from '../../support/event-stream.ts';
+import { createDeveloperToken } from '../../../store/tokens/developer-tokens.ts';
+import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api/api.ts';
+import { comment } from '../../support/api/comments.ts';
+import { type DeskVisitor, visitDesk } from '../../support/api/desk.ts';
+import { openDeskStream, openStream, type TestStream } from '../../support/api/event-stream.ts';
 import { eventually } from '../../support/eventually.ts';
 import { addConnection, addDelivery, failed, unknown } from '../deliveries/support/rows.ts';
 
@@ -61,7 +61,7 @@ async function collect(act: () => Promise<unknown>): Promise<{ result: unknown; 
 }
 
 function notifyAuthor(): Promise<boolean> {
-  const notification = { userId: api.author.id, type: 'NEW_FOLLOWER', payload: { actorName: 'Bo' } } as const;
+  const notification = { userId: api.author.id, type: 'NEW_FOLLOWER', payload: { actorName: 'Bo', postTitle: '' } } as const;
   return api.db
     .transaction()
     .execute((tx) => addNotification(tx, { ...notification, dedupeKey: randomUUID(), now: new Date() }));

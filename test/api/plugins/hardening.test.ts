@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { getIntrospectionQuery } from 'graphql';
-import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
+import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
 
 let api: TestApi;
 before(async () => {

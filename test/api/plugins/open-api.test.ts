@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { startTestApi } from '../../support/api.ts';
+import { startTestApi } from '../../support/api/api.ts';
 
 const snapshot = new URL('./openapi.json', import.meta.url);
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { MAX_DATABASE_CONNECTIONS } from '../../../config/database.ts';
-import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
+import { MAX_DATABASE_CONNECTIONS } from '../../../runtime/config/database.ts';
+import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
 
 /**

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { markdown, startTestApi } from '../../support/api.ts';
+import { markdown, startTestApi } from '../../support/api/api.ts';
 
 const SLOW_CLIENTS = 100;
 const CHECK_INTERVAL_MS = 5_000;

@@ -1,7 +1,7 @@
 /** Tests slow documents: only their author waits, and excess requests get 503. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startTestApi, type TestApi } from '../../support/api.ts';
+import { startTestApi, type TestApi } from '../../support/api/api.ts';
 
 /** Within every limit that is checked before parsing, but takes the parser seconds. */
 const SLOW = `# T\n\n${'- a\n\nb\n\n'.repeat(17_000)}`;

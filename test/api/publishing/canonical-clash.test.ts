@@ -6,7 +6,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { scheduleOwnArticle, publishArticleNow } from '../../../api/deliveries/article-commands.ts';
 import { listArticleNotices } from '../../../store/articles/article-notices.ts';
 import { publishDueArticle } from '../../../store/articles/schedules/publish-due.ts';
-import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
+import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api/api.ts';
 import { waitUntilAllDerived } from '../articles/support/lists.ts';
 
 let api: TestApi;

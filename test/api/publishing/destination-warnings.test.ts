@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { DestinationKey } from '../../../article/types.ts';
-import { markdown, type PublishAnswer, startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
-import { connectRow } from '../../support/connect-row.ts';
-import { waitForLock } from '../../support/locks.ts';
+import { markdown, type PublishAnswer, startTestApi, type TestApi, type TestAuthor } from '../../support/api/api.ts';
+import { connectRow } from '../../support/database/connect-row.ts';
+import { waitForLock } from '../../support/database/locks.ts';
 import { addDelivery, type DeliveryRows } from '../deliveries/support/rows.ts';
 
 let api: TestApi;

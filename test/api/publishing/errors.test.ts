@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
-import { revokeDeveloperToken } from '../../../store/users/developer-tokens.ts';
-import { markdown, type PublishAnswer, startTestApi, type TestApi } from '../../support/api.ts';
+import { revokeDeveloperToken } from '../../../store/tokens/developer-tokens.ts';
+import { markdown, type PublishAnswer, startTestApi, type TestApi } from '../../support/api/api.ts';
 
 let api: TestApi;
 before(async () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { claimKey, hashRequest } from '../../../store/articles/publish/idempotency.ts';
-import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
-import { waitForLock } from '../../support/locks.ts';
+import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
+import { waitForLock } from '../../support/database/locks.ts';
 
 let api: TestApi;
 before(async () => {

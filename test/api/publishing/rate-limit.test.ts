@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createDeveloperToken } from '../../../store/users/developer-tokens.ts';
-import { markdown, postArticle, startTestApi, type TestApi } from '../../support/api.ts';
+import { createDeveloperToken } from '../../../store/tokens/developer-tokens.ts';
+import { markdown, postArticle, startTestApi, type TestApi } from '../../support/api/api.ts';
 
 let api: TestApi;
 let second: TestApi;

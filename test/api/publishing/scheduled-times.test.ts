@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addArticleNotice } from '../../../store/articles/article-notices.ts';
-import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
-import { type DeskVisitor, visitDesk } from '../../support/desk.ts';
+import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
+import { type DeskVisitor, visitDesk } from '../../support/api/desk.ts';
 import { publish } from '../deliveries/support/open-desk.ts';
 import { openWritePage, readNotice } from './support/writing.ts';
 

@@ -4,8 +4,8 @@ import { createArticleActivities } from '../../../activities/article/advance.ts'
 import type { ActivityDeps } from '../../../activities/deps.ts';
 import { publishDueArticle } from '../../../store/articles/schedules/publish-due.ts';
 import { findOrCreateAccount } from '../../../store/connections/accounts.ts';
-import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
-import { ask } from '../../support/graphql.ts';
+import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
+import { ask } from '../../support/api/graphql.ts';
 
 let api: TestApi;
 before(async () => {

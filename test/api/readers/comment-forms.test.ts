@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { listComments } from '../../../store/comments/list-comments.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
-import { comment } from '../../support/comments.ts';
+import { startTestApi, type TestApi } from '../../support/api/api.ts';
+import { comment } from '../../support/api/comments.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createReaders, type Readers, SOON_MS } from './support/readers.ts';
 
@@ -42,24 +42,24 @@ test('readers comment and reply, and the author accepts, hides and closes, all w
   assert.match(reply.nextPage, new RegExp(`<li class="comment d1" id="comment-${answer}">`));
   assert.match(reply.nextPage, new RegExp(`href="#comment-${id}">to <bdi>Ada</bdi>`));
 
-  assert.match((await readers.read(`/comments/${answer}`, { cookie: ada.cookie })).text, /no such comment of yours/);
+  assert.match((await readers.read(`/comments/${answer}`, { cookie: ada.cookie })).text, /You have no such comment/);
   const refused = await readers.send(`/comments/${answer}/accept`, {}, ada.cookie);
   assert.match(refused.notice, /no such comment at a public article of yours/);
   const accepted = await readers.send(`/comments/${answer}/accept`, {}, author);
-  assert.equal(accepted.notice, 'This is the accepted answer.');
+  assert.equal(accepted.notice, 'Marked as the accepted answer.');
   const page = await readers.read(`/${slug}`);
   assert.match(page.text, new RegExp(`<a href="#comment-${answer}">The accepted answer</a> is by <bdi>Grace</bdi>`));
   assert.match(page.text, /2 comments, answered/);
 
   const hidden = await readers.send(`/comments/${id}/hide`, {}, author);
-  assert.match(hidden.notice, /Readers see this comment no more/);
+  assert.match(hidden.notice, /Comment hidden/);
   const hiddenPage = (await readers.read(`/${slug}`)).text;
   assert.match(hiddenPage, /This comment is not shown\./);
   assert.doesNotMatch(hiddenPage, /Why <em>so/);
   await readers.send(`/comments/${id}/unhide`, {}, author);
 
   const locked = await readers.send(`${path}/lock`, {}, author);
-  assert.match(locked.notice, /comments are closed/);
+  assert.match(locked.notice, /Comments closed/);
   const closed = (await readers.read(`/${slug}`)).text;
   assert.match(closed, /Comments are closed\./);
   assert.doesNotMatch(closed, /<textarea/);
@@ -67,7 +67,7 @@ test('readers comment and reply, and the author accepts, hides and closes, all w
   assert.equal(late.status, 409);
   assert.match(late.notice, /has closed its comments/);
   assert.match(late.text, /<textarea[^>]*>\nToo late, but &lt;not&gt; lost<\/textarea>/, 'the words stay');
-  assert.match((await readers.send(`${path}/unlock`, {}, author)).notice, /comments are open/);
+  assert.match((await readers.send(`${path}/unlock`, {}, author)).notice, /Comments opened/);
 });
 
 test('only the writer of a comment can edit and delete it', async () => {
@@ -84,12 +84,12 @@ test('only the writer of a comment can edit and delete it', async () => {
   }
   assert.equal(
     (await readers.send(`/comments/${id}/edit`, { body: 'Second thoughts' }, ada.cookie)).notice,
-    'Your comment is changed.',
+    'Comment saved.',
   );
   assert.match((await readers.read(`/${slug}`)).text, /edited<\/span>[\s\S]*<p>Second thoughts<\/p>/);
   const empty = await readers.send(`/comments/${id}/edit`, { body: ' ' }, ada.cookie);
   assert.match(empty.notice, /needs some text/);
-  assert.equal((await readers.send(`/comments/${id}/delete`, {}, ada.cookie)).notice, 'Your comment is deleted.');
+  assert.equal((await readers.send(`/comments/${id}/delete`, {}, ada.cookie)).notice, 'Comment deleted.');
   assert.doesNotMatch((await readers.read(`/${slug}`)).text, /Second thoughts/);
   const signedOut = await readers.read(`/comments/${id}`);
   assert.deepEqual([signedOut.status, signedOut.headers.get('location')], [303, `/login?next=%2Fcomments%2F${id}`]);

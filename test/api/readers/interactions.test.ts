@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { changePreference } from '../../../store/notifications/preferences.ts';
 import { findDangers } from '../../article/support/walk-html.ts';
-import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
-import { openStream } from '../../support/event-stream.ts';
-import { ask } from '../../support/graphql.ts';
+import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api/api.ts';
+import { openStream } from '../../support/api/event-stream.ts';
+import { ask } from '../../support/api/graphql.ts';
 import { sharedPath } from '../../support/shared-data.ts';
 
 let api: TestApi;

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { loadUnsubscribeKey, signUnsubscribe } from '../../../store/digests/unsubscribe-token.ts';
 import { signNewsletterToken } from '../../../store/newsletter/unsubscribe-token.ts';
 import { confirmSubscription, findOrAddSubscription, sweepUnconfirmed } from '../../../store/newsletter/subscribe.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
+import { startTestApi, type TestApi } from '../../support/api/api.ts';
 
 let api: TestApi;
 let key: Buffer;
@@ -35,7 +35,7 @@ test('an address, regardless of case, subscribes by confirming, unsubscribes by 
   assert.equal(await countSubscribers(), 1);
   const reply = await fetch(address(signNewsletterToken(key, one.id)), { method: 'POST', body: oneClick(), redirect: 'manual' });
   assert.equal(reply.status, 200);
-  assert.match(await reply.text(), /You have left/);
+  assert.match(await reply.text(), /You have unsubscribed/);
   assert.equal(await countSubscribers(), 0);
   assert.equal((await subscribe('reader@example.org')).isConfirmed, false);
   await confirmSubscription(api.db, one.id, now());

@@ -8,7 +8,7 @@ import { openDatabase } from '../../../store/db/database.ts';
 import { listPageViews } from '../../../store/readings/list-readings.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { eventually } from '../../support/eventually.ts';
-import { addArticle, addPerson } from '../../support/readership.ts';
+import { addArticle, addPerson } from '../../support/api/readership.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 let database: OpenTestDatabase;

@@ -12,7 +12,7 @@ import { promisify } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import { buildSync } from 'esbuild';
 import { listPageViews } from '../../../store/readings/list-readings.ts';
-import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
+import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
 
 let api: TestApi;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { register } from '../../../api/accounts/sign-in/register.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
+import { startTestApi, type TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createReaders, type Readers, readHidden, SOON_MS } from './support/readers.ts';
 
@@ -100,7 +100,7 @@ test('an account without a confirmed address is refused with the next step; if t
   assert.match(onTheWay.notice, /Confirm your e-mail address first/);
   // The visitor is signed in now. Another sign-in form would open another session each time.
   assert.match(onTheWay.cookies.join(), /^courant_session=/);
-  assert.doesNotMatch(onTheWay.text, /name="password"|go back with your browser/);
+  assert.doesNotMatch(onTheWay.text, /name="password"|previous page in your browser/);
   assert.match(onTheWay.text, /action="\/account\/resend-confirmation"/);
   assert.match(onTheWay.text, /<textarea[^>]*>\nBefore the mail<\/textarea>/);
 });
@@ -121,7 +121,7 @@ test('rejected comments show the reason and keep the typed text', async () => {
   for (let number = 0; number < 10; number += 1) await readers.send(path, { body: `Number ${number}` }, ada.cookie);
   const limited = await readers.send(path, { body: 'Once too often' }, ada.cookie);
   assert.equal(limited.status, 429);
-  assert.match(limited.notice, /10 comments within a minute are the most/);
+  assert.match(limited.notice, /The limit is 10 comments per minute/);
   assert.match(limited.text, /\nOnce too often<\/textarea>/);
   assert.equal(
     (await readers.send('/articles/nothing-here/comments', { body: 'Hello?' }, (await readers.join('Eve')).cookie))
@@ -139,7 +139,7 @@ test('scripts receive JSON with the path of the comment or the error', async () 
   const nobody = await readers.send(`/articles/${slug}/comments`, { body: 'Fetched' }, '', asJson);
   assert.deepEqual([nobody.status, (JSON.parse(nobody.text) as { code: string }).code], [401, 'unauthenticated']);
   const foreign = await readers.send(`/articles/${slug}/reactions`, { kind: 'hate' }, ada.cookie, asJson);
-  assert.equal((JSON.parse(foreign.text) as { detail: string }).detail, 'There is no such reaction.');
+  assert.equal((JSON.parse(foreign.text) as { detail: string }).detail, 'Unknown reaction.');
 });
 
 test('reactions and follows count once, can be removed, and are sent only to their own viewer (A52)', async () => {
@@ -148,8 +148,8 @@ test('reactions and follows count once, can be removed, and are sent only to the
   const readViewerState = async (cookie: string) =>
     JSON.parse((await readers.read(`/articles/${slug}/viewer`, { cookie, accept: 'application/json' })).text);
   const reacted = await readers.send(`/articles/${slug}/reactions`, { kind: 'love' }, ada.cookie);
-  assert.match(reacted.notice, /your reaction counts/);
-  assert.match(reacted.nextPage, /You gave these/);
+  assert.match(reacted.notice, /Reaction added/);
+  assert.match(reacted.nextPage, /Your reactions/);
   await readers.send(`/articles/${slug}/reactions`, { kind: 'love', act: 'give' }, ada.cookie);
   const counted = /value="love">[^\n]*?<span class="count">(\d+)</;
   assert.equal(counted.exec((await readers.read(`/${slug}`)).text)?.[1], '1');
@@ -158,7 +158,7 @@ test('reactions and follows count once, can be removed, and are sent only to the
 
   const author = `/authors/${api.author.username}`;
   const acts = `/people/${api.author.username}`;
-  assert.match((await readers.send(`${acts}/follow`, {}, ada.cookie)).notice, /^You follow @/);
+  assert.match((await readers.send(`${acts}/follow`, {}, ada.cookie)).notice, /^You now follow @/);
   assert.match((await readers.read(author)).text, /1 follower</);
   assert.deepEqual(await readViewerState(ada.cookie), { reactions: ['love'], isFollowed: true });
   assert.match((await readers.send(`${acts}/follow`, {}, await readers.signIn(api.author.id))).notice, /^This is you/);
@@ -178,10 +178,10 @@ test('reactions and follows count once, can be removed, and are sent only to the
   }
   await sql`update users set suspended_at = null where id = ${ada.id}`.execute(api.db);
   const back = await readers.signIn(ada.id);
-  assert.match((await readers.send(`${acts}/unfollow`, {}, back)).notice, /do not follow/);
+  assert.match((await readers.send(`${acts}/unfollow`, {}, back)).notice, /no longer follow/);
   assert.match(
     (await readers.send(`/articles/${slug}/reactions`, { kind: 'love', act: 'take' }, back)).notice,
-    /taken back/,
+    /Reaction removed/,
   );
   assert.equal(counted.exec((await readers.read(`/${slug}`)).text)?.[1], '0');
 });
@@ -195,7 +195,7 @@ test('subscribing needs no account, and the response does not depend on the addr
     notices.push(notice);
   }
   assert.equal(new Set(notices).size, 1);
-  assert.match(notices[0] ?? '', /A mail is on its way to you/);
+  assert.match(notices[0] ?? '', /Check your inbox to confirm/);
   const { subscribers } = await api.db
     .selectFrom('newsletterSubscribers')
     .select((eb) => eb.fn.countAll<number>().as('subscribers'))

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addReading } from '../../../store/articles/add-reading.ts';
-import { startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
-import { countQueries } from '../../support/count-queries.ts';
-import { addArticle, addPerson, react } from '../../support/readership.ts';
+import { startTestApi, type TestApi, type TestAuthor } from '../../support/api/api.ts';
+import { countQueries } from '../../support/database/count-queries.ts';
+import { addArticle, addPerson, react } from '../../support/api/readership.ts';
 
 const NOW = new Date('2026-11-22T12:00:00Z');
 
@@ -31,7 +31,7 @@ const countTags = (page: string, tag: string) => page.split(`<${tag}`).length - 
 test('an author without articles sees an explanation of the page', async () => {
   const { status, page } = await open(await api.createAuthor('new-author'));
   assert.equal(status, 200);
-  assert.match(page, /Once an article is published, it stands here/);
+  assert.match(page, /After you publish an article, its views/);
   assert.equal(countTags(page, 'figure'), 0);
 });
 
@@ -72,7 +72,7 @@ test('the statistics of an article are visible only to its author and until it i
   }
   await api.db.updateTable('articles').set({ deletedAt: NOW, status: 'DRAFT' }).where('id', '=', id).execute();
   assert.equal((await open(author, `/desk/statistics/${id}`)).status, 404);
-  assert.match((await open(author)).page, /Articles that you deleted since/);
+  assert.match((await open(author)).page, /Articles deleted since then/);
 });
 
 test('site names are shown as text, not as links, and cannot imitate another name', async () => {
@@ -96,7 +96,7 @@ test('the ranking has pages, and an unknown page or range is not an error', asyn
   const author = await api.createAuthor('prolific');
   for (let n = 1; n <= 30; n++) await addRead(author, `Number ${n}`, { views: 100 - n });
   const first = await open(author);
-  assert.match(first.page, /1 to 25 of 30.*page=2#articles">Less read/s);
+  assert.match(first.page, /1 to 25 of 30.*page=2#articles">Fewer views/s);
   assert.doesNotMatch(first.page, /Number 26/);
   const second = await open(author, '/desk/statistics?page=2');
   assert.match(second.page, /Number 26<.*26 to 30 of 30/s);

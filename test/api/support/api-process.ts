@@ -1,6 +1,6 @@
 /** The API as a separate process over the database of a test, so that it can be killed. */
 import { findFreePort } from '../../../scripts/start/ports.ts';
-import type { TestApi } from '../../support/api.ts';
+import type { TestApi } from '../../support/api/api.ts';
 import { prepareServer, type ServerProcess } from '../../support/server-process.ts';
 
 export interface ApiProcess extends ServerProcess {

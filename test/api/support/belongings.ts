@@ -5,11 +5,11 @@ import type { Database } from '../../../store/db/database.ts';
 import { addNotification } from '../../../store/notifications/add.ts';
 import { buildArticleLink } from '../../../store/notifications/article-link.ts';
 import { openSession } from '../../../store/sessions/open-session.ts';
-import { markdown, type TestApi, type TestAuthor } from '../../support/api.ts';
+import { markdown, type TestApi, type TestAuthor } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
-import { ask } from '../../support/graphql.ts';
-import { addImport } from '../../support/imports.ts';
-import { addComment } from '../../support/readership.ts';
+import { ask } from '../../support/api/graphql.ts';
+import { addImport } from '../../support/api/imports.ts';
+import { addComment } from '../../support/api/readership.ts';
 
 /** Contained in the draft and in the comment. */
 export const SECRET = 'Nobody but its author reads this sentence.';
@@ -40,7 +40,7 @@ export async function addBelongings(api: TestApi, owner: TestAuthor): Promise<Be
   const notification = {
     userId: owner.id,
     type: 'NEW_FOLLOWER',
-    payload: { postTitle: '' },
+    payload: { actorName: 'Bo', postTitle: '' },
     dedupeKey: 'x',
     link: buildArticleLink(articleId),
   } as const;

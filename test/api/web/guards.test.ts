@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startTestApi, type TestApi } from '../../support/api.ts';
-import { fillRoute, listRoutes } from '../../support/routes.ts';
+import { startTestApi, type TestApi } from '../../support/api/api.ts';
+import { fillRoute, listRoutes } from '../../support/api/routes.ts';
 import { openVisitor, PASSWORD, signInAgain } from '../accounts/settings-support.ts';
 
 let api: TestApi;
@@ -164,7 +164,7 @@ test('a form of an ended session is not executed, and the sign-in page says so',
     { referer: `${api.baseUrl}/desk/settings/profile` },
   );
   assert.equal(sent.location, '/login?next=%2Fdesk%2Fsettings%2Fprofile');
-  assert.match((await visitor.get(sent.location ?? '')).text, /role="alert"><p>[^<]*changed nothing/);
+  assert.match((await visitor.get(sent.location ?? '')).text, /role="alert"><p>[^<]*nothing was changed/);
 });
 
 test('a forged notice is shown as text or not at all', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { markFileNames } from '../../../article/render/mark-file-names.ts';
+import { markFileNames } from '../../../article/render/code/mark-file-names.ts';
 import { derive } from '../support/documents.ts';
 
 test('a page marks the file name of a listing, which is plain code in the stored article', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findImageAttributes } from '../../../article/dialects/image-attributes.ts';
+import { findImageAttributes } from '../../../article/dialects/inline/image-attributes.ts';
 import { derive, listCodes, read, withFrontmatter } from '../support/documents.ts';
 
 const CANONICAL = 'title: T\ncanonical_url: https://me.example/posts/x';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findMath } from '../../../article/dialects/math.ts';
+import { findMath } from '../../../article/dialects/inline/math.ts';
 import { derive, read, withFrontmatter } from '../support/documents.ts';
 import { findDangers } from '../support/walk-html.ts';
 

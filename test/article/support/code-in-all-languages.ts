@@ -2,7 +2,7 @@
  * Sample code in every highlighted language: words, texts, numbers and comments that grammars
  * distinguish.
  */
-import { LANGUAGES } from '../../../article/render/code-languages.ts';
+import { LANGUAGES } from '../../../article/render/code/code-languages.ts';
 import { CODE } from './code-samples.ts';
 
 const ANY = [

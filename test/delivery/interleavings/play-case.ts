@@ -9,8 +9,8 @@ import { disconnectDestination } from '../../../store/connections/disconnect.ts'
 import { listOwnDeliveries } from '../../../store/deliveries/list.ts';
 import { deleteAccount } from '../../../store/users/delete-account.ts';
 import { setSuspended } from '../../../store/users/operator-actions.ts';
-import { markdown } from '../../support/api.ts';
-import { type Command as DeliveryCommand, sendCommand } from '../../support/graphql.ts';
+import { markdown } from '../../support/api/api.ts';
+import { type Command as DeliveryCommand, sendCommand } from '../../support/api/graphql.ts';
 import { prepareRun, type Write } from './interrupted-run.ts';
 import { ACTIONS, type Answer, type Command, type Run, type Shown } from './model.ts';
 import type { World } from './world.ts';

@@ -2,12 +2,12 @@
 import { sql } from 'kysely';
 import { createActivities } from '../../../activities/index.ts';
 import { createFormatPool } from '../../../destinations/format/pool.ts';
-import { findDestination } from '../../../destinations/registry.ts';
+import { findDestination } from '../../../destinations/clients.ts';
 import { buildSandbox } from '../../../sandbox/app.ts';
 import { type Database, openDatabase } from '../../../store/db/database.ts';
 import { loadSealer, type Sealer } from '../../../store/secrets/sealing.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
-import { NO_MAIL } from '../../support/digest.ts';
+import { startTestApi, type TestApi } from '../../support/api/api.ts';
+import { NO_MAIL } from '../../support/api/digest.ts';
 import { NO_IMPORTS } from '../../support/no-imports.ts';
 import { type Activities, WORKER } from './interrupted-run.ts';
 

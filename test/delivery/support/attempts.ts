@@ -44,6 +44,7 @@ export const refused = (code: string, maybeSaved = false): Failure => ({
   reason: code,
   maybeSaved,
 });
+export const titleUsed: Failure = { ...refused('title_recently_used', true), retryOnceAfterMs: 305_000 } as Failure;
 export const drifted = { kind: 'drifted', changedAt: 't', reason: 'changed by hand', ...SENT } as const;
 
 export const A_DAY = 86_400_000;

@@ -13,7 +13,7 @@ import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
 import { renderArticle } from '../../../article/derive.ts';
-import { findFormat } from '../../../destinations/format/platform-formats.ts';
+import { findDescriptor } from '../../../destinations/registry.ts';
 import type { Platform } from '../../../destinations/types.ts';
 import { read, SITE, withFrontmatter } from '../../article/support/documents.ts';
 import { listWords, tagDocuments } from '../../article/support/tag-documents.ts';
@@ -47,7 +47,7 @@ function readAsPlatform(platform: Platform, body: string): string {
 function format(platform: Platform, body: string): string {
   const texts: string[] = [];
   JSON.stringify(
-    findFormat(platform)?.format(
+    findDescriptor(platform)?.format(
       makeArticle({
         body,
         title: 't',

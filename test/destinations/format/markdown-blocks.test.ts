@@ -8,7 +8,7 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
-import { endHtmlBlocks, parseWithin } from '../../../article/markdown/html-blocks.ts';
+import { endHtmlBlocks, parseWithin } from '../../../article/markdown/html/html-blocks.ts';
 import { scanBlocks } from '../../../destinations/format/markdown/blocks.ts';
 import { readProse } from '../../../destinations/format/markdown/prose.ts';
 import { runs } from '../../support/property-runs.ts';

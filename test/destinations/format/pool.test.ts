@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliverableArticle } from '../../../article/types.ts';
 import { createFormatPool } from '../../../destinations/format/pool.ts';
-import { findDestination } from '../../../destinations/registry.ts';
+import { findDestination } from '../../../destinations/clients.ts';
 import type { Destination, Platform } from '../../../destinations/types.ts';
 
 const pool = createFormatPool();

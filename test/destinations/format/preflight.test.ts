@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DeliverableArticle } from '../../../article/types.ts';
-import { findFormat } from '../../../destinations/format/platform-formats.ts';
+import { findDescriptor } from '../../../destinations/registry.ts';
 import { listPermanentEffects, MAX_LOSSES, preflight } from '../../../destinations/format/preflight.ts';
 import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
 
@@ -22,7 +22,7 @@ const ARTICLE: DeliverableArticle = {
 const PLATFORMS = Object.values(PLATFORMS_BY_KEY).flat();
 
 test('pre-flight returns one entry per supported platform, in the order requested', () => {
-  const known = PLATFORMS.filter((platform) => findFormat(platform) !== null);
+  const known = PLATFORMS.filter((platform) => findDescriptor(platform) !== null);
   const found = preflight(ARTICLE, PLATFORMS, { bodyLine: 1 });
   assert.deepEqual(
     found.map(({ platform }) => platform),
@@ -64,7 +64,7 @@ test('a platform that is skipped for lack of time is reported as not checked', (
 
 test('permanent effects follow from the limits of each platform', () => {
   for (const platform of PLATFORMS) {
-    const limits = findFormat(platform)?.limits;
+    const limits = findDescriptor(platform)?.limits;
     const codes = listPermanentEffects(platform).map(({ code }) => code);
     assert.equal(codes.includes('cannot_update'), limits?.canUpdate === false, platform);
     assert.equal(codes.includes('cannot_withdraw'), ['none', 'delisted'].includes(limits?.withdraw ?? ''), platform);

@@ -1,7 +1,7 @@
 /** The payload depends on the article alone, so that an unchanged article is never sent again. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findFormat } from '../../../destinations/format/platform-formats.ts';
+import { findDescriptor } from '../../../destinations/registry.ts';
 import type { Platform } from '../../../destinations/types.ts';
 import { makeArticle } from '../destination-harness.ts';
 
@@ -14,7 +14,7 @@ const BODIES = [
 const ARTICLES = BODIES.map((body) => makeArticle({ body, title: 'A title' }));
 
 const formatAll = (articles: typeof ARTICLES, platform: Platform): string[] =>
-  articles.map((article) => JSON.stringify(findFormat(platform)?.format(article)));
+  articles.map((article) => JSON.stringify(findDescriptor(platform)?.format(article)));
 
 for (const platform of PLATFORMS) {
   test(`${platform} gets the same payload every time, in any order of formatting`, () => {

@@ -285,7 +285,7 @@ test('nothing is sent to a name that does not exist, so the delivery can be retr
     { method: 'POST', url: 'https://gone.example.com/', body: {} },
     { timeoutMs: 2000, addresses },
   );
-  assert.deepEqual(ended, { kind: 'neverSent', cause: 'its name is not known' });
+  assert.deepEqual(ended, { kind: 'neverSent', cause: 'its host name does not exist' });
 });
 
 test('nothing is sent over TLS to a server without TLS', async (context) => {

@@ -118,7 +118,7 @@ test('a redirect to another scheme, to an invalid address or without a target fa
     assert.match(readReason(await fetchFile(await redirectTo(context, target))), /^the address must/, target);
   }
   for (const target of ['http://', 'http://[', undefined]) {
-    assert.equal(readReason(await fetchFile(await redirectTo(context, target))), 'it redirects to no address');
+    assert.equal(readReason(await fetchFile(await redirectTo(context, target))), 'it redirects without an address');
   }
 });
 
@@ -128,7 +128,7 @@ test('a loop, or a chain that is too long, fails after a few hops', async (conte
     requests += 1;
     response.writeHead(302, { location: `/${requests}` }).end();
   });
-  assert.equal(readReason(await fetchFile(origin)), 'it redirects too often');
+  assert.equal(readReason(await fetchFile(origin)), 'it redirects too many times');
   assert.equal(requests, 5);
 });
 
@@ -153,7 +153,7 @@ test('a file over the limit is cut off, whatever length it declares (F23)', asyn
 test('a status other than 200, a truncated response and no response are failures with different reasons', async (context) => {
   for (const status of [204, 206, 401, 404, 500]) {
     const origin = await startServer(context, (_request, response) => response.writeHead(status).end());
-    assert.equal(readReason(await fetchFile(origin)), `it answers HTTP ${status}`);
+    assert.equal(readReason(await fetchFile(origin)), `it returns HTTP ${status}`);
   }
   const half = await startServer(context, (_request, response) => {
     response.writeHead(200, { 'content-length': '1000' }).write('half', () => response.destroy());
@@ -172,5 +172,5 @@ test('a server that delays every redirect gets no more time than one that respon
     setTimeout(() => response.writeHead(302, { location: `/${requests}` }).end(), 300);
   });
   // With a separate time-out for each hop, the reason would be too many redirects.
-  assert.equal(readReason(await fetchFile(origin, { timeoutMs: 500 })), 'it did not answer in time');
+  assert.equal(readReason(await fetchFile(origin, { timeoutMs: 500 })), 'it did not respond in time');
 });

@@ -152,7 +152,7 @@ test('a time-out and a cancelled call have different reasons', async (context) =
   const request = { method: 'POST', url: silent, body: {} } as const;
   assert.deepEqual(await exchange(request, { ...CONTEXT, timeoutMs: 100 }), {
     kind: 'lost',
-    cause: 'it did not answer in time',
+    cause: 'it did not respond in time',
   });
   const ended = await exchange(request, { ...CONTEXT, signal: AbortSignal.timeout(100) });
   assert.deepEqual(ended, { kind: 'lost', cause: 'the call was cancelled' });

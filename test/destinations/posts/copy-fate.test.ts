@@ -1,27 +1,27 @@
 /** Messages about copies of a withdrawn article, and about copies that cannot be updated. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findFormat } from '../../../destinations/format/platform-formats.ts';
+import { findDescriptor } from '../../../destinations/registry.ts';
 import { describeUnchangeable, describeWithdrawal } from '../../../destinations/posts/describe-withdrawal.ts';
 
 const url = 'https://there.example/post';
 const rows = [
   ['no connection', null, 'stays live: the destination is not connected. Remove it there, or connect it again.'],
-  ['an unknown platform', 'unheard-of', 'stays live: unheard-of cannot take a post back. Remove it there.'],
-  ['medium', 'medium', 'stays live: Medium cannot take a post back. Remove it there.'],
-  ['forem', 'forem', 'is being unpublished; look there to be sure.'],
-  ['linkedin', 'linkedin', 'is being deleted; look there to be sure.'],
+  ['an unknown platform', 'unheard-of', 'stays live: unheard-of cannot withdraw posts. Remove it there.'],
+  ['medium', 'medium', 'stays live: Medium cannot withdraw posts. Remove it there.'],
+  ['forem', 'forem', 'is being unpublished. Check that it is gone.'],
+  ['linkedin', 'linkedin', 'is being deleted. Check that it is gone.'],
   [
     'hashnode',
     'hashnode',
-    'is being taken out of the lists, but stays readable at its address: delete it there to be rid of it.',
+    'is being removed from the lists, but stays readable at its address. Delete it there to remove it completely.',
   ],
 ] as const;
 
 for (const [what, platform, fate] of rows) {
   test(`a copy of a withdrawn article: ${what}`, () => {
     const connection = platform === null ? null : { platform, status: 'active' as const };
-    const { isWithdrawn, message } = describeWithdrawal({ url, connection }, platform && findFormat(platform));
+    const { isWithdrawn, message } = describeWithdrawal({ url, connection }, platform && findDescriptor(platform));
     assert.equal(message, `The copy at ${url} ${fate}`);
     assert.equal(isWithdrawn, !fate.startsWith('stays live'));
   });
@@ -29,9 +29,9 @@ for (const [what, platform, fate] of rows) {
 
 test('a copy stays live if the credential is refused', () => {
   const connection = { platform: 'forem', status: 'unauthorised' } as const;
-  assert.deepEqual(describeWithdrawal({ url: null, connection }, findFormat('forem')), {
+  assert.deepEqual(describeWithdrawal({ url: null, connection }, findDescriptor('forem')), {
     isWithdrawn: false,
-    message: 'The copy there stays live until you connect the destination again, since it refused the credential.',
+    message: 'The copy there stays live until you connect the destination again, because it rejected the credential.',
   });
 });
 
@@ -53,10 +53,10 @@ const uncertain: [string | null, Uncertain, string][] = [
   [
     'forem',
     { account: '@me' },
-    `A post may be at the account “@me”: ${MAY_BE} It is looked for, and unpublished if it is there.`,
+    `A post may be at the account “@me”: ${MAY_BE} If a look-up finds it, it is unpublished.`,
   ],
-  ['hashnode', {}, `A post may be at Hashnode: ${MAY_BE} It is looked for, and taken out of the lists if it is there.`],
-  ['forem', { status: 'unauthorised' }, `A post may be at DEV / Forem: ${MAY_BE} ${LOOK}`],
+  ['hashnode', {}, `A post may be at Hashnode: ${MAY_BE} If a look-up finds it, it is removed from the lists.`],
+  ['forem', { status: 'unauthorised' }, `A post may be at DEV: ${MAY_BE} ${LOOK}`],
   [null, { account: '@me', isFormer: true }, `A post may be at the account “@me”: ${MAY_BE} ${LOOK}`],
   [null, { isFormer: true }, `A post may be at the account that was connected before: ${MAY_BE} ${LOOK}`],
   [null, {}, `A post may be at the destination: ${MAY_BE} ${LOOK}`],
@@ -66,7 +66,7 @@ for (const [platform, { status = 'active', ...more }, expected] of uncertain) {
   test(`an uncertain copy at ${platform ?? 'an account that is not connected'}: ${JSON.stringify({ status, ...more })}`, () => {
     const connection = platform === null ? null : { platform, status };
     const copy = { url: null, connection, isUncertain: true, ...more };
-    const { message, isWithdrawn } = describeWithdrawal(copy, platform === null ? null : findFormat(platform));
+    const { message, isWithdrawn } = describeWithdrawal(copy, platform === null ? null : findDescriptor(platform));
     assert.equal(message, expected);
     assert.equal(isWithdrawn, message.includes('looked for'));
   });

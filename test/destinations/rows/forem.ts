@@ -1,11 +1,12 @@
 /** Forem's row of the shared contract. */
+import { createClient } from '../../../destinations/forem/client.ts';
 import { forem } from '../../../destinations/forem/index.ts';
 import { DEMO_FOREM_KEY } from '../../../sandbox/app.ts';
 import type { Row } from './types.ts';
 
 export const foremRow: Row = {
   key: 'blogsite_a',
-  destination: forem,
+  destination: { ...forem, createClient },
   path: '/forem/api',
   credentials: { apiKey: DEMO_FOREM_KEY },
   wrong: { apiKey: 'expired-forem-key' },

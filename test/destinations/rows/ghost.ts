@@ -1,5 +1,6 @@
 /** Ghost's row of the shared contract. */
 import assert from 'node:assert/strict';
+import { createClient } from '../../../destinations/ghost/client.ts';
 import { ghost } from '../../../destinations/ghost/index.ts';
 import { readAdminKey, signToken } from '../../../destinations/ghost/token.ts';
 import { DEMO_GHOST_KEY } from '../../../sandbox/app.ts';
@@ -7,7 +8,7 @@ import type { Row } from './types.ts';
 
 export const ghostRow: Row = {
   key: 'cms_site',
-  destination: ghost,
+  destination: { ...ghost, createClient },
   path: '/ghost-site',
   credentials: { adminKey: DEMO_GHOST_KEY },
   wrong: { adminKey: `${'0'.repeat(24)}:${'0'.repeat(64)}` },

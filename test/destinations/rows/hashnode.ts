@@ -1,11 +1,12 @@
 /** Hashnode's row of the shared contract. */
+import { createClient } from '../../../destinations/hashnode/client.ts';
 import { hashnode } from '../../../destinations/hashnode/index.ts';
 import { DEMO_HASHNODE_PUBLICATION, DEMO_HASHNODE_TOKEN } from '../../../sandbox/app.ts';
 import type { Row } from './types.ts';
 
 export const hashnodeRow: Row = {
   key: 'blogsite_b',
-  destination: hashnode,
+  destination: { ...hashnode, createClient },
   path: '/hashnode',
   credentials: { token: DEMO_HASHNODE_TOKEN, publicationId: DEMO_HASHNODE_PUBLICATION },
   wrong: { token: 'expired-hashnode-token', publicationId: DEMO_HASHNODE_PUBLICATION },

@@ -1,11 +1,12 @@
 /** LinkedIn's row of the shared contract. */
+import { createClient } from '../../../destinations/linkedin/client.ts';
 import { linkedin } from '../../../destinations/linkedin/index.ts';
 import { DEMO_LINKEDIN_PERSON, DEMO_LINKEDIN_TOKEN } from '../../../sandbox/app.ts';
 import type { Row } from './types.ts';
 
 export const linkedinRow: Row = {
   key: 'social_feed',
-  destination: linkedin,
+  destination: { ...linkedin, createClient },
   path: '/linkedin',
   // Without the author's URN, which a probe adds, so that `prepare` has to request it.
   credentials: { accessToken: DEMO_LINKEDIN_TOKEN },

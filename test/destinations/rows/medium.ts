@@ -1,11 +1,12 @@
 /** Medium's row of the shared contract. */
+import { createClient } from '../../../destinations/medium/client.ts';
 import { medium } from '../../../destinations/medium/index.ts';
 import { DEMO_MEDIUM_TOKEN, DEMO_MEDIUM_USER } from '../../../sandbox/app.ts';
 import type { Row } from './types.ts';
 
 export const mediumRow: Row = {
   key: 'blogsite_c',
-  destination: medium,
+  destination: { ...medium, createClient },
   path: '/medium/v1',
   // Without the user's id, which a probe adds, so that `prepare` has to request it.
   credentials: { token: DEMO_MEDIUM_TOKEN },

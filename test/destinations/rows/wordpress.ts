@@ -1,4 +1,5 @@
 /** WordPress' row of the shared contract. */
+import { createClient } from '../../../destinations/wordpress/client.ts';
 import { wordpress } from '../../../destinations/wordpress/index.ts';
 import { DEMO_WORDPRESS } from '../../../sandbox/app.ts';
 import type { Row } from './types.ts';
@@ -7,7 +8,7 @@ const authorization = `Basic ${btoa(`${DEMO_WORDPRESS.username}:${DEMO_WORDPRESS
 
 export const wordpressRow: Row = {
   key: 'cms_site',
-  destination: wordpress,
+  destination: { ...wordpress, createClient },
   path: '/wordpress/wp-json',
   credentials: { ...DEMO_WORDPRESS, userId: '1' },
   wrong: { ...DEMO_WORDPRESS, userId: '1', applicationPassword: 'expired app pass word' },

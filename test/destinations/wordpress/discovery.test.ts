@@ -5,7 +5,8 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { test } from 'node:test';
-import { isSameSite } from '../../../destinations/wordpress/discovery.ts';
+import { isSameSite } from '../../../destinations/wordpress/site/discovery.ts';
+import { createClient } from '../../../destinations/wordpress/client.ts';
 import { wordpress } from '../../../destinations/wordpress/index.ts';
 import { wordpressRow as row } from '../rows/wordpress.ts';
 import { closedOrigin, expectDone, makeArticle, openClient, startSandbox, startServer } from '../destination-harness.ts';
@@ -93,7 +94,7 @@ test('a front page cannot lead to an address that the operator does not allow (A
   });
   const hidden = secret.replace('127.0.0.1', 'localhost');
   const open = (baseUrl: string) =>
-    wordpress.createClient({
+    createClient({
       connection: { baseUrl, credentials: row.credentials },
       timeoutMs: 2000,
       now: () => new Date(),

@@ -2,7 +2,7 @@
 import type { TestContext } from 'node:test';
 import type { DestinationClient } from '../../../destinations/types.ts';
 import type { WordPressPayload } from '../../../destinations/wordpress/format.ts';
-import { wordpress } from '../../../destinations/wordpress/index.ts';
+import { createClient } from '../../../destinations/wordpress/client.ts';
 import { startSandbox } from '../destination-harness.ts';
 
 const applicationPassword = 'sandbox app pass word';
@@ -30,7 +30,7 @@ export async function startNewsroom(context: TestContext): Promise<Newsroom> {
     url: sandbox.url,
     log: sandbox.log,
     open: (username) =>
-      wordpress.createClient({
+      createClient({
         connection: { baseUrl, credentials: { username, applicationPassword } },
         timeoutMs: 5000,
         now: () => new Date(),

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import type { Outcome } from '../../../destinations/types.ts';
 import type { WordPressPayload } from '../../../destinations/wordpress/format.ts';
+import { createClient } from '../../../destinations/wordpress/client.ts';
 import { wordpress } from '../../../destinations/wordpress/index.ts';
 import { CONTRIBUTOR_WORDPRESS } from '../../../sandbox/app.ts';
 import { wordpressRow as row } from '../rows/wordpress.ts';
@@ -16,7 +17,7 @@ async function start(context: TestContext, credentials = row.credentials, allowP
   const sandbox = await startSandbox(context);
   const connection = { baseUrl: `${sandbox.url}${row.path}`, credentials };
   const options = { connection, timeoutMs: 3000, now: () => new Date(), allowPrivate };
-  const client = wordpress.createClient(options);
+  const client = createClient(options);
   const list = async (kind: 'tags' | 'media') =>
     (await (await fetch(`${connection.baseUrl}/wp/v2/${kind}?per_page=100`)).json()) as Record<string, unknown>[];
   const prepare = (changes: { tags?: string[]; coverImage?: string | null }): Promise<Prepared> => {

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DestinationKey } from '../../../article/types.ts';
 import type { Platform } from '../../../destinations/types.ts';
-import { markdown, type PublishAnswer, postArticle, type TestAuthor } from '../../support/api.ts';
+import { markdown, type PublishAnswer, postArticle, type TestAuthor } from '../../support/api/api.ts';
 import { createRandom, type Random } from '../../walk/random.ts';
 import type { Cluster } from './cluster.ts';
 

@@ -2,7 +2,7 @@
  * Publishes like our clients: retries rejections of a load balancer or an unreachable database,
  * which is safe because publishes are idempotent.
  */
-import { type PublishAnswer, postArticle } from '../../support/api.ts';
+import { type PublishAnswer, postArticle } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
 
 export function publishPatiently(url: string, token: string, content: string): Promise<PublishAnswer> {

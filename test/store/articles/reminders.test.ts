@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { recordReminder } from '../../../store/articles/schedules/reminders.ts';
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
-import { waitForLock } from '../../support/locks.ts';
+import { openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
+import { waitForLock } from '../../support/database/locks.ts';
 
 let ledger: TestLedger;
 before(async () => {

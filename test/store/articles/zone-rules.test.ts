@@ -5,8 +5,8 @@ import type { Insertable } from 'kysely';
 import { ZONE_RULES } from '../../../article/time-zone.ts';
 import { applyZoneRules, hasOlderRules } from '../../../store/articles/schedules/zone-rules.ts';
 import type { DB } from '../../../store/db/types.ts';
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
-import { waitForLock } from '../../support/locks.ts';
+import { openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
+import { waitForLock } from '../../support/database/locks.ts';
 
 let ledger: TestLedger;
 let author: string;

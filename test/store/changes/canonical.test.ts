@@ -12,7 +12,7 @@ import { findLastSettled, listChanges } from '../../../store/changes/list-change
 import { pruneChanges } from '../../../store/changes/prune-changes.ts';
 import { isListed } from '../../../store/lists/article-list.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
-import { waitForLock } from '../../support/locks.ts';
+import { waitForLock } from '../../support/database/locks.ts';
 import { runs } from '../../support/property-runs.ts';
 
 let database: OpenTestDatabase;

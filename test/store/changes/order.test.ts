@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { findChangeEpoch, listChanges } from '../../../store/changes/list-changes.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
-import { waitForLock } from '../../support/locks.ts';
+import { waitForLock } from '../../support/database/locks.ts';
 
 let database: OpenTestDatabase;
 before(async () => {

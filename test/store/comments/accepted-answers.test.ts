@@ -5,8 +5,8 @@ import { acceptAnswer, unacceptAnswer } from '../../../store/comments/accept-ans
 import { listComments } from '../../../store/comments/list-comments.ts';
 import { hideComment, unhideComment } from '../../../store/comments/moderate.ts';
 import type { Database } from '../../../store/db/database.ts';
-import { listenForAnnouncements } from '../../support/announcements.ts';
-import { comment, listTold, setUpDiscussion } from '../../support/comments.ts';
+import { listenForAnnouncements } from '../../support/api/announcements.ts';
+import { comment, listTold, setUpDiscussion } from '../../support/api/comments.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
 let database: OpenTestDatabase;

@@ -8,8 +8,8 @@ import { deleteComment } from '../../../store/comments/own-comment.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { countUnread } from '../../../store/notifications/list.ts';
 import { markRead } from '../../../store/notifications/mark-read.ts';
-import { listenForAnnouncements } from '../../support/announcements.ts';
-import { comment, listTold, setUpDiscussion, showThreads } from '../../support/comments.ts';
+import { listenForAnnouncements } from '../../support/api/announcements.ts';
+import { comment, listTold, setUpDiscussion, showThreads } from '../../support/api/comments.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
 let database: OpenTestDatabase;

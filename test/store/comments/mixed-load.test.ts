@@ -11,10 +11,10 @@ import { follow, unfollow } from '../../../store/follows/follow.ts';
 import { addNotification } from '../../../store/notifications/add.ts';
 import { markRead } from '../../../store/notifications/mark-read.ts';
 import { react, unreact } from '../../../store/reactions/react.ts';
-import { comment } from '../../support/comments.ts';
+import { comment } from '../../support/api/comments.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
-import { waitForLock } from '../../support/locks.ts';
-import { addArticle, addPerson } from '../../support/readership.ts';
+import { waitForLock } from '../../support/database/locks.ts';
+import { addArticle, addPerson } from '../../support/api/readership.ts';
 
 let database: OpenTestDatabase;
 before(async () => {

@@ -8,7 +8,7 @@ import {
   type RateBudget,
   reserveSlot,
 } from '../../../store/connections/rate-budget.ts';
-import type { TestLedger } from '../../support/ledger.ts';
+import type { TestLedger } from '../../support/database/ledger.ts';
 
 const PACING: Pacing = { intervalMs: 10_000, burst: 1 };
 

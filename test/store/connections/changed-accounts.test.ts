@@ -4,9 +4,9 @@ import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { connectDestination } from '../../../store/connections/connect.ts';
 import { disconnectDestination } from '../../../store/connections/disconnect.ts';
-import { listOtherPosts } from '../../../store/deliveries/post-owner.ts';
+import { listOtherPosts } from '../../../store/copies/post-owner.ts';
 import { createSealer } from '../../../store/secrets/sealing.ts';
-import { type AddedDelivery, openTestLedger, type TestLedger } from '../../support/ledger.ts';
+import { type AddedDelivery, openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
 import { begin, DELIVERED, FAILED, MADE } from '../deliveries/support/begun.ts';
 
 let ledger: TestLedger;

@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { connectDestination } from '../../../store/connections/connect.ts';
 import { listOffers } from '../../../store/deliveries/offers.ts';
 import { createSealer } from '../../../store/secrets/sealing.ts';
-import { type AddedDelivery, openTestLedger, type TestLedger } from '../../support/ledger.ts';
+import { type AddedDelivery, openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
 import { begin } from '../deliveries/support/begun.ts';
 
 let ledger: TestLedger;

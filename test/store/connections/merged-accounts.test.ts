@@ -4,9 +4,9 @@ import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { connectDestination } from '../../../store/connections/connect.ts';
 import { mergeAccounts } from '../../../store/connections/merge-accounts.ts';
-import { listCopiesOfArticles } from '../../../store/deliveries/copies.ts';
+import { listCopiesOfArticles } from '../../../store/copies/copies.ts';
 import { createSealer } from '../../../store/secrets/sealing.ts';
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
+import { openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
 import { begin, REMOTE } from '../deliveries/support/begun.ts';
 
 let ledger: TestLedger;

@@ -7,9 +7,9 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { connectDestination } from '../../../store/connections/connect.ts';
 import { disconnectDestination } from '../../../store/connections/disconnect.ts';
-import { listCopiesOfArticles } from '../../../store/deliveries/copies.ts';
+import { listCopiesOfArticles } from '../../../store/copies/copies.ts';
 import { createSealer } from '../../../store/secrets/sealing.ts';
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
+import { openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
 import { runs } from '../../support/property-runs.ts';
 import { type Interruption, createSimulatedWorker } from './simulated-worker.ts';
 

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { blockConnection } from '../../../store/connections/rate-budget.ts';
-import { countTrips } from '../../support/count-trips.ts';
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
-import { waitForLock } from '../../support/locks.ts';
+import { countTrips } from '../../support/database/count-trips.ts';
+import { openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
+import { waitForLock } from '../../support/database/locks.ts';
 import { ahead, assertNear, openBudget } from './budget.ts';
 
 let ledger: TestLedger;

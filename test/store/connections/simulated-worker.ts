@@ -9,12 +9,12 @@ import { nextStep } from '../../../delivery/next-step.ts';
 import type { DestinationAnswer } from '../../../delivery/types.ts';
 import type { EndingInput } from '../../../delivery/activity-messages.ts';
 import type { RemotePost } from '../../../destinations/types.ts';
-import { markAttempt } from '../../../store/deliveries/mark-attempt.ts';
-import { recordAnswer } from '../../../store/deliveries/record-answer.ts';
-import { recordEnding } from '../../../store/deliveries/record-ending.ts';
-import { recordRest } from '../../../store/deliveries/record-rest.ts';
+import { markAttempt } from '../../../store/attempts/mark-attempt.ts';
+import { recordAnswer } from '../../../store/attempts/record-answer.ts';
+import { recordEnding } from '../../../store/attempts/record-ending.ts';
+import { recordRest } from '../../../store/attempts/record-rest.ts';
 import { loadDelivery } from '../../../store/deliveries/situation.ts';
-import type { TestLedger } from '../../support/ledger.ts';
+import type { TestLedger } from '../../support/database/ledger.ts';
 
 /**
  * The interruption. `unsent`: before the send. `unanswered`: before the answer is stored.

@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely';
 import { type Database, openDatabase } from '../../../store/db/database.ts';
 import { migrateToLatest } from '../../../store/db/migrate.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
-import { migrateTo } from '../../support/migrations.ts';
+import { migrateTo } from '../../support/database/migrations.ts';
 
 let server: OpenTestDatabase;
 let url: string;

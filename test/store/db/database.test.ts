@@ -10,7 +10,7 @@ import { migrateToLatest } from '../../../store/db/migrate.ts';
 import { prepare } from '../../../store/db/prepared.ts';
 import { createSealer } from '../../../store/secrets/sealing.ts';
 import { createUser } from '../../../store/users/create-user.ts';
-import { createDeveloperToken, TOKEN_PATTERN } from '../../../store/users/developer-tokens.ts';
+import { createDeveloperToken, TOKEN_PATTERN } from '../../../store/tokens/developer-tokens.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
 let database: OpenTestDatabase;

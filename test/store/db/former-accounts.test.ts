@@ -9,7 +9,7 @@ import { type Database, openDatabase } from '../../../store/db/database.ts';
 import { migrateToLatest } from '../../../store/db/migrate.ts';
 import { createSealer } from '../../../store/secrets/sealing.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
-import { migrateTo } from '../../support/migrations.ts';
+import { migrateTo } from '../../support/database/migrations.ts';
 
 let server: OpenTestDatabase;
 let url: string;

@@ -5,7 +5,7 @@ import type { Insertable } from 'kysely';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import type { DB } from '../../../store/db/types.ts';
 import * as commands from '../../../store/deliveries/commands.ts';
-import { type AddedDelivery, openTestLedger, type TestLedger } from '../../support/ledger.ts';
+import { type AddedDelivery, openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
 import { begin, DELIVERED, MADE, REMOTE } from './support/begun.ts';
 
 let ledger: TestLedger;

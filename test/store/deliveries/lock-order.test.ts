@@ -6,10 +6,10 @@ import { sql } from 'kysely';
 import { connectDestination } from '../../../store/connections/connect.ts';
 import { blockAndReserve } from '../../../store/connections/rate-budget.ts';
 import { settleDelivery } from '../../../store/deliveries/commands.ts';
-import { recordProblem, recordProblemGivenUp } from '../../../store/deliveries/record-problem.ts';
+import { recordProblem, recordProblemGivenUp } from '../../../store/attempts/record-problem.ts';
 import { createSealer } from '../../../store/secrets/sealing.ts';
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
-import { waitForLock } from '../../support/locks.ts';
+import { openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
+import { waitForLock } from '../../support/database/locks.ts';
 import { begin } from './support/begun.ts';
 
 let ledger: TestLedger;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listOffers } from '../../../store/deliveries/offers.ts';
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
+import { openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
 import { begin } from './support/begun.ts';
 
 let ledger: TestLedger;

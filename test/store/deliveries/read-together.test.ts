@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { loadDelivery } from '../../../store/deliveries/situation.ts';
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
-import { waitForLock } from '../../support/locks.ts';
+import { openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
+import { waitForLock } from '../../support/database/locks.ts';
 
 let ledger: TestLedger;
 before(async () => {

@@ -13,10 +13,10 @@ import type { ActivityDeps } from '../../../activities/deps.ts';
 import type { DestinationKey } from '../../../article/types.ts';
 import { nextPresence, readCopyAnswer } from '../../../delivery/presence.ts';
 import type { Step } from '../../../delivery/types.ts';
-import { findDestination } from '../../../destinations/registry.ts';
-import { recordEnding } from '../../../store/deliveries/record-ending.ts';
+import { findDestination } from '../../../destinations/clients.ts';
+import { recordEnding } from '../../../store/attempts/record-ending.ts';
 import { wakeStalled } from '../../../store/deliveries/stalled.ts';
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
+import { openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
 import { runs } from '../../support/property-runs.ts';
 
 const SITUATIONS = runs(1_500);

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { ActivityDeps } from '../../../activities/deps.ts';
 import { createStalledActivities } from '../../../activities/stalled/wake.ts';
 import { wakeStalled } from '../../../store/deliveries/stalled.ts';
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
+import { openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
 import { begin, DELIVERED } from './support/begun.ts';
 
 let ledger: TestLedger;

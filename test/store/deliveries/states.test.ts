@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Insertable, sql } from 'kysely';
 import type { DB } from '../../../store/db/types.ts';
-import { type AddedDelivery, openTestLedger, type TestLedger } from '../../support/ledger.ts';
+import { type AddedDelivery, openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
 
 let ledger: TestLedger;
 before(async () => {

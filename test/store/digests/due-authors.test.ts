@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../../store/db/database.ts';
 import { buildDueAuthorsQuery, listDueAuthors } from '../../../store/digests/due-authors.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
-import { readPlan } from '../../support/query-plan.ts';
+import { readPlan } from '../../support/database/query-plan.ts';
 
 let database: OpenTestDatabase;
 let db: Database;

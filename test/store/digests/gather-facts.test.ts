@@ -7,7 +7,7 @@ import { gatherDigestFacts, isQuietPeriod } from '../../../store/digests/gather-
 import { changeDigestSettings } from '../../../store/digests/settings.ts';
 import { changePreference } from '../../../store/notifications/preferences.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
-import { addArticle, addComment, addPerson, react } from '../../support/readership.ts';
+import { addArticle, addComment, addPerson, react } from '../../support/api/readership.ts';
 
 let database: OpenTestDatabase;
 let db: Database;

@@ -6,7 +6,7 @@ import { listDueAuthors } from '../../../store/digests/due-authors.ts';
 import { chooseDigestDate } from '../../../store/digests/due-date.ts';
 import { changeDigestSettings, findDigestSettings, turnOffDigest } from '../../../store/digests/settings.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
-import { addPerson } from '../../support/readership.ts';
+import { addPerson } from '../../support/api/readership.ts';
 
 let database: OpenTestDatabase;
 let db: Database;

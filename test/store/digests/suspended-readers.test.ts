@@ -1,12 +1,12 @@
 /** Digest and roundup ignore comments, reactions and follows of suspended users. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { findWeekBefore } from '../../../calendar/week.ts';
+import { findWeekBefore } from '../../../store/calendar/week.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { gatherDigestFacts } from '../../../store/digests/gather-facts.ts';
 import { selectFeatured } from '../../../store/roundups/pick-best.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
-import { addArticle, addComment, addPerson, react } from '../../support/readership.ts';
+import { addArticle, addComment, addPerson, react } from '../../support/api/readership.ts';
 
 let database: OpenTestDatabase;
 let db: Database;

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Database } from '../../../store/db/database.ts';
 import { findAudience, follow, unfollow } from '../../../store/follows/follow.ts';
-import { listTold } from '../../support/comments.ts';
+import { listTold } from '../../support/api/comments.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
-import { addPerson } from '../../support/readership.ts';
+import { addPerson } from '../../support/api/readership.ts';
 
 let database: OpenTestDatabase;
 let db: Database;

@@ -7,7 +7,7 @@ import { storePage, MAX_IMPORT_BYTES, MAX_IMPORT_ITEMS } from '../../../store/im
 import { startImport } from '../../../store/imports/start-import.ts';
 import { countAttempt, countItems, findOpenItem, loadImport } from '../../../store/imports/progress.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
-import { addArticle, addPerson } from '../../support/readership.ts';
+import { addArticle, addPerson } from '../../support/api/readership.ts';
 
 let database: OpenTestDatabase;
 let db: Database;

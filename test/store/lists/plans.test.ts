@@ -6,7 +6,7 @@ import { type ArticleList, selectNewest } from '../../../store/lists/article-lis
 import { listArticles } from '../../../store/lists/list-articles.ts';
 import { selectArticles } from '../../../store/sitemap/pages.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
-import { readPlan } from '../../support/query-plan.ts';
+import { readPlan } from '../../support/database/query-plan.ts';
 
 const ARTICLES = 4_000;
 /** Simulates this many earlier articles. */

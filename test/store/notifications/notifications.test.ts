@@ -3,18 +3,18 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import type { Database } from '../../../store/db/database.ts';
-import type { NotificationPayload, NotificationType } from '../../../store/db/json-columns.ts';
-import { addNotification } from '../../../store/notifications/add.ts';
+import type { NotificationPayload, NotificationType } from '../../../store/notifications/types.ts';
+import { addNotification, type NewNotification } from '../../../store/notifications/add.ts';
 import { NOTIFICATION_CHANNEL } from '../../../store/notifications/announce.ts';
 import { describeEvent } from '../../../store/notifications/event.ts';
 import { countUnread, listNewestNotifications, listNotificationsForStreams } from '../../../store/notifications/list.ts';
 import { markRead } from '../../../store/notifications/mark-read.ts';
 import { changePreference, listPreferences } from '../../../store/notifications/preferences.ts';
 import { NOTIFICATION_RETENTION_DAYS, sweepNotifications } from '../../../store/notifications/sweep.ts';
-import { listenForAnnouncements } from '../../support/announcements.ts';
+import { listenForAnnouncements } from '../../support/api/announcements.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { eventually } from '../../support/eventually.ts';
-import { addPerson } from '../../support/readership.ts';
+import { addPerson } from '../../support/api/readership.ts';
 
 let database: OpenTestDatabase;
 let db: Database;
@@ -31,7 +31,9 @@ function notify(userId: string, type: NotificationType = 'NEW_COMMENT', now = NO
   const payload = { postTitle: `${++notified}` };
   return db
     .transaction()
-    .execute((tx) => addNotification(tx, { userId, type, payload, dedupeKey: `test:${notified}`, now }));
+    .execute((tx) =>
+      addNotification(tx, { userId, type, payload, dedupeKey: `test:${notified}`, now } as NewNotification),
+    );
 }
 
 const newest = async (userId: string) => listNewestNotifications(db, { userId, before: null, limit: 100 });
@@ -127,7 +129,7 @@ test('an announcement has the listed event, or only its number if it is too long
   await db.transaction().execute((tx) =>
     addNotification(tx, {
       ...{ userId, type: 'NEW_COMMENT', dedupeKey: 'test:long', now: NOW },
-      payload: { postTitle: 'ä'.repeat(4_000) },
+      payload: { actorName: 'Ada', postTitle: 'ä'.repeat(4_000) },
     }),
   );
   await eventually('both announcements', async () => announced.length === 2);
@@ -149,7 +151,7 @@ test('an event has the same bytes in its announcement and in the table', async (
   ];
   for (const [index, payload] of payloads.entries()) {
     const notification = { userId, type: 'NEW_COMMENT', dedupeKey: `test:bytes:${index}`, now: NOW } as const;
-    await db.transaction().execute((tx) => addNotification(tx, { ...notification, payload }));
+    await db.transaction().execute((tx) => addNotification(tx, { ...notification, payload } as NewNotification));
   }
   const announced = (await listener.end()).map((payload) => JSON.stringify(JSON.parse(payload).event));
   const [listed = []] = await listNotificationsForStreams(db, [{ userId, after: 0 }], 10);

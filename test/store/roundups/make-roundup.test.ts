@@ -1,12 +1,12 @@
 /** The weekly roundup: its articles, its notifications and its page. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { findWeekBefore } from '../../../calendar/week.ts';
+import { findWeekBefore } from '../../../store/calendar/week.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { createRoundup } from '../../../store/roundups/make-roundup.ts';
 import { findRoundup } from '../../../store/roundups/read-roundups.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
-import { addArticle, addComment, addPerson, react } from '../../support/readership.ts';
+import { addArticle, addComment, addPerson, react } from '../../support/api/readership.ts';
 
 const WEEK = findWeekBefore(new Date('2026-11-23T06:00:00Z'));
 const THURSDAY = new Date('2026-11-19T12:00:00Z');

@@ -7,9 +7,9 @@ import { sql } from 'kysely';
 import { openDatabase } from '../../../store/db/database.ts';
 import { migrateToLatest } from '../../../store/db/migrate.ts';
 import { ask, waitUntilAllDerived, titles } from '../../api/articles/support/lists.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
+import { startTestApi, type TestApi } from '../../support/api/api.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
-import { migrateTo } from '../../support/migrations.ts';
+import { migrateTo } from '../../support/database/migrations.ts';
 
 let server: OpenTestDatabase;
 let api: TestApi;

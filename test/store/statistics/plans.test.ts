@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type RawBuilder, sql } from 'kysely';
-import { layOutRange, type RangeName } from '../../../calendar/ranges.ts';
+import { layOutRange, type RangeName } from '../../../store/calendar/ranges.ts';
 import { selectInteractions, selectReadings } from '../../../store/statistics/count-steps.ts';
 import { selectSources } from '../../../store/statistics/list-sources.ts';
 import { selectRanking } from '../../../store/statistics/rank-articles.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
-import { readPlan } from '../../support/query-plan.ts';
-import { addArticle, addPerson } from '../../support/readership.ts';
+import { readPlan } from '../../support/database/query-plan.ts';
+import { addArticle, addPerson } from '../../support/api/readership.ts';
 
 let database: OpenTestDatabase;
 let authorId: string;

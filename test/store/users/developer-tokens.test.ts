@@ -8,7 +8,7 @@ import {
   findTokenOwner,
   revokeDeveloperToken,
   useToken,
-} from '../../../store/users/developer-tokens.ts';
+} from '../../../store/tokens/developer-tokens.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
 let database: OpenTestDatabase;

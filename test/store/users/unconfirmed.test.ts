@@ -8,7 +8,7 @@ import { enqueueMail } from '../../../store/mails/enqueue.ts';
 import { openSession } from '../../../store/sessions/open-session.ts';
 import { sweepUnconfirmedAccounts, MAX_UNCONFIRMED_ACCOUNT_DAYS } from '../../../store/users/sweep-unconfirmed.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
-import { addArticle, addPerson } from '../../support/readership.ts';
+import { addArticle, addPerson } from '../../support/api/readership.ts';
 
 let database: OpenTestDatabase;
 let db: Database;

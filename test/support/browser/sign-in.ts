@@ -1,7 +1,7 @@
 /** Creates a person with a password, and signs in with the form. */
 import type { Page } from 'playwright-core';
 import { register } from '../../../api/accounts/sign-in/register.ts';
-import type { TestApi } from '../api.ts';
+import type { TestApi } from '../api/api.ts';
 
 export interface Person {
   username: string;

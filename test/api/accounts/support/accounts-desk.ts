@@ -3,10 +3,10 @@ import { Client } from '@temporalio/client';
 import { login } from '../../../../api/accounts/sign-in/login.ts';
 import type { SessionTokens } from '../../../../api/accounts/sign-in/open-session.ts';
 import { register } from '../../../../api/accounts/sign-in/register.ts';
-import { registerSearchAttributes } from '../../../../temporal/search-attributes.ts';
-import { startTestApi, type TestApi, type TestApiOptions } from '../../../support/api.ts';
-import { connectToTemporal } from '../../../support/connect-temporal.ts';
-import { createSmtpMailer, runDigestWorker } from '../../../support/digest.ts';
+import { registerSearchAttributes } from '../../../../temporal/visibility/search-attributes.ts';
+import { startTestApi, type TestApi, type TestApiOptions } from '../../../support/api/api.ts';
+import { connectToTemporal } from '../../../support/delivery/connect-temporal.ts';
+import { createSmtpMailer, runDigestWorker } from '../../../support/api/digest.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { startSmtpServer, type TakenMail, type TestSmtpServer } from '../../../support/smtp-server.ts';
 

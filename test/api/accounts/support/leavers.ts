@@ -4,10 +4,10 @@ import { addReading } from '../../../../store/articles/add-reading.ts';
 import { connectDestination } from '../../../../store/connections/connect.ts';
 import { addNotification } from '../../../../store/notifications/add.ts';
 import { loadSealer } from '../../../../store/secrets/sealing.ts';
-import { markdown, type TestApi, type TestAuthor } from '../../../support/api.ts';
-import { ask } from '../../../support/graphql.ts';
-import { addImport } from '../../../support/imports.ts';
-import { hashCheaply } from '../../../support/passwords.ts';
+import { markdown, type TestApi, type TestAuthor } from '../../../support/api/api.ts';
+import { ask } from '../../../support/api/graphql.ts';
+import { addImport } from '../../../support/api/imports.ts';
+import { hashCheaply } from '../../../support/api/passwords.ts';
 
 export const PASSWORD = 'a good long password';
 
@@ -112,7 +112,7 @@ export async function fill(api: TestApi, author: TestAuthor, other: TestAuthor):
   await db
     .transaction()
     .execute((tx) =>
-      addNotification(tx, { userId, type: 'CROSS_POST_SUCCESS', payload: { postTitle: 'x' }, dedupeKey: userId, now }),
+      addNotification(tx, { userId, type: 'CROSS_POST_SUCCESS', payload: { platform: 'BLOGSITE_A', sharedUrl: 'https://there.example/1', postTitle: 'x' }, dedupeKey: userId, now }),
     );
   await addReading(api.db, { articleId, views: 1, readingSeconds: 1, now: new Date(), host: 'read.example' });
   return articleId;

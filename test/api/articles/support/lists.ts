@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { ArticleEntry } from '../../../../api/articles/listing/schemas.ts';
 import { DERIVED_VERSION } from '../../../../article/derived-version.ts';
-import type { TestApi } from '../../../support/api.ts';
+import type { TestApi } from '../../../support/api/api.ts';
 import { eventually } from '../../../support/eventually.ts';
 
 export interface ListBody {

@@ -1,6 +1,6 @@
 /** Publishes articles and reads pages as a browser. */
 import assert from 'node:assert/strict';
-import { markdown, type TestApi, type TestAuthor } from '../../../support/api.ts';
+import { markdown, type TestApi, type TestAuthor } from '../../../support/api/api.ts';
 import { eventually } from '../../../support/eventually.ts';
 
 /** Resolves when the article is derived. */

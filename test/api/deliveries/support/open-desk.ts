@@ -1,7 +1,7 @@
 /** Opens a desk without a Temporal server, so that deliveries change only by the test. */
 import assert from 'node:assert/strict';
-import { markdown, startTestApi, type TestApi } from '../../../support/api.ts';
-import { type DeskVisitor, visitDesk } from '../../../support/desk.ts';
+import { markdown, startTestApi, type TestApi } from '../../../support/api/api.ts';
+import { type DeskVisitor, visitDesk } from '../../../support/api/desk.ts';
 
 export async function openDesk(): Promise<{ api: TestApi; desk: DeskVisitor }> {
   // No server listens at this address, so no workflow runs.

@@ -1,5 +1,5 @@
 /** Uses the page for writing like a browser without script. */
-import type { TestApi, TestAuthor } from '../../../support/api.ts';
+import type { TestApi, TestAuthor } from '../../../support/api/api.ts';
 
 type Fields = Record<string, string | File>;
 

@@ -1,6 +1,6 @@
 /** Readers with browsers that run no script. They register, read pages and send forms. */
 import assert from 'node:assert/strict';
-import { markdown, type TestApi } from '../../../support/api.ts';
+import { markdown, type TestApi } from '../../../support/api/api.ts';
 
 /** The specification requires one second. The rest allows for a busy machine. */
 export const SOON_MS = 10_000;

@@ -1,6 +1,7 @@
 /** A Ghost server with scripted responses, and the client and payloads for it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TestContext } from 'node:test';
+import { createClient } from '../../../../destinations/ghost/client.ts';
 import { ghost } from '../../../../destinations/ghost/index.ts';
 import type { DestinationClient } from '../../../../destinations/types.ts';
 import { DEMO_GHOST_KEY } from '../../../../sandbox/app.ts';
@@ -20,7 +21,7 @@ export function openGhost(
   baseUrl: string,
   changes: { adminKey?: string; now?: () => Date } = {},
 ): DestinationClient<unknown> {
-  return ghost.createClient({
+  return createClient({
     connection: { baseUrl, credentials: { adminKey: changes.adminKey ?? DEMO_GHOST_KEY } },
     timeoutMs: 5000,
     now: changes.now ?? (() => new Date()),

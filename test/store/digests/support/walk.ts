@@ -10,7 +10,7 @@ import {
   type DigestSettingsChange,
   findDigestSettings,
 } from '../../../../store/digests/settings.ts';
-import { addPerson } from '../../../support/readership.ts';
+import { addPerson } from '../../../support/api/readership.ts';
 
 const HOUR_MS = 60 * 60_000;
 

@@ -1,0 +1,61 @@
+/**
+ * Reads Liquid tags (`{% include … %}`, `{% raw %}`) and links with a template as their address.
+ */
+import { buildPiece, isEscaped, type Loss, type Piece } from '../spans.ts';
+
+const RAW = /\{%-?[ \t]*(?:end)?raw[ \t]*-?%\}/g;
+const COMMENT =
+  /\{%-?[ \t]*comment[ \t]*-?%\}(?:(?!\{%-?[ \t]*endcomment)[\s\S]){0,8000}\{%-?[ \t]*endcomment[ \t]*-?%\}/g;
+/**
+ * Tags of Jekyll and Hexo, and blocks of Forem. Forem's embeds are links; other tags may be
+ * examples.
+ */
+const TAG =
+  /\{%-?[ \t]*(?:include(?:_relative|_cached)?|link(?![ \t]+https?:)|post_url|assign|capture|endcapture|for|endfor|if|elsif|else|endif|unless|endunless|asset_(?:img|link|path)|post_(?:link|path)|(?:end)?(?:blockquote|pullquote|note|details|collapsible|spoiler|card))(?:[ \t][^{}%\n]{0,300})?-?%\}/g;
+/**
+ * `[words]({% post_url … %})`, `![words]({{ site.url }}/a.png)`, `[words]({{< ref "x.md" >}})`.
+ * The blanks in them prevent CommonMark from reading them as links.
+ */
+const LINK =
+  /(!?\[)((?:[^[\]\n]|\[[^[\]\n]{0,200}\]){0,500})(\]\((?:[^\s(){}]{0,200}(?:\{\{(?=[^{}\n]*[ \t])[^{}\n]{1,300}\}\}|\{%[^{}\n]{1,300}%\})){1,4}[^\s(){}]{0,500}(?:[ \t]+"[^"\n]{0,300}")?\))/g;
+
+const TAG_AS_TEXT: Loss = {
+  code: 'template_as_text',
+  message: 'A tag of a template ({% … %}) is not filled in; readers see it as you wrote it.',
+};
+const LINK_AS_TEXT: Loss = {
+  code: 'template_link_as_text',
+  message:
+    'A link or image whose address a template makes ({% post_url … %}, {{< ref … >}}) leads nowhere here; its words are kept. Write its address in full.',
+};
+
+/** Comments, which their author expects to be hidden. */
+export function findLiquidComments(text: string): Piece[] {
+  if (!text.includes('{%')) return [];
+  return [...text.matchAll(COMMENT)].map((match) => buildPiece(text, match, {}));
+}
+
+export function findTemplateTags(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  if (text.includes('{%')) {
+    // An unpaired tag is an example in the text.
+    const isPaired = /\{%-?[ \t]*raw\b/.test(text) && /\{%-?[ \t]*endraw\b/.test(text);
+    for (const match of isPaired ? text.matchAll(RAW) : [])
+      if (!isEscaped(text, match.index)) pieces.push(buildPiece(text, match, {}));
+    for (const match of text.matchAll(TAG)) {
+      if (isEscaped(text, match.index)) continue;
+      pieces.push(buildPiece(text, match, { node: { type: 'text', value: match[0] }, loss: TAG_AS_TEXT }));
+    }
+  }
+  if (text.includes('{{') || text.includes('{%')) {
+    for (const { 1: open = '', 2: words = '', 3: close = '', index } of text.matchAll(LINK)) {
+      if (isEscaped(text, index)) continue;
+      // The words may contain emphasis, so only the syntax around them is removed.
+      const removed = { node: { type: 'text' as const, value: '' }, loss: LINK_AS_TEXT };
+      const middle = index + open.length + words.length;
+      pieces.push({ start: index, end: index + open.length, ...removed });
+      pieces.push({ start: middle, end: middle + close.length, ...removed });
+    }
+  }
+  return pieces;
+}

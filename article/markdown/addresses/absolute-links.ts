@@ -1,0 +1,156 @@
+/**
+ * Makes links and images of a body absolute by editing the source. All other bytes stay unchanged.
+ */
+import type { Definition, Html, Image, Link, Nodes, Root } from 'mdast';
+import type { Notice } from '../../types.ts';
+import { walkTree } from '../../walk-tree.ts';
+import { applyEdits, type Edit } from '../edits.ts';
+import { findHtmlAddresses } from '../html/html-addresses.ts';
+import { getLinkDestination } from '../parse-markdown.ts';
+import { type AddressBases, isLocalFile, resolveAddress } from './resolve-address.ts';
+import { describeMorePictures, describeUnreachablePicture } from './unreachable-picture.ts';
+
+export interface AbsoluteLinks {
+  edits: Edit[];
+  warnings: Notice[];
+}
+
+/** More would hide the other warnings, so the rest is counted. */
+const MAX_WARNINGS = 20;
+
+/**
+ * Changes the addresses in `tree`, the parsed `body`, and returns edits for `body`. `bodyLine` is
+ * the line of the document at which `body` begins. Warns of relative addresses and of pictures in
+ * local files: `picture_unreachable` for a picture, else `relative_link`.
+ */
+export function makeLinksAbsolute(tree: Root, body: string, bases: AddressBases, bodyLine: number): AbsoluteLinks {
+  const edits: Edit[] = [];
+  const relative: RelativeAddress[] = [];
+  /** Alternative texts of pictures, by the identifier of their definition. */
+  const referenced = new Map<string, string>();
+  const defined = new Set<string>();
+  const isUnreachable = (address: string) =>
+    isLocalFile(address) || resolveAddress(address, bases).kind === 'unresolved';
+
+  const resolveNode = (node: Link | Image | Definition): void => {
+    const resolved = resolveAddress(node.url, bases);
+    // Of several definitions with one identifier, Markdown uses the first.
+    const isUsed = node.type !== 'definition' || !defined.has(node.identifier);
+    if (node.type === 'definition') defined.add(node.identifier);
+    if (isUsed && isUnreachable(node.url) && node.position !== undefined) {
+      const line = node.position.start.line;
+      if (node.type === 'definition') relative.push({ address: node.url, line, definition: node.identifier });
+      else relative.push({ address: node.url, line, picture: node.type === 'image' ? (node.alt ?? '') : null });
+    }
+    if (resolved.kind !== 'absolute') return;
+    const destination = getLinkDestination(node);
+    node.url = encodeMarks(resolved.url);
+    if (destination !== undefined) edits.push({ ...destination, text: escapeDestination(node.url) });
+  };
+
+  const resolveHtml = (node: Html): void => {
+    const start = node.position?.start;
+    const end = node.position?.end.offset;
+    if (start?.offset === undefined || end === undefined) return;
+    const { offset, line } = start;
+    // In quotations and lists, source lines begin with markers that `node.value` lacks, so both are
+    // read.
+    const source = body.slice(offset, end);
+    edits.push(
+      ...findHtmlEdits(source, bases).map((edit) => ({ ...edit, start: offset + edit.start, end: offset + edit.end })),
+    );
+    for (const { start: from, value, of } of findHtmlAddresses(source)) {
+      if (!isUnreachable(value)) continue;
+      const at = line + source.slice(0, from).split('\n').length - 1;
+      relative.push({ address: value, line: at, picture: PICTURE_ATTRIBUTES.has(of) ? '' : null });
+    }
+    node.value = applyEdits(node.value, findHtmlEdits(node.value, bases));
+  };
+
+  walkTree<Nodes>(tree, (node) => {
+    if (node.type === 'link' || node.type === 'image' || node.type === 'definition') resolveNode(node);
+    else if (node.type === 'imageReference') referenced.set(node.identifier, node.alt ?? '');
+    else if (node.type === 'html') resolveHtml(node);
+    return undefined;
+  });
+  return { edits, warnings: buildWarnings(relative, referenced, bodyLine) };
+}
+
+/** Escapes parentheses and angle brackets, which would end a destination. */
+function encodeMarks(url: string): string {
+  return url.replace(/[()<>\\]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** Writes a URL so that Markdown reads the same one: `&copy;` would become a character. */
+export function escapeDestination(url: string): string {
+  return url.replace(/&(?=#?\w+;)/g, '&amp;');
+}
+
+function findHtmlEdits(html: string, bases: AddressBases): Edit[] {
+  return findHtmlAddresses(html).flatMap(({ start, end, value, isBare }): Edit[] => {
+    const resolved = resolveAddress(value, bases);
+    if (resolved.kind !== 'absolute') return [];
+    const text = escapeAttribute(resolved.url);
+    return [{ start, end, text: isBare ? `"${text}"` : text }];
+  });
+}
+
+export function escapeAttribute(url: string): string {
+  return url
+    .replace(/"/g, '%22')
+    .replace(/'/g, '%27')
+    .replace(/[<>]/g, (mark) => (mark === '<' ? '%3C' : '%3E'));
+}
+
+const PICTURE_ATTRIBUTES = new Set(['img src', 'img srcset', 'source srcset', 'video poster']);
+
+type RelativeAddress = {
+  address: string;
+  /** Line of the body, from 1. */
+  line: number;
+} & (
+  | {
+      /** The alternative text of a picture, which may be empty; null for a link. */
+      picture: string | null;
+    }
+  | {
+      /** Identifier of the definition. Pictures and links can refer to it. */
+      definition: string;
+    }
+);
+
+function buildWarnings(relative: RelativeAddress[], referenced: Map<string, string>, bodyLine: number): Notice[] {
+  const distinct = [...new Map(relative.map((found) => [`${found.line} ${found.address}`, found])).values()];
+  const pictures: Notice[] = [];
+  const links: Notice[] = [];
+  for (const found of distinct) {
+    const { address } = found;
+    const picture = 'definition' in found ? referenced.get(found.definition) : found.picture;
+    const line = found.line + bodyLine - 1;
+    if (typeof picture === 'string')
+      pictures.push({ ...describeUnreachablePicture(address, describeMissingPicture(picture)), line });
+    else if (!isLocalFile(address))
+      links.push({ code: 'relative_link', message: describeRelativeLink(address), path: 'content', line });
+  }
+  return [
+    ...limitNotices(pictures, describeMorePictures),
+    ...limitNotices(links, (count) => ({
+      code: 'relative_link',
+      message: `${count} more links are relative and stay so.`,
+      path: 'content',
+    })),
+  ];
+}
+
+function describeMissingPicture(text: string): string {
+  return text === '' ? 'Readers see a broken picture.' : `Readers see its text "${text.slice(0, 80)}" instead.`;
+}
+
+function describeRelativeLink(address: string): string {
+  return `"${address.slice(0, 200)}" is relative and stays so; give base_url or canonical_url, or write it in full.`;
+}
+
+function limitNotices(notices: Notice[], describeMore: (count: number) => Notice): Notice[] {
+  const rest = notices.length - MAX_WARNINGS;
+  return rest > 0 ? [...notices.slice(0, MAX_WARNINGS), describeMore(rest)] : notices;
+}

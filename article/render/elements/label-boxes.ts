@@ -1,0 +1,40 @@
+/**
+ * Labels the checkboxes of task lists for screen readers. Runs after the sanitiser, which removes
+ * labels that authors write.
+ */
+import type { Element, ElementContent, Root as HtmlRoot, Nodes } from 'hast';
+import { walkTree } from '../../walk-tree.ts';
+
+const MAX_LABEL = 200;
+
+/** Changes attributes in `tree` and returns it. */
+export function labelBoxes(tree: HtmlRoot): HtmlRoot {
+  walkTree<Nodes>(tree, (node) => {
+    if (node.type === 'element') labelAmong(node.children);
+    return undefined;
+  });
+  return tree;
+}
+
+/**
+ * Uses the text beside the boxes. A box without text, as in a table cell, gets a symbol, which
+ * needs no language.
+ */
+function labelAmong(siblings: readonly ElementContent[]): void {
+  const boxes = siblings.filter((node): node is Element => node.type === 'element' && node.tagName === 'input');
+  if (boxes.length === 0) return;
+  const label = readStart(siblings, MAX_LABEL).replace(/\s+/g, ' ').trim();
+  for (const { properties } of boxes) properties.ariaLabel = label || (properties.checked ? '☑' : '☐');
+}
+
+/** The first `length` characters, without nested lists, whose tasks have labels of their own. */
+function readStart(nodes: readonly ElementContent[], length: number): string {
+  let text = '';
+  for (const node of nodes) {
+    if (text.length >= length) break;
+    if (node.type === 'text') text += node.value;
+    if (node.type === 'element' && !/^[uo]l$/.test(node.tagName))
+      text += readStart(node.children, length - text.length);
+  }
+  return text.slice(0, length);
+}

@@ -1,0 +1,78 @@
+/**
+ * Escapes `{{ … }}` and `{% … %}` that an author wrote as text, so that Forem does not run them.
+ * Forem itself protects code.
+ */
+import type { Edit } from '../../../article/markdown/edits.ts';
+import { insertAfter, insertBefore, type Prose, RegionCursor, replaceProse } from '../../format/markdown/prose.ts';
+
+/**
+ * Forem renders Markdown before it runs Liquid. A brace therefore counts in every spelling: plain,
+ * with a backslash, or as an entity.
+ */
+const OPENING =
+  /(?:\\?\{|&(?:#0*123|#x0*7b|lcub|lbrace);)(?:\\?[{%]|&(?:#0*123|#x0*7b|lcub|lbrace|#0*37|#x0*25|percnt);)/gi;
+const MAX_TOKEN_CHARACTERS = 500;
+
+/** True if anything in the source may look like Liquid, code included. */
+export function mayContainLiquid(source: string): boolean {
+  return source.search(OPENING) !== -1;
+}
+
+/**
+ * True if a brace ends right before the position. Together with a following brace it would open a
+ * variable.
+ */
+export function followsBrace(source: string, position: number): boolean {
+  return /(?:\{|&(?:#0{0,9}123|#x0{0,9}7b|lcub|lbrace);)$/i.test(source.slice(Math.max(0, position - 20), position));
+}
+
+/** Returns edits that turn every opening token of this prose into plain text. */
+export function escapeLiquid(prose: Prose): Edit[] {
+  const edits: Edit[] = [];
+  const walk = new RegionCursor(prose.regions);
+  let covered = 0;
+  for (const { 0: opening, index } of prose.text.matchAll(OPENING)) {
+    if (index < covered) continue;
+    const region = walk.findRegion(index);
+    const end = index + opening.length;
+    if (region?.kind === 'url') {
+      // `{% raw %}` contains spaces, which would end the address.
+      edits.push(replaceProse(prose, index, end, percentEncode(opening)));
+    } else if (region?.kind !== 'code') {
+      const limit = Math.min(end + MAX_TOKEN_CHARACTERS, region?.end ?? walk.findNextStart(index));
+      covered = findTokenEnd(prose.text.slice(end, limit), opening, end);
+      edits.push(insertBefore(prose, index, '{% raw %}'), insertAfter(prose, covered, '{% endraw %}'));
+    }
+  }
+  return edits;
+}
+
+/**
+ * Forem pairs backticks as code wherever they are. A single one in prose would pair with one of
+ * real code, so it becomes an entity.
+ */
+export function escapeLoneBackticks(prose: Prose): Edit[] {
+  if (prose.block.kind === 'html' || prose.block.kind === 'indented') return [];
+  const walk = new RegionCursor(prose.regions);
+  return [...prose.text.matchAll(/\\?`/g)].flatMap(({ 0: mark, index }) => {
+    const isFree = walk.findRegion(index) === null && walk.findRegion(index + mark.length - 1) === null;
+    return isFree ? [replaceProse(prose, index, index + mark.length, '&#96;')] : [];
+  });
+}
+
+/**
+ * Finds the token's end: after its closing braces, if they come soon and `raw` can hold the text
+ * between. Else right after the opening braces, which suffices to make them text. `rest` begins at
+ * `from`.
+ */
+function findTokenEnd(rest: string, opening: string, from: number): number {
+  const close = /%|#0*37;|#x0*25;|percnt;/i.test(opening) ? '%}' : '}}';
+  const length = rest.indexOf(close);
+  if (length !== -1 && !/\{[{%]|endraw/.test(rest.slice(0, length))) return from + length + close.length;
+  // Forem would read a brace right after `endraw` as part of the tag.
+  return from + (/^\}*/.exec(rest)?.[0].length ?? 0);
+}
+
+function percentEncode(opening: string): string {
+  return opening.replace(/\\/g, '').replace(/[{%]/g, (character) => (character === '{' ? '%7B' : '%25'));
+}

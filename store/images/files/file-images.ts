@@ -1,0 +1,117 @@
+/**
+ * Stores pictures as files, `ab/abcd….png`, in a local folder. Each is written to a temporary file,
+ * synced and then renamed, so that a crash never leaves an incomplete picture.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type ImageName, formatImageName } from '../../../article/images/image-name.ts';
+import { type ImageStore, ImageStoreError } from './image-store.ts';
+
+export function createFileImages(folder: string): ImageStore {
+  const locate = (name: ImageName) => join(folder, name.hash.slice(0, 2), formatImageName(name));
+  const incoming = join(folder, 'incoming');
+
+  async function has(name: ImageName): Promise<boolean> {
+    return (await nullIfAbsent(stat(locate(name)))) !== null;
+  }
+
+  return {
+    has: (name) => toStoreError(has(name)),
+    put: (name, bytes) =>
+      toStoreError(
+        (async () => {
+          if (await has(name)) return;
+          await writeDurably({ path: locate(name), draft: join(incoming, randomUUID()) }, bytes);
+        })(),
+      ),
+    open: (name) =>
+      toStoreError(
+        (async () => {
+          const file = await nullIfAbsent(open(locate(name)));
+          if (file === null) return null;
+          const { size } = await file.stat();
+          return { bytes: size, content: file.createReadStream() };
+        })(),
+      ),
+    remove: (name) => toStoreError(rm(locate(name), { force: true })),
+    check: () =>
+      toStoreError(
+        (async () => {
+          const draft = join(incoming, randomUUID());
+          await mkdir(incoming, { recursive: true, mode: 0o700 });
+          await removeOldDrafts(incoming);
+          const file = await open(draft, 'wx', 0o600);
+          await file.close();
+          await rm(draft);
+        })(),
+      ),
+  };
+}
+
+async function writeDurably({ path, draft }: { path: string; draft: string }, bytes: Uint8Array): Promise<void> {
+  const folder = dirname(path);
+  const created = await mkdir(folder, { recursive: true, mode: 0o700 });
+  await mkdir(dirname(draft), { recursive: true, mode: 0o700 });
+  const file = await open(draft, 'wx', 0o600);
+  try {
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+  await syncFolder(folder);
+  if (created !== undefined) await syncFolder(dirname(folder));
+}
+
+/**
+ * A rename is durable once its folder is synced. Windows syncs names itself and cannot open
+ * folders.
+ */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(path);
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+const MAX_DRAFT_AGE_MS = 3_600_000;
+
+/** Removes temporary files of processes that ended during a write. */
+async function removeOldDrafts(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const found = await nullIfAbsent(stat(path));
+    if (found !== null && found.mtimeMs < Date.now() - MAX_DRAFT_AGE_MS) await rm(path, { force: true });
+  }
+}
+
+async function nullIfAbsent<T>(request: Promise<T>): Promise<T | null> {
+  try {
+    return await request;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+const PERMANENT_CODES = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EISDIR', 'ELOOP']);
+
+async function toStoreError<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const { code = 'error', message } = error as NodeJS.ErrnoException;
+    const isPermanent = PERMANENT_CODES.has(code);
+    throw new ImageStoreError(`The picture folder cannot be used: ${message}`, { isPermanent, cause: error });
+  }
+}

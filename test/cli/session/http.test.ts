@@ -1,0 +1,38 @@
+/** The HTTP client: time-outs and aborts. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { NetworkError, postJson } from '../../../cli/server/http.ts';
+import { type PublishServer, silent, startPublishServer } from '../publish/publish-server.ts';
+
+describe('a request to the server', () => {
+  let server: PublishServer;
+  before(async () => {
+    server = await startPublishServer();
+  });
+  after(() => server.close());
+
+  const post = (signal: AbortSignal) =>
+    postJson({ url: server.endpoint, headers: {}, body: {}, signal, timeoutMs: 150 });
+
+  it('fails with a retriable error without a response in time', async () => {
+    server.next(silent());
+    await assert.rejects(post(new AbortController().signal), (error: unknown) => {
+      assert.ok(error instanceof NetworkError);
+      assert.match(error.message, /^No response from http:\/\/127\.0\.0\.1:\d+ within 0\.15 s\.$/);
+      return error.retriable;
+    });
+  });
+
+  it('has the same time limit for the body of the response', async () => {
+    server.next((response) => void response.writeHead(200).write('{"success":'));
+    await assert.rejects(post(new AbortController().signal), { name: 'NetworkError', code: 'TIMEOUT' });
+  });
+
+  it('fails with the reason of its abort', async () => {
+    const reason = new Error('enough');
+    const controller = new AbortController();
+    server.next(() => controller.abort(reason));
+    await assert.rejects(post(controller.signal), reason);
+    await assert.rejects(post(controller.signal), reason);
+  });
+});

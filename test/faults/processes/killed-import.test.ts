@@ -1,0 +1,119 @@
+/**
+ * An import of the maximum number of large posts from an archive of a hundred pages. The API is
+ * killed right after the order, then API and worker repeatedly. IMPORT_POSTS sets the number.
+ */
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import { countItems } from '../../../store/imports/progress.ts';
+import { type ApiProcess, prepareApi } from '../../api/support/api-process.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
+import { readTemporalAddress } from '../../support/environment.ts';
+import { eventually } from '../../support/eventually.ts';
+import { ask } from '../../support/api/graphql.ts';
+import { prepareWorker, type WorkerProcess } from '../../support/delivery/worker-process.ts';
+import { writeFeed, writeItem } from '../../workflows/support/import-world.ts';
+
+const POSTS = Number(process.env.IMPORT_POSTS ?? 5_000);
+const PAGES = 100;
+const PARAGRAPH = `<p>${'Some words of a post that has many of them. '.repeat(20)}</p>`;
+/**
+ * 5,000 of them are just below the import limit of 64 MiB. Larger ones would end the import before
+ * the last kill.
+ */
+const BODY = PARAGRAPH.repeat(14);
+/** The fractions of the import after which everything is killed. */
+const KILLS = [0.05, 0.3, 0.55, 0.8];
+const WITHIN_MS = 30 * 60_000;
+/**
+ * Each run gets a new history when Temporal suggests it. Histories contain only ids and numbers.
+ */
+const MAX_EVENTS = 5_000;
+
+let world: DeliveryWorld;
+let api: ApiProcess;
+let worker: WorkerProcess;
+let blog: Server;
+let blogUrl: string;
+before(async () => {
+  world = await startDeliveryWorld({ worker: false });
+  // Only the API that is killed forwards the order.
+  await world.api.app.close();
+  const env = { ALLOW_PRIVATE_DESTINATIONS: 'true' };
+  api = await prepareApi({ like: world.api, temporal: readTemporalAddress(), env });
+  worker = prepareWorker(world, { env });
+  blog = createServer((request, response) => {
+    const page = Number(new URL(request.url ?? '', 'http://blog').searchParams.get('page') ?? 1);
+    response.writeHead(200, { 'content-type': 'application/rss+xml' }).end(writePage(page));
+  });
+  await new Promise<void>((resolve) => blog.listen(0, '127.0.0.1', resolve));
+  blogUrl = `http://127.0.0.1:${(blog.address() as AddressInfo).port}/feed.xml`;
+  await Promise.all([api.start(), worker.start()]);
+});
+after(async () => {
+  await Promise.all([api?.kill(), worker?.kill()]);
+  blog?.close().closeAllConnections();
+  await world?.close();
+});
+
+test('an import whose API and worker are killed has every post once, and a second import adds none', async () => {
+  const { author, db } = world.api;
+  const id = await order();
+  await api.restart();
+  for (const part of KILLS) {
+    await eventually(`${part} of the posts`, async () => (await countItems(db, id)).done >= part * POSTS, {
+      withinMs: WITHIN_MS,
+    });
+    await Promise.all([api.restart(), worker.restart()]);
+  }
+  assert.deepEqual(await waitForEnd(id), { listed: POSTS, created: POSTS, present: 0, refused: 0, waiting: 0 });
+  const articles = () =>
+    db
+      .selectFrom('articles')
+      .select(({ fn }) => [fn.countAll<number>().as('all'), fn.count<number>('title').distinct().as('titles')])
+      .where('authorId', '=', author.id)
+      .executeTakeFirstOrThrow();
+  assert.deepEqual(await articles(), { all: POSTS, titles: POSTS });
+  const { historyLength } = await world.client.workflow.getHandle(`import/${id}`).describe();
+  assert.ok(historyLength < MAX_EVENTS, `${historyLength} events`);
+
+  const again = await order();
+  assert.deepEqual(await waitForEnd(again), { listed: POSTS, created: 0, present: POSTS, refused: 0, waiting: 0 });
+  assert.deepEqual(await articles(), { all: POSTS, titles: POSTS });
+});
+
+async function order(): Promise<string> {
+  const { data, text } = await askApi(`mutation { importArticles(source: RSS, identifier: "${blogUrl}") { id } }`);
+  assert.ok(data?.importArticles, text);
+  return data.importArticles.id;
+}
+
+/** Waits for the state that the API reports. */
+async function waitForEnd(id: string): Promise<Record<string, number>> {
+  const query = `{ import(id: "${id}") { state reason counts { listed created present refused waiting } } }`;
+  const report = await eventually(
+    'the import to end',
+    async () => {
+      const { data } = await askApi(query);
+      return data.import.state === 'RUNNING' ? null : data.import;
+    },
+    { withinMs: WITHIN_MS },
+  );
+  assert.equal(report.reason, null);
+  return report.counts;
+}
+
+function askApi(query: string) {
+  return ask({ ...world.api, url: api.url }, world.api.author.id, query);
+}
+
+/** Newest first, like feeds. */
+function writePage(page: number): string {
+  const size = Math.ceil(POSTS / PAGES);
+  const newest = POSTS - (page - 1) * size;
+  const numbers = Array.from({ length: Math.max(0, Math.min(size, newest)) }, (_, at) => newest - at);
+  const items = numbers.map((number) => writeItem(number).replace(']]>', `${BODY}]]>`)).join('');
+  const next = newest > size ? `<atom:link rel="next" href="/feed.xml?page=${page + 1}"/>` : '';
+  return writeFeed(items, next);
+}

@@ -1,0 +1,16 @@
+/** A thread whose task takes time with no or full use of the processor. */
+import { markTaskStarted, toProcessorMs } from '../../../../runtime/threads/task-clock.ts';
+import type { InThread } from '../../../../runtime/threads/pool.ts';
+
+export interface TimedTask {
+  idleMs: number;
+  busyMs: number;
+}
+
+export default function runTimed({ begun, idleMs, busyMs }: InThread<TimedTask>): string {
+  markTaskStarted(begun);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, idleMs);
+  const before = toProcessorMs(process.threadCpuUsage());
+  while (toProcessorMs(process.threadCpuUsage()) - before < busyMs);
+  return 'done';
+}

@@ -1,0 +1,143 @@
+/**
+ * Publishes to all platforms in parallel, with an author, a connection and an article for each, so
+ * that waits overlap.
+ */
+import assert from 'node:assert/strict';
+import type { DestinationKey } from '../../../article/types.ts';
+import { findDestination } from '../../../destinations/clients.ts';
+import type { Destination, Platform } from '../../../destinations/types.ts';
+import { ROWS } from '../../destinations/rows/index.ts';
+import type { Row } from '../../destinations/rows/types.ts';
+import { markdown, type TestAuthor } from '../api/api.ts';
+import type { DeliveryWorld, Fault } from './delivery.ts';
+import { assertOnePostOneEvent } from './publishing.ts';
+
+export interface PlatformCase {
+  key: DestinationKey;
+  platform: Platform;
+  row: Row;
+}
+
+export interface PublishedAt extends PlatformCase {
+  author: TestAuthor;
+  title: string;
+  id: string;
+}
+
+/** Once by default. */
+export type FaultAt = Omit<Fault, 'platform' | 'times'> & { times?: number };
+
+/** WordPress and Ghost share a key. The account separates their faults. */
+const CMS_ACCOUNTS: Partial<Record<Platform, string>> = { wordpress: 'wordpress/demo', ghost: 'ghost-site' };
+
+/**
+ * Lists all platforms, or those that `fits` accepts. Medium is last: its outcomes cannot be looked
+ * up, so a test must interrupt its request in flight.
+ */
+export function listPlatforms(fits: (row: Row) => boolean = () => true): PlatformCase[] {
+  const cases = ROWS.filter(fits).map((row) => ({ key: row.key, platform: row.destination.platform, row }));
+  return cases.toSorted((one, other) => Number(one.platform === 'medium') - Number(other.platform === 'medium'));
+}
+
+export function buildFaultAt({ key, platform }: PlatformCase, fault: FaultAt): Fault {
+  const account = CMS_ACCOUNTS[platform];
+  return { platform: key, times: 1, ...(account !== undefined && { account }), ...fault };
+}
+
+let authors = 0;
+
+export async function createAuthorAt(
+  world: DeliveryWorld,
+  { key, platform }: PlatformCase,
+  credentials?: Record<string, string>,
+): Promise<TestAuthor> {
+  const author = await world.api.createAuthor(`at-${platform}-${++authors}`);
+  await world.connect(author, key, credentials, platform);
+  return author;
+}
+
+/** Publishes once to each of these after setting the faults. Titles contain the platform. */
+export async function publishEverywhere(
+  world: DeliveryWorld,
+  title: string,
+  cases: PlatformCase[],
+  fault: (one: PlatformCase) => FaultAt | null,
+): Promise<PublishedAt[]> {
+  const faults = cases.flatMap((one) => {
+    const platformFault = fault(one);
+    return platformFault === null ? [] : [buildFaultAt(one, platformFault)];
+  });
+  await world.faults(faults);
+  const publishes = cases.map((one) => ({ ...one, title: `${title} at ${one.platform}` }));
+  return publishAll(world, publishes);
+}
+
+/** Creates the authors before the first publish, so that all requests are in flight together. */
+export async function publishAll(
+  world: DeliveryWorld,
+  publishes: (PlatformCase & { title: string })[],
+): Promise<PublishedAt[]> {
+  const ready: (PlatformCase & { title: string; author: TestAuthor })[] = [];
+  for (const one of publishes) ready.push({ ...one, author: await createAuthorAt(world, one) });
+  const published: PublishedAt[] = [];
+  for (const { author, title, ...one } of ready) published.push(await publishAt(world, one, author, title));
+  return published;
+}
+
+/**
+ * Fails if all posts at Medium are already recorded, because the test would not interrupt a
+ * request.
+ */
+export async function assertStillSending(world: DeliveryWorld, published: PublishedAt[]): Promise<void> {
+  const ids = published.filter(({ platform }) => platform === 'medium').map(({ id }) => id);
+  const rows = await world.api.db.selectFrom('deliveryStates').select('state').where('articleId', 'in', ids).execute();
+  const states = rows.map(({ state }) => state);
+  assert.ok(states.includes('delivering'), states.join());
+}
+
+export async function publishAt(
+  world: DeliveryWorld,
+  one: PlatformCase,
+  author: TestAuthor,
+  title: string,
+): Promise<PublishedAt> {
+  const chosen = { blogsite_a: false, blogsite_b: false, [one.key]: true };
+  const { body } = await world.api.publish(
+    { content: markdown({ title, cross_post: chosen }) },
+    { token: author.token },
+  );
+  assert.ok(body.data, JSON.stringify(body));
+  return { ...one, author, title, id: body.data.id };
+}
+
+/**
+ * Waits for each delivery and checks for exactly one post and one event. Fails with the name of the
+ * platform after checking all.
+ */
+export async function assertOneEach(world: DeliveryWorld, published: PublishedAt[], withinMs = 60_000): Promise<void> {
+  const ends = await Promise.allSettled(
+    published.map(async ({ id, key, author, title }) => {
+      await world.reaches(id, key, 'delivered', withinMs).catch(async (error: unknown) => {
+        const rows = await world.api.db.selectFrom('deliveryStates').selectAll().where('articleId', '=', id).execute();
+        throw new Error(`${title}: ${(error as Error).message}; ${JSON.stringify(rows)}`);
+      });
+      await assertOnePostOneEvent(world, { author, title }, [key]);
+    }),
+  );
+  const failures = ends.flatMap((end, index) =>
+    end.status === 'rejected' ? [`${published[index]?.platform}: ${(end.reason as Error).message}`] : [],
+  );
+  assert.deepEqual(failures, []);
+}
+
+/**
+ * Returns the platform with short waits: a cache of 30 seconds and a repeat after a minute would
+ * slow each test.
+ */
+export function findImpatientDestination(platform: Platform): Destination | null {
+  const destination = findDestination(platform);
+  if (!destination) return null;
+  const { limits } = destination;
+  const repeat = limits.repeat && { ...limits.repeat, afterMs: 300 };
+  return { ...destination, limits: { ...limits, readLagMs: Math.min(limits.readLagMs, 1_000), repeat } };
+}

@@ -1,0 +1,40 @@
+/**
+ * Replays all histories of a task queue against the current workflows. Fails if one is not
+ * deterministic.
+ */
+import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Client, WorkflowHandle } from '@temporalio/client';
+import { Worker } from '@temporalio/worker';
+import { workflowBundle } from '../../../temporal/bundle/bundle.ts';
+import { eventually } from '../eventually.ts';
+
+interface ReplayedHistory {
+  workflowId: string;
+  history: Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
+}
+
+/** Fails if one does not replay, or if there are fewer than `atLeast`. Returns the histories. */
+export async function assertHistoriesReplay(
+  client: Client,
+  taskQueue: string,
+  atLeast: number,
+): Promise<ReplayedHistory[]> {
+  const query = `TaskQueue = '${taskQueue}'`;
+  // The list of workflows lags behind.
+  await eventually('the histories to be listed', async () => (await client.workflow.count(query)).count >= atLeast);
+  const histories: ReplayedHistory[] = [];
+  for await (const { workflowId, runId } of client.workflow.list({ query })) {
+    const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+    histories.push({ workflowId, history });
+  }
+  const codePath = await workflowBundle(join(tmpdir(), 'courant-test-bundles'));
+  let replayed = 0;
+  for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle: { codePath } }, histories)) {
+    assert.equal(error, undefined, workflowId);
+    replayed += 1;
+  }
+  assert.equal(replayed, histories.length);
+  return histories;
+}

@@ -1,0 +1,55 @@
+/** Runs the worker as a process, for tests that kill it. */
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { workflowBundle } from '../../../temporal/bundle/bundle.ts';
+import type { DeliveryWorld } from './delivery.ts';
+import { readTemporalAddress } from '../environment.ts';
+import { prepareServer, type ServerProcess } from '../server-process.ts';
+
+export type WorkerProcess = ServerProcess;
+
+export interface WorkerProcessOptions {
+  temporal?: string;
+  env?: Record<string, string>;
+  /** The folder of its code; by default this repository. */
+  root?: string;
+}
+
+/** For a world without a worker. Does not start it. */
+export function prepareWorker(
+  { api }: DeliveryWorld,
+  { temporal = readTemporalAddress(), env = {}, ...code }: WorkerProcessOptions = {},
+): WorkerProcess {
+  const server = prepareServer({
+    ...code,
+    args: ['--max-semi-space-size=2', 'worker/main.ts'],
+    env: {
+      DATABASE_URL: api.databaseUrl,
+      TEMPORAL_ADDRESS: temporal,
+      TEMPORAL_TASK_QUEUE: api.taskQueue,
+      COURANT_HOME: api.home,
+      BASE_URL: `http://localhost:${new URL(api.url).port}`,
+      ALLOW_PRIVATE_DESTINATIONS: 'true',
+      ...env,
+    },
+    isReady: (output) => output.includes('worker ready'),
+  });
+  return {
+    ...server,
+    async start() {
+      if (code.root === undefined) await lendBundle(join(api.home, 'cache'));
+      await server.start();
+    },
+  };
+}
+
+/** Provides the bundle, because building the workflows takes longer than the test. */
+async function lendBundle(folder: string): Promise<void> {
+  const built = await workflowBundle(join(tmpdir(), 'courant-test-bundles'));
+  const path = join(folder, basename(built));
+  if (existsSync(path)) return;
+  await mkdir(folder, { recursive: true });
+  await copyFile(built, path);
+}

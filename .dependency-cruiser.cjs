@@ -25,7 +25,8 @@ const FOLDERS = {
     imports: ['article', 'destinations', 'runtime/threads'],
   },
   store: {
-    contains: 'PostgreSQL: one folder per subject, one file per use case; `db/` (connection, migrations, types), stored images and `calendar/`',
+    contains:
+      'PostgreSQL: one folder per subject, one file per use case; `db/` (connection, migrations, types), stored images and `calendar/`',
     imports: ['article', 'delivery', 'runtime/config'],
   },
   temporal: {
@@ -51,10 +52,14 @@ const FOLDERS = {
     ],
   },
   api: {
-    contains: 'The HTTP process: one folder per subject with its routes, pages and GraphQL fields; `http-cache/`, `plugins/`, `background/`',
+    contains:
+      'The HTTP process: one folder per subject with its routes, pages and GraphQL fields; `http-cache/`, `plugins/`, `background/`',
     imports: ['article', 'destinations', 'sources', 'store', 'temporal', 'mail', 'runtime'],
   },
-  mail: { contains: 'Mails: their HTML and text, SMTP, and the folder that stores mails without a server', imports: [] },
+  mail: {
+    contains: 'Mails: their HTML and text, SMTP, and the folder that stores mails without a server',
+    imports: [],
+  },
   runtime: {
     contains: 'Shared by the processes: `config/` (environment variables), `telemetry/` (metrics, traces), `threads/`',
     imports: [],
@@ -71,7 +76,8 @@ const FOLDERS = {
   sandbox: { contains: 'Local stand-ins of the destinations, over HTTP', imports: [] },
   scripts: { contains: 'Set-up, start-up, builds and checks' },
   test: {
-    contains: 'Tests, in the same folders as the code; `faults/`, `operation/`, `real/`, `walk/`, `histories/`, `support/`',
+    contains:
+      'Tests, in the same folders as the code; `faults/`, `operation/`, `real/`, `walk/`, `histories/`, `support/`',
   },
   bench: { contains: 'Measurements beside a peer or a floor' },
   docs: { contains: 'Documentation' },
@@ -128,8 +134,9 @@ module.exports = {
       comment: 'Deployments install no dev dependencies.',
       severity: 'error',
       from: {
-        path: `^(${CODE_FOLDERS.filter((folder) => !['cli', 'browser', 'sandbox'].includes(folder))
-          .join('|')}|scripts/(admin|doctor))/`,
+        path: `^(${CODE_FOLDERS.filter((folder) => !['cli', 'browser', 'sandbox'].includes(folder)).join(
+          '|',
+        )}|scripts/(admin|doctor))/`,
       },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },

@@ -49,7 +49,8 @@ export function takeInputs(env) {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  if (!files.some((pattern) => !pattern.startsWith('!'))) problems.push('The input "files" selects no file to publish.');
+  if (!files.some((pattern) => !pattern.startsWith('!')))
+    problems.push('The input "files" selects no file to publish.');
   const pullRequest = choose('PULL_REQUEST', ['check', 'draft']);
   const dryRun = choose('DRY_RUN', ['false', 'true']) === 'true';
   if (problems.length > 0) throw new Failure(problems.join('\n'));

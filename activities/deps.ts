@@ -1,11 +1,11 @@
 /** The dependencies of the activities, created once by the worker or by a test. */
 import type { FormatPool } from '../destinations/format/pool.ts';
 import type { Destination, Platform } from '../destinations/types.ts';
-import type { ImageStore } from '../store/images/files/image-store.ts';
 import type { DigestContent } from '../mail/digest/content.ts';
 import type { Mailer, RenderedMail } from '../mail/mailer.ts';
 import type { ConversionPool } from '../sources/conversion/pool.ts';
 import type { Database } from '../store/db/database.ts';
+import type { ImageStore } from '../store/images/files/image-store.ts';
 import type { SignedLink } from '../store/mail-links/link-token.ts';
 import type { Sealer } from '../store/secrets/sealing.ts';
 import type { WorkflowTarget } from '../temporal/signals.ts';

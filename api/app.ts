@@ -29,9 +29,9 @@ import { mcpRoutes } from './discovery/mcp/routes.ts';
 import { registerDiscovery } from './discovery/register.ts';
 import { createPublishQueue } from './documents/publish-queue.ts';
 import { registerGraphql } from './graphql/register.ts';
-import { createResponseCache } from './http-cache/response-cache.ts';
 import { createCacheFastPath } from './http-cache/fast-path.ts';
 import { createPublicResponder } from './http-cache/public-responder.ts';
+import { createResponseCache } from './http-cache/response-cache.ts';
 import { mailRoutes } from './notifications/mails/routes.ts';
 import { deskStreamRoute } from './notifications/stream/desk-routes.ts';
 import { createEventHub } from './notifications/stream/event-hub.ts';
@@ -112,7 +112,15 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   const sweeper = startSweeper({ db, images: deps.images, log: app.log, now: deps.now });
   const recorder = startPageViewRecorder({ db, log: app.log, now: deps.now });
   const publishQueue = createPublishQueue();
-  deps.metrics?.observe(app, { db, cacheFastPath, responseCache, hub, listener, publishQueue, documents: deps.documents });
+  deps.metrics?.observe(app, {
+    db,
+    cacheFastPath,
+    responseCache,
+    hub,
+    listener,
+    publishQueue,
+    documents: deps.documents,
+  });
   app.addHook('preClose', async () => {
     cacheFastPath.close();
     hub.close();

@@ -1,10 +1,10 @@
 /** The API's configuration from environment variables. No other file of `api/` reads them. */
 import { type ContentSignal, parseContentSignal, SIGNAL_FORM } from '../article/discovery/content-signal.ts';
+import { parseSmtpUrl } from '../mail/smtp/address.ts';
 import { readEnvironment } from '../runtime/config/environment.ts';
 import { type MetricsConfig, readMetricsConfig } from '../runtime/config/metrics.ts';
 import { isIpOrRange, readSharedConfig, type SharedConfig } from '../runtime/config/shared.ts';
 import { isWebAddress } from '../runtime/config/web-address.ts';
-import { parseSmtpUrl } from '../mail/smtp/address.ts';
 import { parsePrivateKeys } from './auth/private-keys.ts';
 import type { OverloadLimits } from './plugins/overload.ts';
 

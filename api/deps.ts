@@ -1,8 +1,8 @@
 /** The API's dependencies; `main` or a test creates them once. */
 import type { FastifyBaseLogger } from 'fastify';
-import type { ImageStore } from '../store/images/files/image-store.ts';
 import type { PublishResult } from '../store/articles/publish/publish.ts';
 import type { Database } from '../store/db/database.ts';
+import type { ImageStore } from '../store/images/files/image-store.ts';
 import type { Sealer } from '../store/secrets/sealing.ts';
 import type { HashCost } from '../store/users/passwords.ts';
 import type { WorkflowTarget } from '../temporal/signals.ts';

@@ -7,22 +7,22 @@ import type { Root } from 'mdast';
 import { applyAliases, type UsedAlias } from './frontmatter/aliases.ts';
 import { readContentSignal } from './frontmatter/content-signal.ts';
 import { readCrossPost } from './frontmatter/cross-post.ts';
-import { listDoubts } from './frontmatter/state/doubtful-state.ts';
-import { listFolderDoubts } from './frontmatter/state/draft-folder.ts';
 import { listHints } from './frontmatter/field-hints.ts';
 import { createFieldReader, type FieldReader } from './frontmatter/field-reader.ts';
 import { nameFields } from './frontmatter/name-fields.ts';
-import { isStateExplicit, resolvePublishState } from './frontmatter/state/publish-state.ts';
 import { type RequestFallbacks, readRequest } from './frontmatter/request-fallbacks.ts';
+import { listDoubts } from './frontmatter/state/doubtful-state.ts';
+import { listFolderDoubts } from './frontmatter/state/draft-folder.ts';
+import { isStateExplicit, resolvePublishState } from './frontmatter/state/publish-state.ts';
 import { type SplitDocument, splitFrontmatter } from './frontmatter/syntax/split-frontmatter.ts';
 import { readFormerSlug } from './identity/former-slug.ts';
 import { normaliseSlug, readAuthorSlug } from './identity/slug.ts';
 import { findNamedLanguage } from './language/language-tag.ts';
+import { type AddressBases, resolveAddress } from './markdown/addresses/resolve-address.ts';
+import { describeUnreachablePicture } from './markdown/addresses/unreachable-picture.ts';
 import { buildFileTitleWarning, MAX_TITLE_LENGTH, parseFileTitle, takeTitleHeading } from './markdown/find-title.ts';
 import { rememberTree } from './markdown/parsed-trees.ts';
 import { readBody } from './markdown/read-body.ts';
-import { type AddressBases, resolveAddress } from './markdown/addresses/resolve-address.ts';
-import { describeUnreachablePicture } from './markdown/addresses/unreachable-picture.ts';
 import { cleanDocument } from './text/clean-text.ts';
 import type { ArticleDraft, DocumentInput, Notice, Problem, ReadResult } from './types.ts';
 
@@ -83,7 +83,7 @@ function readSplit(document: SplitDocument, input: DocumentInput, warnings: Noti
     if (heading === null) {
       reader.problems.push({
         path: 'title',
-        message: 'The article has no title: give title in the frontmatter, or begin the text with a heading (# Title).',
+        message: 'The article has no title. Add title to the frontmatter, or begin the article with a heading (# Title).',
         line: 1,
         column: 1,
       });
@@ -140,7 +140,7 @@ function readCategory(reader: FieldReader): string | null {
   const text = reader.text('category', 100);
   if (node === undefined || text === null) return null;
   const slug = normaliseSlug(text);
-  if (slug === null) reader.report('category', `category must have letters or digits; found "${text}".`, node);
+  if (slug === null) reader.report('category', `category must contain letters or digits; found "${text}".`, node);
   return slug;
 }
 
@@ -151,12 +151,12 @@ function readSlug(reader: FieldReader, warnings: Notice[]): Pick<ArticleDraft, '
   if (node === undefined || text === null) return none;
   const parts = text.split(/[\\/]/);
   if (parts.some((part) => /^(?:\.|%2e){1,2}$/i.test(part)) || /%2f|%5c/i.test(text)) {
-    reader.report('slug', `slug must be one part of an address, like my-first-post; found the path "${text}".`, node);
+    reader.report('slug', `slug must be one part of an address, such as my-first-post; found the path "${text}".`, node);
     return none;
   }
   const slug = readAuthorSlug(parts.join('-'));
   if (slug === null) {
-    const message = `slug "${text}" has no letters or digits; the title gives the slug instead.`;
+    const message = `slug "${text}" has no letters or digits; the slug is derived from the title instead.`;
     warnings.push({ code: 'slug_ignored', path: 'slug', message, ...node.place });
   } else if (slug !== text) {
     warnings.push({

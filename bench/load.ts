@@ -10,7 +10,7 @@ import { createUsers, issueStreamPaths, startClients } from './events/streams.ts
 import { printFigure } from './figure.ts';
 import { countOutcomes } from './load/outcomes.ts';
 import { type PacedLoad, type Request, runPaced } from './load/paced.ts';
-import { describeLoad, describeGrowth, type MemorySample } from './load/report.ts';
+import { describeGrowth, describeLoad, type MemorySample } from './load/report.ts';
 import { waitUntil } from './measure.ts';
 import { startBenchServices } from './publish/services.ts';
 import { connectSandbox, startSandbox } from './sandbox.ts';

@@ -92,7 +92,12 @@ try {
   for (const clients of [1, 8]) {
     const find = (name: string) => rows.find((row) => row.name === name && row.clients === clients)?.p50 ?? Number.NaN;
     const value = find('publish') / find('remark, then floor');
-    printFigure({ what: `publish, ${clients} clients, p50`, value, unit: '× remark and insert', goal: { atMost: 1.5 } });
+    printFigure({
+      what: `publish, ${clients} clients, p50`,
+      value,
+      unit: '× remark and insert',
+      goal: { atMost: 1.5 },
+    });
     // GitHub's Markdown, which authors are promised, cannot be parsed at a lower cost.
     const ofGfm = find('publish') / find('remark with GFM, then floor');
     printFigure({

@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '../scripts/start/ports.ts';
 import { prepareCluster } from '../scripts/start/postgres/cluster.ts';
 import { buildClusterUrl, buildPostgresCommand, waitForPostgres } from '../scripts/start/postgres/server.ts';
-import { stopProcess, launch, type RunningProcess } from '../scripts/start/processes/launch.ts';
+import { launch, type RunningProcess, stopProcess } from '../scripts/start/processes/launch.ts';
 import { resolveTemporalPath } from '../scripts/start/temporal/program.ts';
 import { buildTemporalCommand, waitForTemporal } from '../scripts/start/temporal/server.ts';
 import { printFigure } from './figure.ts';

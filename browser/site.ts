@@ -8,8 +8,8 @@ import { followContents } from './site/contents.ts';
 import { previewFootnotes } from './site/footnotes.ts';
 import { reportPageViews } from './site/report-page-views.ts';
 import { makeScrollersFocusable } from './site/scrollers.ts';
-import { addShareButtons } from './site/share.ts';
 import { sendInteractionsInPlace } from './site/send-interactions.ts';
+import { addShareButtons } from './site/share.ts';
 import { showViewer } from './site/viewer.ts';
 
 void showViewer();

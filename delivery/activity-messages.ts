@@ -4,7 +4,7 @@
  */
 import type { DeliveryOutcome } from './outcome.ts';
 import type { RetryState } from './retry-state.ts';
-import type { AttemptStep, PlanVersions, Ending, SendOutcome } from './types.ts';
+import type { AttemptStep, Ending, PlanVersions, SendOutcome } from './types.ts';
 
 export interface PlanInput {
   /** Null for a read-only plan, which reserves no rate slot. */

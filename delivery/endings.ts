@@ -24,7 +24,10 @@ export function finishDelivered(attempt: Attempt, remote: RemotePost): Resolutio
 export function concludeDelivered(attempt: Attempt, isCurrent: boolean): Resolution {
   const done = { ...attempt, retry: NO_FAILURES };
   // Not current: a newer revision is due, or the article is a draft again.
-  return { attempt: done, effect: isCurrent ? buildEnd('delivered', 'delivered to the destination') : replan(0, 'delivered') };
+  return {
+    attempt: done,
+    effect: isCurrent ? buildEnd('delivered', 'delivered to the destination') : replan(0, 'delivered'),
+  };
 }
 
 /** The content of a found post is unknown: the next plan updates it and the author is notified. */

@@ -5,20 +5,20 @@
 import {
   adoptPost,
   blockAccount,
+  buildEnd,
   concludeDelivered,
   createAgain,
-  buildEnd,
+  enterPhase,
   finishDelivered,
   finishFailed,
   finishWithdrawn,
   giveUp,
-  enterPhase,
   type Resolution,
   replan,
   replanAfterFailure,
+  replanAtSlot,
   retryLater,
   retryUnavailable,
-  replanAtSlot,
 } from './endings.ts';
 import { computePause, countFailure, isRetryPeriodOver, type RetryState, startStep } from './retry-state.ts';
 import { TIMEOUTS } from './timeouts.ts';
@@ -77,7 +77,9 @@ function start(attempt: Attempt, slotInMs: number, now: number): Resolution {
     return { attempt, effect: replanAtSlot(slotInMs, 'waiting for the account’s rate slot') };
   }
   if (step.kind === 'reconcile') {
-    return step.canFind ? enterPhase(attempt, { kind: 'look' }, { kind: 'look' }) : startRepeat(attempt, step.repeatInMs);
+    return step.canFind
+      ? enterPhase(attempt, { kind: 'look' }, { kind: 'look' })
+      : startRepeat(attempt, step.repeatInMs);
   }
   return enterPhase(attempt, { kind: 'send' }, { kind: 'send', action: step.kind });
 }
@@ -266,7 +268,11 @@ function resolveRecord(attempt: Attempt, isCurrent: boolean): Resolution {
     case 'record':
       return { attempt, effect: phase.then };
     case 'recordBeforeProbe':
-      return enterPhase(attempt, { ...phase, kind: 'pauseBeforeProbe' }, { kind: 'pause', forMs: TIMEOUTS.probeAfterMs });
+      return enterPhase(
+        attempt,
+        { ...phase, kind: 'pauseBeforeProbe' },
+        { kind: 'pause', forMs: TIMEOUTS.probeAfterMs },
+      );
     case 'recordUnauthorised':
       return { attempt, effect: buildEnd('held', phase.refused.reason) };
     default:

@@ -3,8 +3,8 @@
  * there.
  */
 import type { DestinationKey } from '../article/types.ts';
-import { findDescriptor } from './registry.ts';
 import { PLATFORMS_BY_KEY } from './platforms.ts';
+import { findDescriptor } from './registry.ts';
 
 export function nameDestination(
   key: DestinationKey,

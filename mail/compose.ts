@@ -2,8 +2,9 @@
  * Composes a mail in MIME form. Header values are cleaned to one line of bounded length, so that no
  * text can add headers.
  */
-import type { Mail, MailOutcome } from './mailer.ts';
+
 import { cleanToOneLine } from './clean-text.ts';
+import type { Mail, MailOutcome } from './mailer.ts';
 import { isMailAddress, type Mailbox } from './smtp/address.ts';
 
 export interface Composed {

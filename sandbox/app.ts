@@ -22,11 +22,11 @@ import { FaultBoard } from './faults.ts';
 import { registerFeeds } from './feeds.ts';
 import { registerForem } from './forem/routes.ts';
 import { registerGhost } from './ghost/routes.ts';
-import { addManualPosts } from './posts/manual-posts.ts';
 import { registerHashnode } from './hashnode/routes.ts';
 import { registerLinkedin } from './linkedin/routes.ts';
 import { registerMedium } from './medium/routes.ts';
 import { registerPages } from './pages.ts';
+import { addManualPosts } from './posts/manual-posts.ts';
 import { openState } from './state.ts';
 import { registerWordPress } from './wordpress/routes.ts';
 

@@ -144,10 +144,10 @@ function checkFaults(value: unknown): string[] {
       return [...new Set(messages)].slice(0, 10);
     }
     if (entry.drop && (entry.status !== undefined || entry.body !== undefined)) {
-      return [`${where}: a dropped connection carries no status or body`];
+      return [`${where}: a dropped connection has no status or body`];
     }
-    if (entry.saved && entry.status === undefined) return [`${where}: saved needs a status`];
+    if (entry.saved && entry.status === undefined) return [`${where}: saved requires a status`];
     const idle = entry.status === undefined && entry.body === undefined && !entry.drop && !entry.delayMs;
-    return idle ? [`${where}: give status, body, delayMs or drop, else nothing goes wrong`] : [];
+    return idle ? [`${where}: set status, body, delayMs or drop`] : [];
   });
 }

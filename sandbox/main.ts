@@ -15,6 +15,6 @@ try {
 } catch (error) {
   const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
   const message = error instanceof Error ? error.message : String(error);
-  console.error(inUse ? `sandbox: port in use, set SANDBOX_PORT to another (${message})` : `sandbox: ${message}`);
+  console.error(inUse ? `sandbox: port in use. Set SANDBOX_PORT to another port (${message})` : `sandbox: ${message}`);
   process.exit(1);
 }

@@ -138,7 +138,7 @@ function renderSection(name: string, posts: Shown[]): string {
     (post) =>
       `<li><a href="${escapeHtml(post.path)}">${escapeHtml(post.title)}</a> · ${renderCanonicalLink(post.canonicalUrl)} · ${renderTags(post.tags)}</li>`,
   );
-  const list = items.length > 0 ? `<ul>${items.join('\n')}</ul>` : '<p>Nothing has arrived.</p>';
+  const list = items.length > 0 ? `<ul>${items.join('\n')}</ul>` : '<p>No posts yet.</p>';
   return `<h2>${escapeHtml(name)}</h2>${list}`;
 }
 

@@ -1,7 +1,7 @@
 /** Sends a simulated platform's response, or the ordered fault instead. */
 import type { FastifyReply } from 'fastify';
 import type { SandboxContext } from './context.ts';
-import { type SandboxResponse, applyFault, type FaultableAction } from './faults.ts';
+import { applyFault, type FaultableAction, type SandboxResponse } from './faults.ts';
 import type { SandboxPlatform } from './posts/posts.ts';
 
 export interface SimulatedExchange {

@@ -37,7 +37,7 @@ async function main([name = '', username, ...rest]: string[]): Promise<number> {
     if (!command || !username) return 2;
     const action = { operator: describeOperator(), username: username.toLowerCase(), now: new Date() };
     const result = await command.run({ db, config }, action);
-    if (result === null) console.error(`There is no account with the user name ${username}. Nothing was changed.`);
+    if (result === null) console.error(`There is no account with the user name ${username}. Nothing changed.`);
     else console.log(result);
     return result === null ? 1 : 0;
   } catch (error) {

@@ -23,7 +23,7 @@ if (folder === undefined || more.length > 0) {
 try {
   console.log(await backUp(folder));
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : `There is no backup: ${formatErrorLine(error)}`);
+  console.error(error instanceof ConfigError ? error.message : `The backup failed: ${formatErrorLine(error)}`);
   process.exitCode = 1;
 }
 
@@ -46,8 +46,8 @@ async function backUp(target: string): Promise<string> {
   await runProgram('pg_restore', ['--list', dump], databaseDirectUrl);
   await rename(incomplete, complete);
   const { size } = await stat(join(complete, 'database.dump'));
-  const pictures = imagesS3 ? 'pictures are in the bucket, and not in it' : 'with the pictures';
-  return `${complete}: the database (${Math.ceil(size / 1024)} KiB), ${pictures}. The keys are not in it: keep them elsewhere.`;
+  const pictures = imagesS3 ? 'without pictures, which are in the bucket' : 'with pictures';
+  return `${complete}: the database (${Math.ceil(size / 1024)} KiB), ${pictures}. It does not contain the keys: store them separately.`;
 }
 
 /**

@@ -27,7 +27,7 @@ const bundles = [
     rooms: ['cli', 'article', 'destinations', 'images'],
   },
   {
-    name: 'scripts and styles of the pages',
+    name: 'scripts and styles of the web pages',
     script: 'build-browser.ts',
     file: 'browser/dist/site.css',
     rooms: ['browser', 'article', 'images'],
@@ -70,7 +70,7 @@ function holdInstallLock() {
       rmSync(installLock, { force: true });
       continue;
     }
-    if (!isAnnounced) process.stdout.write('Another run is installing the dependencies; waiting for it\n');
+    if (!isAnnounced) process.stdout.write('Waiting for another run that is installing the dependencies\n');
     isAnnounced = true;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
   }
@@ -97,16 +97,16 @@ function install(hash, reason) {
   // install` uses the same versions and ignores the missing ones.
   const ciFailure = runNpm(['ci']);
   if (ciFailure !== null) {
-    process.stdout.write('npm ci did not work; trying npm install\n');
+    process.stdout.write('npm ci failed; trying npm install\n');
     const installFailure = runNpm(['install', '--no-save']);
     if (installFailure !== null)
       exitWithError(
-        `${ciFailure}\n${installFailure}\nThe dependencies could not be installed; npm's reasons stand above.`,
+        `${ciFailure}\n${installFailure}\nThe dependencies could not be installed: see npm's output above.`,
       );
   }
   if (!hasOwnNode()) {
     exitWithError(
-      'npm left no node_modules/.bin/node behind. Are install scripts switched off (npm config get ignore-scripts)?',
+      'npm did not create node_modules/.bin/node. Are install scripts disabled (npm config get ignore-scripts)?',
     );
   }
   writeFileSync(stampFile, hash);

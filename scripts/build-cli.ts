@@ -13,7 +13,13 @@ import { build, type Metafile, type Plugin } from 'esbuild';
 import { escapeNonAscii } from '../temporal/escape-non-ascii.ts';
 import { createLazyModules } from './cli/lazy-modules.ts';
 import { collectLicences } from './cli/licences.ts';
-import { createBundleSplit, createRestExtractor, createFirstLinker, recordFirstModules, REST_ENTRY } from './cli/split-bundle.ts';
+import {
+  createBundleSplit,
+  createFirstLinker,
+  createRestExtractor,
+  REST_ENTRY,
+  recordFirstModules,
+} from './cli/split-bundle.ts';
 import { updateFile } from './replace-file.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -50,7 +56,7 @@ export async function buildCli(): Promise<CliBuild> {
   const packages = weighPackages(metafile);
   const unwanted = packages.filter(({ name }) => UNWANTED.includes(name)).map(({ name }) => name);
   if (unwanted.length > 0)
-    throw new Error(`The command line must not contain ${unwanted.join(', ')}: find the import and remove it.`);
+    throw new Error(`The command line must not contain ${unwanted.join(', ')}. Remove the import.`);
   updateFile(LICENCES, collectLicences(listFolders(metafile)));
   // The launcher reads the file as one byte per character.
   const text = joinTexts(results.map(({ outputFiles: [file] }) => escapeNonAscii(file?.text ?? '')));

@@ -8,8 +8,8 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { escapeNonAscii } from '../temporal/escape-non-ascii.ts';
-import { buildPreamble, preserveSourceLocations } from './programs/source-locations.ts';
 import { BUNDLE, LIST, nameProgram, PROGRAMS } from './programs/programs.ts';
+import { buildPreamble, preserveSourceLocations } from './programs/source-locations.ts';
 import { replaceFile, updateFile } from './replace-file.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));

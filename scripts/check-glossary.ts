@@ -37,10 +37,18 @@ const IN_PROSE: Exclusion[] = [
 ];
 
 const list = (...patterns: string[]) =>
-  execFileSync('git', ['ls-files', ...patterns], { encoding: 'utf8' }).trim().split('\n');
+  execFileSync('git', ['ls-files', ...patterns], { encoding: 'utf8' })
+    .trim()
+    .split('\n');
 const problems: string[] = [];
 
-for (const file of list('*.ts', '*.mjs', ':!store/db/migrations', ':!scripts/check-glossary.ts', ':!store/db/generated-types.ts')) {
+for (const file of list(
+  '*.ts',
+  '*.mjs',
+  ':!store/db/migrations',
+  ':!scripts/check-glossary.ts',
+  ':!store/db/generated-types.ts',
+)) {
   const text = readFileSync(file, 'utf8');
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, false);
   const report = (position: number, found: string, { use }: Exclusion) => {

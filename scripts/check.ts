@@ -9,8 +9,8 @@ import { provideChromium } from './check/chromium.ts';
 import { type ActiveSteps, ROOT, runAllTests, runStep, runTests } from './check/run-step.ts';
 import { startTestServices, type TestServices } from './check/services.ts';
 import { provideTimeSkipping } from './check/time-skipping.ts';
-import { onTerminationRequest } from './start/termination-requests.ts';
 import { describeError, StartError } from './start/start-error.ts';
+import { onTerminationRequest } from './start/termination-requests.ts';
 
 /**
  * Steps without servers. The type check takes as long as the others together on one processor and
@@ -34,7 +34,7 @@ const ending = new AbortController();
 let interrupted: string | null = null;
 onTerminationRequest(interrupt);
 const watchdog = setTimeout(() => {
-  process.stderr.write(`Still not done after ${TIME_LIMIT_MS / 60_000} minutes: ended.\n`);
+  process.stderr.write(`Stopped: not finished after ${TIME_LIMIT_MS / 60_000} minutes.\n`);
   interrupt('its time limit');
 }, TIME_LIMIT_MS);
 

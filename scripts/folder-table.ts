@@ -27,7 +27,8 @@ const written = `${before}${BEGIN}${buildTable(config.folders)}${END}${after}`;
 
 if (missing.length > 0) fail(`.dependency-cruiser.cjs does not describe ${missing.join(', ')}.`);
 else if (!process.argv.includes('--check')) writeFileSync(path, written);
-else if (written !== text) fail('The table of folders in CONTRIBUTING.md is outdated: run node scripts/folder-table.ts.');
+else if (written !== text)
+  fail('The table of folders in CONTRIBUTING.md is outdated. Run node scripts/folder-table.ts.');
 
 function buildTable(described: Record<string, Folder>): string {
   const rows = Object.entries(described).map(([name, { contains, imports }]) => {

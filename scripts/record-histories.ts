@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import { findDestination } from '../destinations/clients.ts';
 import type { Destination, Platform } from '../destinations/types.ts';
-import { type DeliveryWorld, startDeliveryWorld } from '../test/support/delivery/delivery.ts';
 import { type DigestWorld, startDigestWorld } from '../test/support/api/digest.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../test/support/delivery/delivery.ts';
 import { startTestServices, type TestServices } from './check/services.ts';
 import { createArticleScenarios } from './histories/articles.ts';
 import { createAuthorActionScenarios } from './histories/author-actions.ts';
@@ -109,7 +109,8 @@ async function record(scenarios: Scenario[], client: () => Promise<Client>): Pro
 function assertKnown(scenarios: Scenario[]): void {
   const names = scenarios.map(({ name }) => name);
   const unknown = requested.filter((name) => !names.includes(name));
-  if (unknown.length > 0) throw new Error(`no scenario is called ${unknown.join(', ')}; there are ${names.join(', ')}`);
+  if (unknown.length > 0)
+    throw new Error(`unknown scenarios: ${unknown.join(', ')}. Known scenarios: ${names.join(', ')}`);
 }
 
 /** Removes histories without a scenario, which would otherwise be replayed forever. */

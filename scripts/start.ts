@@ -8,11 +8,11 @@ import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { restoreDemoFile } from './start/demo/demo-file.ts';
-import { onTerminationRequest } from './start/termination-requests.ts';
 import { type LockedHome, lockHome } from './start/home.ts';
 import { readSettings } from './start/settings.ts';
 import type { Stack, StackControl } from './start/stack.ts';
 import { describeError } from './start/start-error.ts';
+import { onTerminationRequest } from './start/termination-requests.ts';
 
 /** All processes must stop within ten seconds of a Ctrl-C. */
 const STOP_LIMIT_MS = 9_700;
@@ -53,7 +53,7 @@ async function start(): Promise<void> {
   const { env } = process;
   const settings = readSettings(env, root);
   home = lockHome(settings.home);
-  print(`Courant starts; its state is in ${settings.home}`);
+  print(`Starting Courant; its state is in ${settings.home}`);
   const aborted = ending.signal;
   // Most code is loaded after this point, from the compile cache of the last start.
   enableCompileCache(env.NODE_COMPILE_CACHE ?? join(settings.home, 'cache', 'node'));

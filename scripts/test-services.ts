@@ -4,8 +4,8 @@
  */
 import { startTestServices } from './check/services.ts';
 import { provideTimeSkipping } from './check/time-skipping.ts';
-import { onTerminationRequest } from './start/termination-requests.ts';
 import { describeError } from './start/start-error.ts';
+import { onTerminationRequest } from './start/termination-requests.ts';
 
 let stopping = false;
 const ended = new Promise<void>((resolve) => onTerminationRequest(() => resolve()));
@@ -18,7 +18,7 @@ try {
   for (const [name, value] of Object.entries(await provideTimeSkipping({ env: process.env, announce }))) {
     process.stdout.write(`export ${name}='${value?.replaceAll("'", '’')}'\n`);
   }
-  process.stderr.write('Both run until Ctrl-C.\n');
+  process.stderr.write('Both run until you press Ctrl-C.\n');
   // A promise alone does not keep the process running.
   const awake = setInterval(() => undefined, 60_000);
   await ended;

@@ -6,9 +6,9 @@
 import type { Cursor, SourceNotice } from '../article/import/import-place.ts';
 import { shortenId } from '../article/import/short-id.ts';
 import { parseRetryAfter } from '../destinations/http/retry-after.ts';
-import { requestSource, retryLater, refuseSource, type SourceResponse } from './fetch.ts';
+import { refuseSource, requestSource, retryLater, type SourceResponse } from './fetch.ts';
 import { readUrl } from './identifier.ts';
-import type { SourcePage, SourceResult, Source, SourceContext } from './types.ts';
+import type { Source, SourceContext, SourcePage, SourceResult } from './types.ts';
 
 const FEED_BYTES = 16 * 1024 * 1024;
 /** Pages of one feed, which are read in sequence. */
@@ -84,11 +84,14 @@ function readNext(
   return seen.length >= MAX_PAGES ? 'too many' : { page: cursor.page + 1, url: earlier, seen };
 }
 
-function refuseAnswer({ status, headers }: SourceResponse, name: string, { now }: SourceContext): SourceResult<never> | null {
+function refuseAnswer(
+  { status, headers }: SourceResponse,
+  name: string,
+  { now }: SourceContext,
+): SourceResult<never> | null {
   if (status === 200) return null;
   const retryAfterMs = parseRetryAfter(headers['retry-after'], now());
-  if (status === 408 || status === 425)
-    return retryLater(`${name} is unavailable (HTTP ${status}).`, retryAfterMs);
+  if (status === 408 || status === 425) return retryLater(`${name} is unavailable (HTTP ${status}).`, retryAfterMs);
   const reason = status === 404 || status === 410 ? 'There is no feed at this address' : `${name} is not accessible`;
   return refuseSource(status === 404 || status === 410 ? 'not_found' : 'source_refused', `${reason} (HTTP ${status}).`);
 }

@@ -3,7 +3,7 @@
  * redirect, and maps failures to import results.
  */
 import { gunzipSync } from 'node:zlib';
-import { type Exchange, exchange, type HttpResponse, type HttpRequest } from '../destinations/http/exchange.ts';
+import { type Exchange, exchange, type HttpRequest, type HttpResponse } from '../destinations/http/exchange.ts';
 import { parseRetryAfter } from '../destinations/http/retry-after.ts';
 import type { RequestContext, SourceFault, SourceResult } from './types.ts';
 
@@ -21,7 +21,10 @@ export interface SourceResponse extends HttpResponse {
 }
 
 /** Returns the response for any status except 429 and 5xx, which become `retryLater`. */
-export async function requestSource(request: SourceRequest, context: RequestContext): Promise<SourceResult<SourceResponse>> {
+export async function requestSource(
+  request: SourceRequest,
+  context: RequestContext,
+): Promise<SourceResult<SourceResponse>> {
   const { name, ...first } = request;
   const deadline = performance.now() + context.timeoutMs;
   let url = first.url;
@@ -73,7 +76,10 @@ function read(
   }
   const bytes = headers['content-encoding'] === 'gzip' ? unpack(ended.bytes, maxBytes) : ended.bytes;
   if (bytes === null)
-    return refuseSource('too_large', `${name} is compressed, although that was not requested, and is too large or damaged.`);
+    return refuseSource(
+      'too_large',
+      `${name} is compressed, although that was not requested, and is too large or damaged.`,
+    );
   return { kind: 'done', value: { ...ended, bytes, url } };
 }
 

@@ -10,9 +10,9 @@ import { findApiRoot, findSiteName } from '../destinations/forem/address.ts';
 import { BASE_URL, LABEL } from '../destinations/forem/limits.ts';
 import { isObject, readField, readText } from '../destinations/http/read-field.ts';
 import { readRemoteId, readTime } from '../destinations/posts/remote-post.ts';
-import { requestSource, retryLater, refuseSource, type SourceResponse } from './fetch.ts';
+import { refuseSource, requestSource, retryLater, type SourceResponse } from './fetch.ts';
 import { readName, readUrl, splitLastPart } from './identifier.ts';
-import type { SourcePage, SourceResult, Source } from './types.ts';
+import type { Source, SourcePage, SourceResult } from './types.ts';
 
 const PAGE = 100;
 const LIST_BYTES = 4 * 1024 * 1024;

@@ -3,15 +3,15 @@
  * the paid plan; their feed is read instead.
  */
 
-import type { Cursor, ListedPost, ImportPlace } from '../article/import/import-place.ts';
+import type { Cursor, ImportPlace, ListedPost } from '../article/import/import-place.ts';
 import type { SourcePost } from '../article/import/source-post.ts';
 import { BASE_URL, LABEL } from '../destinations/hashnode/limits.ts';
 import { isObject, readField, readText } from '../destinations/http/read-field.ts';
 import { readRemoteId, readTime } from '../destinations/posts/remote-post.ts';
 import { listFeed } from './feed.ts';
-import { requestSource, retryLater, refuseSource } from './fetch.ts';
+import { refuseSource, requestSource, retryLater } from './fetch.ts';
 import { readName, readUrl } from './identifier.ts';
-import type { SourcePage, SourceResult, Source, SourceContext } from './types.ts';
+import type { Source, SourceContext, SourcePage, SourceResult } from './types.ts';
 
 /** Pages contain the texts, so a page of 100 posts would be too large. */
 const PAGE = 20;
@@ -75,15 +75,26 @@ function isBlog({ name }: ImportPlace): boolean {
   return /^https?:\/\//.test(name);
 }
 
-function listBlogFeed({ name }: ImportPlace, cursor: Cursor, context: SourceContext): Promise<SourceResult<SourcePage>> {
+function listBlogFeed(
+  { name }: ImportPlace,
+  cursor: Cursor,
+  context: SourceContext,
+): Promise<SourceResult<SourcePage>> {
   return listFeed(`${name}/rss.xml`, cursor, context, { name: 'The feed of the blog', isMedium: false });
 }
 
-async function listPosts(place: ImportPlace, cursor: Cursor, context: SourceContext): Promise<SourceResult<SourcePage>> {
+async function listPosts(
+  place: ImportPlace,
+  cursor: Cursor,
+  context: SourceContext,
+): Promise<SourceResult<SourcePage>> {
   const of = place.name.replace(/^https?:\/\//, '');
   const variables = { of, first: PAGE, after: cursor.after ?? null };
   const body = { query: isBlog(place) ? BY_HOST : BY_NAME, variables };
-  const answer = await requestSource({ method: 'POST', url: place.baseUrl, body, maxBytes: PAGE_BYTES, name: LABEL }, context);
+  const answer = await requestSource(
+    { method: 'POST', url: place.baseUrl, body, maxBytes: PAGE_BYTES, name: LABEL },
+    context,
+  );
   if (answer.kind !== 'done') return answer;
   const { json, status } = answer.value;
   const refusal = refuseErrors(json);

@@ -3,7 +3,7 @@
  */
 import { type ImageName, nameImage } from '../article/images/image-name.ts';
 import { findImageType } from '../article/images/image-types.ts';
-import { requestSource, refuseSource } from './fetch.ts';
+import { refuseSource, requestSource } from './fetch.ts';
 import type { RequestContext, SourceResult } from './types.ts';
 
 export interface FetchedImage {
@@ -27,6 +27,7 @@ export async function fetchImage(url: string, context: RequestContext): Promise<
   const { status, bytes } = answer.value;
   if (status !== 200) return refuseSource('image_refused', `Its server refuses access (HTTP ${status}).`);
   const type = findImageType(bytes);
-  if (type === null) return refuseSource('no_image', 'It is not a PNG, JPEG, GIF, WebP or AVIF picture; other types are not copied.');
+  if (type === null)
+    return refuseSource('no_image', 'It is not a PNG, JPEG, GIF, WebP or AVIF picture; other types are not copied.');
   return { kind: 'done', value: { name: nameImage(bytes, type), bytes } };
 }

@@ -3,7 +3,7 @@
  * fetch each text separately.
  */
 import type { FeedBytes, FeedReading } from '../article/import/feed/read-feed.ts';
-import type { Cursor, ListedPost, ImportPlace, SourceNotice } from '../article/import/import-place.ts';
+import type { Cursor, ImportPlace, ListedPost, SourceNotice } from '../article/import/import-place.ts';
 import type { SourcePost } from '../article/import/source-post.ts';
 
 /** The result of a request to a source. `reason` is a sentence for the author. */

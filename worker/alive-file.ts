@@ -6,9 +6,7 @@ const EVERY_MS = 2_000;
 
 export function startAliveFile(file: string, log: Pick<Logger, 'warn'>): void {
   const write = () =>
-    writeFile(file, `${process.pid}\n`).catch((err: unknown) =>
-      log.warn({ err }, 'could not write the health file'),
-    );
+    writeFile(file, `${process.pid}\n`).catch((err: unknown) => log.warn({ err }, 'could not write the health file'));
   void write();
   setInterval(write, EVERY_MS).unref();
 }

@@ -1,9 +1,10 @@
 /** Reads the worker's configuration from environment variables; no other file here reads them. */
+
+import { TIMEOUTS } from '../delivery/timeouts.ts';
+import { parseMailbox, parseSmtpUrl } from '../mail/smtp/address.ts';
 import { readEnvironment } from '../runtime/config/environment.ts';
 import { type MetricsConfig, readMetricsConfig } from '../runtime/config/metrics.ts';
 import { readSharedConfig, type SharedConfig } from '../runtime/config/shared.ts';
-import { TIMEOUTS } from '../delivery/timeouts.ts';
-import { parseMailbox, parseSmtpUrl } from '../mail/smtp/address.ts';
 
 export interface WorkerConfig extends SharedConfig {
   /** Listener for the process's metrics; null if disabled. */

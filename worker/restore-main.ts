@@ -3,9 +3,9 @@
  * docs/restoring.md.
  */
 import { pino } from 'pino';
-import { ConfigError } from '../runtime/config/environment.ts';
 import { TIMEOUTS } from '../delivery/timeouts.ts';
 import { findDestination } from '../destinations/clients.ts';
+import { ConfigError } from '../runtime/config/environment.ts';
 import { openDatabase } from '../store/db/database.ts';
 import { loadSealer } from '../store/secrets/sealing.ts';
 import { readWorkerConfig } from './config.ts';

@@ -12,12 +12,11 @@ import { nextStep } from '../delivery/next-step.ts';
 import { TIMEOUTS } from '../delivery/timeouts.ts';
 import type { Situation } from '../delivery/types.ts';
 import type { Destination, DestinationClient, Platform } from '../destinations/types.ts';
+import { recordEnding } from '../store/attempts/record-ending.ts';
 import { openConnection } from '../store/connections/credentials.ts';
 import type { Database } from '../store/db/database.ts';
-import { recordEnding } from '../store/attempts/record-ending.ts';
 import { type LoadedDelivery, loadDelivery } from '../store/deliveries/situation.ts';
 import { endAccessAfterRestore } from '../store/restores/end-access.ts';
-import { skipForAuthor } from '../store/restores/skip-for-author.ts';
 import { markUnknownAfterRestore } from '../store/restores/mark-unknown.ts';
 import {
   beginRestore,
@@ -25,6 +24,7 @@ import {
   listRestoredDeliveries,
   type RestoredDelivery,
 } from '../store/restores/restore.ts';
+import { skipForAuthor } from '../store/restores/skip-for-author.ts';
 import { SealError, type Sealer } from '../store/secrets/sealing.ts';
 import { closeDueDigestsAfterRestore } from './restored-digests.ts';
 

@@ -6,7 +6,7 @@
 import pLimit from 'p-limit';
 import type { Database } from '../store/db/database.ts';
 import { hasRestoreEndedSince, listRestoredDeliveries } from '../store/restores/restore.ts';
-import { type WorkflowTarget, signalRunning } from '../temporal/signals.ts';
+import { signalRunning, type WorkflowTarget } from '../temporal/signals.ts';
 
 const RECENT_RESTORE_MS = 60 * 60_000;
 const CONCURRENCY = 20;

@@ -4,11 +4,11 @@
  */
 import { isCancellation, proxyLocalActivities, sleep, uuid4 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
+import type { PlanInput, PlannedAndSent } from '../delivery/activity-messages.ts';
 import { nameEffect } from '../delivery/outcome.ts';
 import { beginAttempt, resolveAttempt } from '../delivery/resolve-attempt.ts';
 import type { RetryState } from '../delivery/retry-state.ts';
 import type { AttemptStep, Effect, Ending, Event, LookUpOutcome, SendOutcome } from '../delivery/types.ts';
-import type { PlanInput, PlannedAndSent } from '../delivery/activity-messages.ts';
 import type { DeliveryWorkflowInput } from './messages.ts';
 import { LOCAL_RECORD_OPTIONS, OUTSIDE_OPTIONS, PLAN_AND_SEND_OPTIONS, proxyActivitiesOn } from './options.ts';
 import { showOutcome } from './status.ts';

@@ -14,9 +14,9 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
+import type { PlannedAndSent } from '../delivery/activity-messages.ts';
 import type { DeliveryOutcome } from '../delivery/outcome.ts';
 import { NO_FAILURES, type RetryState } from '../delivery/retry-state.ts';
-import type { PlannedAndSent } from '../delivery/activity-messages.ts';
 import { FAILURE_TYPES } from '../temporal/names.ts';
 import { type Conclusion, planAndSend, runAttempt } from './delivery-attempt.ts';
 import { type DeliveryWorkflowInput, decidedSignal, deliverSignal, withdrawSignal } from './messages.ts';

@@ -5,7 +5,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { Outcome, Platform, ProbedAccount } from '../../destinations/types.ts';
-import { claimCheck, type CredentialFinding, saveCheck, releaseCheck } from '../../store/connections/credential-checks.ts';
+import {
+  type CredentialFinding,
+  claimCheck,
+  releaseCheck,
+  saveCheck,
+} from '../../store/connections/credential-checks.ts';
 import type { OpenedConnection } from '../../store/connections/credentials.ts';
 import type { ActivityDeps } from '../deps.ts';
 
@@ -71,7 +76,8 @@ function readFinding(outcome: Outcome<ProbedAccount>): CredentialFinding {
 
 async function probe(deps: ActivityDeps, connection: OpenedConnection): Promise<Outcome<ProbedAccount>> {
   const adapter = deps.findDestination(connection.platform as Platform);
-  if (!adapter) return { kind: 'rejected', code: 'platform_unsupported', reason: 'This version has no adapter for its platform.' };
+  if (!adapter)
+    return { kind: 'rejected', code: 'platform_unsupported', reason: 'This version has no adapter for its platform.' };
   const { httpTimeoutMs: timeoutMs, now, allowPrivate } = deps;
   return adapter.createClient({ connection, timeoutMs, now, allowPrivate }).probe();
 }

@@ -9,7 +9,8 @@ import type { ActivityDeps } from '../deps.ts';
 import type { DeliveryPlan } from './plan.ts';
 
 /** For the author; it does not mention the operator's keys. */
-export const UNREADABLE_CREDENTIAL_MESSAGE = 'The stored credential can no longer be read. Reconnect the destination and enter the credential again.';
+export const UNREADABLE_CREDENTIAL_MESSAGE =
+  'The stored credential can no longer be read. Reconnect the destination and enter the credential again.';
 
 export interface OpenClient {
   client: DestinationClient<unknown>;

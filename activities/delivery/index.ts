@@ -2,13 +2,14 @@
  * The activities of a delivery. Temporal never retries calls to destinations. Results hold ids,
  * URLs and a message; no article body and no secret.
  */
-import { TIMEOUTS } from '../../delivery/timeouts.ts';
+
 import type { EndingInput, PlanInput } from '../../delivery/activity-messages.ts';
+import { TIMEOUTS } from '../../delivery/timeouts.ts';
 import { blockConnection } from '../../store/connections/rate-budget.ts';
 import type { DeliveryKey } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeat } from '../heartbeat.ts';
-import { INTERNAL_ERROR_OUTCOME, catchInternalErrors } from './internal-errors.ts';
+import { catchInternalErrors, INTERNAL_ERROR_OUTCOME } from './internal-errors.ts';
 import { lookUp, probe } from './look-up.ts';
 import { planStep } from './plan.ts';
 import { planAndSend } from './plan-and-send.ts';
@@ -25,14 +26,23 @@ export function createDeliveryActivities(deps: ActivityDeps) {
      */
     sendDelivery: (input: DeliveryKey & { expected: string }) =>
       withHeartbeat(() =>
-        catchInternalErrors('an attempt failed before it was sent', input, () => send(deps, input), INTERNAL_ERROR_OUTCOME),
+        catchInternalErrors(
+          'an attempt failed before it was sent',
+          input,
+          () => send(deps, input),
+          INTERNAL_ERROR_OUTCOME,
+        ),
       ),
     /** Looks up the post of a create of unknown outcome. */
     lookUpDelivery: (input: DeliveryKey & { attemptId: string | null }) =>
-      withHeartbeat(() => catchInternalErrors('a look-up failed', input, () => lookUp(deps, input), INTERNAL_ERROR_OUTCOME)),
+      withHeartbeat(() =>
+        catchInternalErrors('a look-up failed', input, () => lookUp(deps, input), INTERNAL_ERROR_OUTCOME),
+      ),
     /** Checks whether the destination accepts the credential now. */
     probeConnection: (input: DeliveryKey) =>
-      withHeartbeat(() => catchInternalErrors('a probe failed', input, () => probe(deps, input), { kind: 'unavailable' })),
+      withHeartbeat(() =>
+        catchInternalErrors('a probe failed', input, () => probe(deps, input), { kind: 'unavailable' }),
+      ),
     recordEnding: (input: EndingInput) => record(deps, input),
     /** Blocks all deliveries of the account after a 429. */
     async blockConnection(connectionId: string, forMs: number): Promise<void> {

@@ -5,7 +5,7 @@
 import type { PlanInput, PlannedAndSent } from '../../delivery/activity-messages.ts';
 import type { DeliveryKey } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { INTERNAL_ERROR_OUTCOME, catchInternalErrors } from './internal-errors.ts';
+import { catchInternalErrors, INTERNAL_ERROR_OUTCOME } from './internal-errors.ts';
 import { planWithSlot } from './plan.ts';
 import { isAction, sendPlanned } from './send.ts';
 
@@ -21,5 +21,8 @@ export async function planAndSend(deps: ActivityDeps, input: DeliveryKey & PlanI
   }
   const expected = { articleId, destination, expected: planned.step.kind };
   const send = () => sendPlanned(deps, plan, expected);
-  return { planned, outcome: await catchInternalErrors('an attempt failed before it was sent', expected, send, INTERNAL_ERROR_OUTCOME) };
+  return {
+    planned,
+    outcome: await catchInternalErrors('an attempt failed before it was sent', expected, send, INTERNAL_ERROR_OUTCOME),
+  };
 }

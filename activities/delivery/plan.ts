@@ -1,16 +1,16 @@
 /** Plans the next step of a delivery, and records the outcome directly if no attempt is needed. */
 import { log } from '@temporalio/activity';
+import type { PlanInput, PlannedStep } from '../../delivery/activity-messages.ts';
 import { nextStep } from '../../delivery/next-step.ts';
 import { nameRest } from '../../delivery/outcome.ts';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
 import type { PlanVersions, Step } from '../../delivery/types.ts';
-import type { PlanInput, PlannedStep } from '../../delivery/activity-messages.ts';
 import type { Destination, Platform } from '../../destinations/types.ts';
-import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
 import { recordRest, recordWaiting } from '../../store/attempts/record-rest.ts';
+import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
 import { type DeliveryKey, type LoadedDelivery, loadDelivery } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { recordPlanFailure, recordCarriedFailure } from './problem.ts';
+import { recordCarriedFailure, recordPlanFailure } from './problem.ts';
 import { blockAfterAnswer, reserveStepSlot } from './slots.ts';
 
 export interface DeliveryPlan extends LoadedDelivery {

@@ -2,16 +2,17 @@
  * Records failures without an ending: workers lost repeatedly, a failing look-up after a rejection,
  * a failing plan. The next plan shows the problem to the author; after a day the delivery fails.
  */
+
+import type { PlannedStep } from '../../delivery/activity-messages.ts';
 import { describeUnanswered } from '../../delivery/describe-unanswered.ts';
 import {
   computePause,
   describeGivingUp,
-  shouldGiveUp,
   NO_FAILURES,
   type RetryState,
+  shouldGiveUp,
 } from '../../delivery/retry-state.ts';
 import type { AttemptStep } from '../../delivery/types.ts';
-import type { PlannedStep } from '../../delivery/activity-messages.ts';
 import { recordUnanswered } from '../../store/attempts/record-answer.ts';
 import { recordProblem, recordProblemGivenUp } from '../../store/attempts/record-problem.ts';
 import type { DeliveryKey, LoadedDelivery } from '../../store/deliveries/situation.ts';
@@ -57,7 +58,11 @@ export async function recordPlanFailure(
     return { kind: 'end', outcome: 'failed', why };
   }
   await recordProblem(db, key, { reason: INTERNAL_ERROR_MESSAGE, forMs: computePause(failures + 1) });
-  return { kind: 'step', step: { ...EMPTY_TARGET, dispatch, kind: 'broken', problem: INTERNAL_ERROR_MESSAGE }, slotInMs: 0 };
+  return {
+    kind: 'step',
+    step: { ...EMPTY_TARGET, dispatch, kind: 'broken', problem: INTERNAL_ERROR_MESSAGE },
+    slotInMs: 0,
+  };
 }
 
 /** A broken step is never recorded, so it needs no ids. */

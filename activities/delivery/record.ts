@@ -3,12 +3,12 @@
  * unexpected row) is given up, and the author is notified.
  */
 import { Context, log } from '@temporalio/activity';
+import type { EndingInput } from '../../delivery/activity-messages.ts';
 import { describeGivingUp, MAX_RETRY_PERIOD_MS } from '../../delivery/retry-state.ts';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
-import type { EndingInput } from '../../delivery/activity-messages.ts';
-import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
 import { recordEnding } from '../../store/attempts/record-ending.ts';
 import { recordProblem, recordProblemGivenUp } from '../../store/attempts/record-problem.ts';
+import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { INTERNAL_ERROR_MESSAGE } from './internal-errors.ts';
 

@@ -4,18 +4,25 @@
  * what follows.
  */
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
-import type { AttemptStep, DeliveryAction, DestinationAnswer, SendOutcome, SentRequest, Step } from '../../delivery/types.ts';
+import type {
+  AttemptStep,
+  DeliveryAction,
+  DestinationAnswer,
+  SendOutcome,
+  SentRequest,
+  Step,
+} from '../../delivery/types.ts';
 import type { Destination, DestinationClient, Failure, Outcome, RemotePost } from '../../destinations/types.ts';
 import { markAttempt, markRepeat } from '../../store/attempts/mark-attempt.ts';
 import type { DeliveryKey } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { callClientSafely } from './internal-errors.ts';
 import { withClient } from './client.ts';
 import { findPost } from './find-post.ts';
 import { formatForDestination } from './format.ts';
-import { storeAnswer } from './store-answer.ts';
+import { callClientSafely } from './internal-errors.ts';
 import { type DeliveryPlan, planDelivery } from './plan.ts';
 import { callInBudget, reserveStepSlot } from './slots.ts';
+import { storeAnswer } from './store-answer.ts';
 
 const BUSY = 'Too many large articles are being prepared at once. This one is retried shortly.';
 
@@ -74,7 +81,9 @@ function attempt(
     // a withdrawal repeated.
     const answer: DestinationAnswer = marked.isStale
       ? { kind: 'unavailable', reason: 'The attempt was interrupted before it was sent.' }
-      : await callClientSafely(input, async () => toAnswer(await perform(client, action, plan, prepared.value), adapter));
+      : await callClientSafely(input, async () =>
+          toAnswer(await perform(client, action, plan, prepared.value), adapter),
+        );
     const recognises = adapter.limits.repeat !== null && action === 'create' ? 'first' : null;
     return storeAnswer(deps, plan, marked.sent, { answer, recognises });
   });

@@ -5,8 +5,8 @@ import { log } from '@temporalio/activity';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
 import type { AttemptStep, LookUpOutcome, SendOutcome, Step } from '../../delivery/types.ts';
 import type { Destination } from '../../destinations/types.ts';
-import { blockAndReserve, resetRefusals, freeSlot, reserveSlot } from '../../store/connections/rate-budget.ts';
 import { recordWaiting } from '../../store/attempts/record-rest.ts';
+import { blockAndReserve, freeSlot, reserveSlot, resetRefusals } from '../../store/connections/rate-budget.ts';
 import type { LoadedDelivery } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
 

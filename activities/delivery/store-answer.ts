@@ -4,9 +4,9 @@ import { log } from '@temporalio/activity';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
 import type { DestinationAnswer, SendOutcome, SentRequest } from '../../delivery/types.ts';
 import type { RemotePost } from '../../destinations/types.ts';
-import { isFormerPost, listOtherPosts } from '../../store/copies/post-owner.ts';
 import { recordAnswer } from '../../store/attempts/record-answer.ts';
 import { recordEnding } from '../../store/attempts/record-ending.ts';
+import { isFormerPost, listOtherPosts } from '../../store/copies/post-owner.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { type DeliveryPlan, describeDecision } from './plan.ts';
 

@@ -6,7 +6,6 @@ import { Context } from '@temporalio/activity';
 import { SOURCES } from '../../sources/registry.ts';
 import type { SourceResult } from '../../sources/types.ts';
 import type { ImportState } from '../../store/db/types.ts';
-import { storePage } from '../../store/imports/store-page.ts';
 import {
   countItems,
   endImport,
@@ -15,13 +14,14 @@ import {
   loadImport,
   recordWait,
 } from '../../store/imports/progress.ts';
+import { storePage } from '../../store/imports/store-page.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeat } from '../heartbeat.ts';
-import { createUnavailableHosts } from './unavailable-hosts.ts';
 import { importItem } from './item.ts';
 import { createRequestSpacing } from './pace.ts';
 import { findFeedAccount } from './source-copy.ts';
 import type { Advance, ImportStep } from './step.ts';
+import { createUnavailableHosts } from './unavailable-hosts.ts';
 
 /** Well below the activity's time-out, so that every run makes progress. */
 const MAX_RUN_MS = 10_000;
@@ -61,7 +61,11 @@ export function createImportActivities(deps: ActivityDeps) {
   };
 }
 
-function buildStep(deps: ActivityDeps, row: ImportRow, shared: Pick<ImportStep, 'pace' | 'unavailableHosts'>): ImportStep {
+function buildStep(
+  deps: ActivityDeps,
+  row: ImportRow,
+  shared: Pick<ImportStep, 'pace' | 'unavailableHosts'>,
+): ImportStep {
   const { now, allowPrivate, conversions } = deps;
   let account: Promise<string | null> | undefined;
   return {

@@ -54,7 +54,8 @@ async function convert(
 ): Promise<SourceResult<Converted>> {
   const task = { post, isDraft: asDraft, copies, siteOrigin: baseUrl, now: now() };
   const article = await conversions.convert(userId, task);
-  if (article === 'busy') return retryLater('Too many documents are being read at once.', THREADS_BUSY_PAUSE_MS, 'ours');
+  if (article === 'busy')
+    return retryLater('Too many documents are being read at once.', THREADS_BUSY_PAUSE_MS, 'ours');
   return article.ok
     ? { kind: 'done', value: article }
     : { kind: 'refused', code: article.code, reason: article.reason };

@@ -4,13 +4,13 @@
  */
 import { log } from '@temporalio/activity';
 import pLimit from 'p-limit';
-import type { Notice } from '../../article/types.ts';
 import { buildImageUrl, IMAGES_PATH, type ImageName, parseImageName } from '../../article/images/image-name.ts';
-import { ImageStoreError } from '../../store/images/files/image-store.ts';
+import type { Notice } from '../../article/types.ts';
 import { retryLater } from '../../sources/fetch.ts';
 import { type FetchedImage, fetchImage } from '../../sources/image.ts';
 import type { SourceResult } from '../../sources/types.ts';
 import { claimImage, findImageCopy, findImageSize, recordImageCopy } from '../../store/images/claim-image.ts';
+import { ImageStoreError } from '../../store/images/files/image-store.ts';
 import type { ImageRetryPlan } from './image-retries.ts';
 import type { ImportStep } from './step.ts';
 
@@ -156,7 +156,10 @@ function refuse(reason: string): Extract<SourceResult<never>, { kind: 'refused' 
 
 function describeUncopied(uncopied: readonly { address: string; reason: string }[]): Notice[] {
   const warnings = uncopied.slice(0, MAX_WARNINGS).map(({ address, reason }): Notice => {
-    return { code: 'image_kept', message: `The picture ${address.slice(0, 300)} was not copied, and the article still refers to this address. ${reason}` };
+    return {
+      code: 'image_kept',
+      message: `The picture ${address.slice(0, 300)} was not copied, and the article still refers to this address. ${reason}`,
+    };
   });
   const rest = uncopied.length - warnings.length;
   if (rest > 0) warnings.push({ code: 'image_kept', message: `${rest} more pictures were not copied.` });

@@ -8,7 +8,7 @@ import type { KnownArticle } from '../../store/imports/find-known.ts';
 import { findUntouched } from '../../store/imports/find-untouched.ts';
 import type { ImportRow, OpenItem } from '../../store/imports/progress.ts';
 import type { LaterCopiedImages } from '../../store/imports/record-known.ts';
-import { THREADS_BUSY_PAUSE_MS, buildPostImages } from './convert.ts';
+import { buildPostImages, THREADS_BUSY_PAUSE_MS } from './convert.ts';
 import { copyImages } from './copy-images.ts';
 import type { ImportStep } from './step.ts';
 

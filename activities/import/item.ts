@@ -6,8 +6,8 @@ import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import { findImportedArticle } from '../../store/imports/find-known.ts';
 import {
   countAttempt,
-  endImport,
   deferItem,
+  endImport,
   type ImportRow,
   type OpenItem,
   revertAttempt,
@@ -15,7 +15,7 @@ import {
 import { recordItem } from '../../store/imports/record-item.ts';
 import { recordImported } from '../../store/imports/record-known.ts';
 import { storePost } from '../../store/imports/store-post.ts';
-import { convertItem, type FetchedItem, buildSourceKey } from './convert.ts';
+import { buildSourceKey, convertItem, type FetchedItem } from './convert.ts';
 import { copyLater } from './copy-later.ts';
 import { findSourceCopy } from './source-copy.ts';
 import type { Advance, ImportStep } from './step.ts';
@@ -31,7 +31,8 @@ const GIVEN_UP = {
 const MEMBERS_ONLY = {
   kind: 'refused',
   code: 'members_only',
-  reason: 'Medium’s feed contains only the beginning of this story, because it is for members. Publish its full text from a file.',
+  reason:
+    'Medium’s feed contains only the beginning of this story, because it is for members. Publish its full text from a file.',
 } as const;
 
 export async function importItem(step: ImportStep, row: ImportRow, item: OpenItem): Promise<Advance> {
@@ -77,7 +78,11 @@ async function tryItem(step: ImportStep, row: ImportRow, item: OpenItem): Promis
 const NOT_RECORDED = { kind: 'done', value: false } as const;
 
 /** Whether the post was imported before: then only its missing pictures are copied. */
-async function recordBefore(step: ImportStep, row: ImportRow, { item, post }: FetchedItem): Promise<SourceResult<boolean>> {
+async function recordBefore(
+  step: ImportStep,
+  row: ImportRow,
+  { item, post }: FetchedItem,
+): Promise<SourceResult<boolean>> {
   const { db, now } = step.deps;
   const known = await findImportedArticle(db, buildSourceKey(row, post));
   if (known === null) return NOT_RECORDED;

@@ -29,7 +29,10 @@ export function findSourceCopy(
  * Medium's feed has only the user's name. If a probe of the author's connection returns the same
  * name now, the feed belongs to that account.
  */
-export async function findFeedAccount(deps: ActivityDeps, { userId, source, place }: ImportRow): Promise<string | null> {
+export async function findFeedAccount(
+  deps: ActivityDeps,
+  { userId, source, place }: ImportRow,
+): Promise<string | null> {
   if (source !== 'blogsite_c') return null;
   const connection = await findOpenConnection(deps.db, deps.sealer, userId, source).catch((error: unknown) => {
     if (error instanceof SealError) return null;

@@ -1,8 +1,8 @@
 /** Types shared by the parts of an import step. */
-import type { SourceResult, SourceContext } from '../../sources/types.ts';
+import type { SourceContext, SourceResult } from '../../sources/types.ts';
 import type { ActivityDeps } from '../deps.ts';
-import type { UnavailableHosts } from './unavailable-hosts.ts';
 import type { RequestSpacing } from './pace.ts';
+import type { UnavailableHosts } from './unavailable-hosts.ts';
 
 export interface ImportStep {
   deps: ActivityDeps;

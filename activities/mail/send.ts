@@ -2,13 +2,14 @@
  * Renders, sends and records one mail of an account. One activity does it all, so that no history
  * holds an address or a link.
  */
-import { buildMailHeaders, buildMailId } from '../../mail/account/headers.ts';
+
 import { ACCOUNT_MAILS } from '../../mail/account/account-mails.ts';
+import { buildMailHeaders, buildMailId } from '../../mail/account/headers.ts';
 import { renderAccountMail } from '../../mail/account/render.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import type { LinkPurpose, MailKind, MailState } from '../../store/db/types.ts';
 import { createLink } from '../../store/mail-links/links.ts';
-import { recordMailEnding, type LoadedMail, loadMail, markMail, unmarkMail } from '../../store/mails/mail-row.ts';
+import { type LoadedMail, loadMail, markMail, recordMailEnding, unmarkMail } from '../../store/mails/mail-row.ts';
 import { type MailEnding, readMailEnding } from '../../store/mails/outcome.ts';
 import { countOwnTokens } from '../../store/tokens/own-tokens.ts';
 import type { ActivityDeps } from '../deps.ts';

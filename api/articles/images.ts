@@ -5,8 +5,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { IMAGES_PATH, parseImageName } from '../../article/images/image-name.ts';
-import { type ImageStore, ImageStoreError } from '../../store/images/files/image-store.ts';
 import { IMAGE_TYPES } from '../../article/images/image-types.ts';
+import { type ImageStore, ImageStoreError } from '../../store/images/files/image-store.ts';
 import { matchVersion } from '../http-cache/preconditions.ts';
 import { ProblemError } from '../plugins/errors/problem.ts';
 
@@ -40,7 +40,7 @@ async function explainStoreError<T>(operation: Promise<T>): Promise<T> {
     return await operation;
   } catch (error) {
     if (!(error instanceof ImageStoreError)) throw error;
-    throw new ProblemError(503, 'images_unavailable', 'The store of pictures is not there at the moment.', {
+    throw new ProblemError(503, 'images_unavailable', 'The image store is unavailable. Try again in a moment.', {
       headers: { 'retry-after': '5' },
     });
   }

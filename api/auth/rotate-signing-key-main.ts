@@ -24,7 +24,9 @@ try {
 async function main(): Promise<void> {
   const { home, jwtKey } = readApiConfig();
   if (jwtKey !== undefined) {
-    console.error('The keys are set in COURANT_JWT_KEY. Add a new key before them there, as described in docs/keys.md.');
+    console.error(
+      'The keys are set in COURANT_JWT_KEY. Add a new key before them there, as described in docs/keys.md.',
+    );
     process.exitCode = 1;
     return;
   }

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { listUnderived } from '../../store/articles/derived.ts';
 import type { Database } from '../../store/db/database.ts';
-import { releaseLease, acquireLease } from '../../store/leases/lease.ts';
+import { acquireLease, releaseLease } from '../../store/leases/lease.ts';
 
 export interface DeriveSweep {
   /**

@@ -10,7 +10,7 @@ import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
 import { hasDueWork } from '../../store/outbox/has-due-work.ts';
 import { deriveStoredArticle } from '../documents/derive-stored.ts';
 import { createDocumentPool } from '../documents/pool.ts';
-import { createDeriveSweep, computeRestMs } from './derive-sweep.ts';
+import { computeRestMs, createDeriveSweep } from './derive-sweep.ts';
 
 export interface Deriver {
   /** Reports an article that this instance published. */
@@ -71,10 +71,7 @@ export function startDeriver(deps: { db: Database; log: FastifyBaseLogger; baseU
       if (stopping.signal.aborted) return;
       if (isDatabaseUnavailable(error)) throw error;
       failed.add(id);
-      log.warn(
-        { err: error, articleId: id },
-        'failed to derive an article; readers get it as its publish stored it',
-      );
+      log.warn({ err: error, articleId: id }, 'failed to derive an article; readers get it as its publish stored it');
     });
   };
   const deriveFresh = async () => {

@@ -1,9 +1,9 @@
 /** Deletes expired and unreferenced rows and pictures once a minute, on every instance. */
 import type { FastifyBaseLogger } from 'fastify';
-import type { ImageStore } from '../../store/images/files/image-store.ts';
 import { sweepKeys } from '../../store/articles/publish/idempotency.ts';
 import { pruneChanges } from '../../store/changes/prune-changes.ts';
 import type { Database } from '../../store/db/database.ts';
+import type { ImageStore } from '../../store/images/files/image-store.ts';
 import { sweepImports } from '../../store/imports/sweep.ts';
 import { sweepUnconfirmed } from '../../store/newsletter/subscribe.ts';
 import { sweepNotifications } from '../../store/notifications/sweep.ts';

@@ -3,9 +3,9 @@
  * nothing.
  */
 import type { DestinationKey } from '../../article/types.ts';
+import { findDestinationForKey } from '../../destinations/clients.ts';
 import { checkAddress, RefusedAddressError } from '../../destinations/http/address-guard.ts';
 import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
-import { findDestinationForKey } from '../../destinations/clients.ts';
 import type { Destination } from '../../destinations/types.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { ApiConfig } from '../config.ts';
@@ -25,7 +25,7 @@ export function findAdapter({
   const requested = platform ?? (platforms.length === 1 ? platforms[0] : null);
   const adapter = requested ? findDestinationForKey(destination, requested) : null;
   if (adapter) return adapter;
-  const message = `The platforms of ${destination} are: ${platforms.join(', ')}. Say which one with platform.`;
+  const message = `The platforms of ${destination} are: ${platforms.join(', ')}. Specify one with platform.`;
   throw new RefusedCommandError('BAD_PLATFORM', message, 'platform');
 }
 
@@ -34,7 +34,7 @@ export function checkCredentials(adapter: Destination, fields: Record<string, st
   const known = adapter.connection.fields.map(({ name }) => name);
   const unknown = Object.keys(fields).find((name) => !known.includes(name));
   if (unknown !== undefined) {
-    const message = `${adapter.label} takes ${known.join(', ')}; "${unknown.slice(0, 50)}" is none of them.`;
+    const message = `The fields of ${adapter.label} are ${known.join(', ')}; "${unknown.slice(0, 50)}" is not one of them.`;
     throw new RefusedCommandError('BAD_CREDENTIALS', message, 'credentials');
   }
   const credentials = Object.fromEntries(
@@ -46,12 +46,12 @@ export function checkCredentials(adapter: Destination, fields: Record<string, st
     .filter(({ name, isOptional }) => !isOptional && credentials[name] === undefined)
     .map(({ name }) => name);
   if (missing.length > 0) {
-    const message = `${adapter.label} needs ${missing.join(' and ')}.`;
+    const message = `${adapter.label} requires ${missing.join(' and ')}.`;
     throw new RefusedCommandError('BAD_CREDENTIALS', message, `credentials.${missing[0]}`);
   }
   const unreadable = known.find((name) => !/^[\x20-\x7e]{0,8192}$/.test(credentials[name] ?? ''));
   if (unreadable !== undefined) {
-    const message = `${unreadable} holds characters that no credential has, or more than ${MAX_CREDENTIAL_CHARACTERS} of them. Copy it again.`;
+    const message = `${unreadable} contains invalid characters, or more than ${MAX_CREDENTIAL_CHARACTERS} characters. Copy it again.`;
     throw new RefusedCommandError('BAD_CREDENTIALS', message, `credentials.${unreadable}`);
   }
   return credentials;
@@ -70,7 +70,7 @@ export function checkBaseUrl(
   if (address === null) {
     throw new RefusedCommandError(
       'BAD_ADDRESS',
-      `Say where your ${adapter.label} is: its address is missing.`,
+      `The address of your ${adapter.label} site is missing. Enter it.`,
       'baseUrl',
     );
   }

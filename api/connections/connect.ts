@@ -11,9 +11,8 @@ import { issueCommandNumber } from '../../store/connections/command-order.ts';
 import { type ConnectCommand, connectUnlessOutdated } from '../../store/connections/connect.ts';
 import { findOpenConnection, type OpenedConnection, openConnection } from '../../store/connections/credentials.ts';
 import { findConnection } from '../../store/connections/list.ts';
-import type { Database } from '../../store/db/database.ts';
 import { countHit } from '../../store/rate-limits/counters.ts';
-import { SealError, type Sealer } from '../../store/secrets/sealing.ts';
+import { SealError } from '../../store/secrets/sealing.ts';
 import type { ConnectDeps } from '../deps.ts';
 import { checkBaseUrl, checkCredentials, findAdapter } from './check-request.ts';
 
@@ -87,7 +86,7 @@ async function openCredentials(
     return Object.fromEntries(Object.entries(present.credentials).filter(([name]) => names.includes(name)));
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
-    const message = `The kept credential of ${label} cannot be read any more. Enter it again.`;
+    const message = `The stored credential of ${label} cannot be read. Enter it again.`;
     throw new RefusedCommandError('BAD_CREDENTIALS', message, 'credentials');
   }
 }
@@ -138,7 +137,8 @@ async function storeConnection(
   // may have been refused since.
   const status = (await findConnection(db, userId, destination))?.status;
   if (present && status === 'active' && isSame(present, connection)) return { id: present.id };
-  const message = 'The destination was connected anew, or disconnected, while this account was tried; that holds.';
+  const message =
+    'The destination was reconnected or disconnected while this account was tested. That change stays in effect.';
   throw new RefusedCommandError('CONNECTION_CHANGED', message);
 }
 

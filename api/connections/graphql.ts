@@ -14,28 +14,34 @@ import '../graphql/date-time.ts';
 type ConnectionRow = Awaited<ReturnType<typeof listConnections>>[number];
 
 const ConnectionStatus = builder.enumType('ConnectionStatus', {
-  description: 'Whether the destination still takes the credential.',
+  description: 'Whether the destination accepts the credential.',
   values: {
-    ACTIVE: { value: 'active', description: 'It did when it was last asked.' },
-    UNAUTHORISED: { value: 'unauthorised', description: 'It does not: nothing is sent until the destination is connected again.' },
+    ACTIVE: { value: 'active', description: 'The destination accepted the credential when it was last used.' },
+    UNAUTHORISED: {
+      value: 'unauthorised',
+      description: 'The destination rejects the credential: nothing is sent until it is connected again.',
+    },
   } as const,
 });
 
 const Connection = builder.objectRef<ConnectionRow>('Connection').implement({
   description: 'An account at a destination, without its credential.',
   fields: (t) => ({
-    destination: t.expose('destination', { type: Destination, description: 'The key of cross_post.' }),
+    destination: t.expose('destination', { type: Destination, description: 'The key in cross_post.' }),
     platform: t.exposeString('platform', { description: `One of ${Object.keys(DESCRIPTORS).join(', ')}.` }),
     label: t.string({
       description: "The platform's name for people.",
       resolve: ({ platform }) => findDescriptor(platform)?.label ?? platform,
     }),
-    baseUrl: t.exposeString('baseUrl', { description: 'Where the platform is.' }),
+    baseUrl: t.exposeString('baseUrl', { description: 'The URL of the platform.' }),
     account: t.exposeString('account', {
       nullable: true,
-      description: 'Whose account it is; null where it was never asked.',
+      description: 'The name of the account; null if it was never read.',
     }),
-    status: t.expose('status', { type: ConnectionStatus, description: 'Whether the credential is still taken.' }),
+    status: t.expose('status', {
+      type: ConnectionStatus,
+      description: 'Whether the destination accepts the credential.',
+    }),
     statusReason: t.exposeString('statusReason', {
       nullable: true,
       description: 'Why it is unauthorised, and what to do.',
@@ -43,30 +49,36 @@ const Connection = builder.objectRef<ConnectionRow>('Connection').implement({
     blockedUntil: t.expose('blockedUntil', {
       type: 'DateTime',
       nullable: true,
-      description: 'Nothing is sent before, because the destination asked to wait.',
+      description: 'The time before which nothing is sent, because the destination limits the rate.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the destination was first connected.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the connection last changed.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'The time at which the destination was first connected.',
+    }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'The time at which the connection last changed.',
+    }),
   }),
 });
 
 const CredentialInput = builder.inputType('CredentialInput', {
   description: 'One field of a credential, for example apiKey.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'What the platform calls it.' }),
-    value: t.string({ required: true, description: 'The secret. It is stored sealed, and shown to nobody.' }),
+    name: t.string({ required: true, description: 'The name of the field.' }),
+    value: t.string({ required: true, description: 'The secret. It is stored encrypted and never shown again.' }),
   }),
 });
 
 const nameField = ({ name, isOptional }: CredentialField) => (isOptional ? `${name} (optional)` : name);
 
 const ConnectInput = builder.inputType('ConnectInput', {
-  description: 'Which account is to be connected.',
+  description: 'The account to connect.',
   fields: (t) => ({
-    destination: t.field({ type: Destination, required: true, description: 'The key of cross_post.' }),
-    platform: t.string({ description: 'Needed for cms_site: wordpress or ghost.' }),
+    destination: t.field({ type: Destination, required: true, description: 'The key in cross_post.' }),
+    platform: t.string({ description: 'Required for cms_site: wordpress or ghost.' }),
     baseUrl: t.string({
-      description: "Needed for cms_site: where the site is. Elsewhere the platform's own address is taken.",
+      description: "Required for cms_site: the URL of the site. Other destinations default to the platform's own URL.",
     }),
     credentials: t.field({
       type: [CredentialInput],
@@ -82,7 +94,7 @@ builder.queryField('connections', (t) =>
   t.field({
     type: [Connection],
     complexity: { multiplier: 5 },
-    description: 'The accounts that are connected, one a destination.',
+    description: 'The connected accounts, one per destination.',
     resolve: (_root, _args, context) => listConnections(context.deps.db, requireUser(context)),
   }),
 );
@@ -91,7 +103,7 @@ builder.mutationField('connectDestination', (t) =>
   t.field({
     type: Connection,
     description:
-      'Tries the credential at the destination and stores it if it works; replaces the present connection under the key.\nErrors: BAD_PLATFORM, BAD_ADDRESS, BAD_CREDENTIALS, CREDENTIALS_REFUSED, DESTINATION_UNAVAILABLE, DESTINATION_RATE_LIMITED, RATE_LIMITED, CONNECTION_CHANGED, and what the\ndestination reports itself (for example PLAN_REQUIRED, ENDPOINT_MOVED, NOT_WORDPRESS).',
+      'Tests the credential at the destination and stores it if it works; replaces the current connection of the destination.\nErrors: BAD_PLATFORM, BAD_ADDRESS, BAD_CREDENTIALS, CREDENTIALS_REFUSED, DESTINATION_UNAVAILABLE, DESTINATION_RATE_LIMITED, RATE_LIMITED, CONNECTION_CHANGED, and the errors that the\ndestination reports (for example PLAN_REQUIRED, ENDPOINT_MOVED, NOT_WORDPRESS).',
     args: { input: t.arg({ type: ConnectInput, required: true, description: 'The account and its credential.' }) },
     resolve: async (_root, { input }, context) => {
       const credentials = toRecord(input.credentials);
@@ -106,10 +118,13 @@ builder.mutationField('reconnectDestination', (t) =>
   t.field({
     type: Connection,
     description:
-      'Tries the connection again, with new credentials where given; held deliveries are sent. Errors: as connectDestination, NOT_CONNECTED.',
+      'Tests the connection again, with new credentials if specified, and sends held deliveries. Errors: as connectDestination, NOT_CONNECTED.',
     args: {
-      destination: t.arg({ type: Destination, required: true, description: 'Which connection.' }),
-      credentials: t.arg({ type: [CredentialInput], description: 'Without it, the stored credential is tried.' }),
+      destination: t.arg({ type: Destination, required: true, description: 'The destination of the connection.' }),
+      credentials: t.arg({
+        type: [CredentialInput],
+        description: 'The new credentials; if omitted, the stored credential is tested.',
+      }),
     },
     resolve: async (_root, { destination, credentials }, context) => {
       const fields = credentials ? toRecord(credentials) : null;
@@ -124,8 +139,10 @@ builder.mutationField('disconnectDestination', (t) =>
   t.boolean({
     ...ALLOW_UNCONFIRMED_FIELD,
     description:
-      'Removes the connection: nothing is sent there afterwards, and what was delivered stays. False where it was not connected.',
-    args: { destination: t.arg({ type: Destination, required: true, description: 'Which connection.' }) },
+      'Disconnects the destination: nothing more is sent there, and delivered copies stay. Returns false if it was not connected.',
+    args: {
+      destination: t.arg({ type: Destination, required: true, description: 'The destination of the connection.' }),
+    },
     resolve: (_root, { destination }, context) =>
       disconnectDestination(context.deps.db, requireUser(context), destination),
   }),
@@ -136,7 +153,7 @@ async function findConnected(context: GraphqlContext, destination: DestinationKe
   const connections = await listConnections(context.deps.db, requireUser(context));
   const connection = connections.find((one) => one.destination === destination);
   if (connection) return connection;
-  throw createGraphqlError('NOT_CONNECTED', 'The destination was connected, and has been disconnected again since.');
+  throw createGraphqlError('NOT_CONNECTED', 'The destination was connected, but has been disconnected since.');
 }
 
 function toRecord(credentials: readonly { name: string; value: string }[]): Record<string, string> {

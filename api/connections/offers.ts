@@ -13,8 +13,8 @@ const OfferType = builder.objectRef<Offer>('Offer').implement({
   description: 'An article that the connected account lacks.',
   fields: (t) => ({
     articleId: t.exposeID('articleId', { description: 'The id of the article.' }),
-    slug: t.exposeString('slug', { description: 'Its slug.' }),
-    title: t.exposeString('title', { description: 'Its title.' }),
+    slug: t.exposeString('slug', { description: 'The slug of the article.' }),
+    title: t.exposeString('title', { description: 'The title of the article.' }),
   }),
 });
 
@@ -23,8 +23,8 @@ builder.queryField('offers', (t) =>
     type: [OfferType],
     complexity: { field: 1, multiplier: 10 },
     description:
-      'Your public articles that select this destination and were published while another account, or none, was connected there. Nothing sends them by itself.',
-    args: { destination: t.arg({ type: Destination, required: true, description: 'Where they could go.' }) },
+      'Your public articles that select this destination and were published while another account, or none, was connected there. They are not sent automatically.',
+    args: { destination: t.arg({ type: Destination, required: true, description: 'The destination of the offers.' }) },
     resolve: (_root, { destination }, context) =>
       listOffers(context.deps.db, { authorId: requireUser(context), destination }),
   }),
@@ -37,8 +37,8 @@ builder.mutationField('sendArticles', (t) =>
     description:
       'Sends offered articles to the account that is connected, and returns their deliveries. Other ids are ignored. Errors: SUSPENDED.',
     args: {
-      destination: t.arg({ type: Destination, required: true, description: 'Where they go.' }),
-      articleIds: t.arg.idList({ required: true, description: 'As `offers` lists them.' }),
+      destination: t.arg({ type: Destination, required: true, description: 'The destination.' }),
+      articleIds: t.arg.idList({ required: true, description: 'The ids that `offers` lists.' }),
     },
     async resolve(_root, { destination, articleIds }, context) {
       const { db, onDecided } = context.deps;

@@ -11,8 +11,8 @@ import {
   unpublishArticle,
 } from '../../store/articles/commands.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
-import { isUuid } from '../../store/db/valid-keys.ts';
 import { listCopiesOfArticles } from '../../store/copies/copies.ts';
+import { isUuid } from '../../store/db/valid-keys.ts';
 import type { ApiDeps } from '../deps.ts';
 import { buildWithdrawalWarnings } from '../publishing/destination-warnings.ts';
 import { observePublish, type PublishOrigin } from '../publishing/observe-publish.ts';
@@ -47,7 +47,10 @@ export async function scheduleOwnArticle(
   const { authorId, articleId } = name;
   const copies = await listCopiesOfArticles(deps.db, { authorId, articleIds: [articleId] });
   const clashes = await listClashWarnings(deps.db, name.articleId, deps.config.baseUrl);
-  return { at: time.at, warnings: [...listTimeWarnings(time, 'at'), ...copies.flatMap(buildWithdrawalWarnings), ...clashes] };
+  return {
+    at: time.at,
+    warnings: [...listTimeWarnings(time, 'at'), ...copies.flatMap(buildWithdrawalWarnings), ...clashes],
+  };
 }
 
 export function cancelOwnSchedule(deps: CommandDeps, name: ArticleName): Promise<void> {
@@ -79,7 +82,7 @@ async function runArticleCommand(
   command: (target: ArticleTarget) => Promise<void>,
 ): Promise<void> {
   if (!isUuid(name.articleId)) {
-    throw new RefusedCommandError('NOT_FOUND', 'There is no such article among yours.');
+    throw new RefusedCommandError('NOT_FOUND', 'You have no article with this id.');
   }
   await command({ ...name, now: now() });
   onDecided();

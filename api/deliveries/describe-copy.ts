@@ -1,6 +1,7 @@
 /** Describes a copy to its author: its place, and what happens to it in a withdrawal. */
-import { findDescriptor } from '../../destinations/registry.ts';
+
 import { describeWithdrawal } from '../../destinations/posts/describe-withdrawal.ts';
+import { findDescriptor } from '../../destinations/registry.ts';
 import type { listCopiesOfArticles } from '../../store/copies/copies.ts';
 
 type CopyRow = Awaited<ReturnType<typeof listCopiesOfArticles>>[number];

@@ -1,13 +1,14 @@
 /** Runs an author's commands for one delivery, for GraphQL and the desk. */
-import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
+
 import { findDestination } from '../../destinations/clients.ts';
+import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import { listConnections } from '../../store/connections/list.ts';
 import type { Database } from '../../store/db/database.ts';
 import { isUuid } from '../../store/db/valid-keys.ts';
 import {
-  type DeliveryTarget,
   type CopyFinding,
+  type DeliveryTarget,
   overwriteDelivery,
   retryDelivery,
   settleDelivery,
@@ -85,13 +86,15 @@ async function readFinding(
   if (adapter?.limits.canFind) {
     throw new RefusedCommandError(
       'CAN_BE_ASKED',
-      `${label} can be asked: retryDelivery looks for the post and adopts it.`,
+      `${label} can be searched: retryDelivery looks up the post and adopts it.`,
     );
   }
   const canUpdate = adapter?.limits.canUpdate ?? false;
   if (url === null) return { finding: null, canUpdate };
   const isWeb = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) && url.length <= 2_000;
-  const remoteId = isWeb ? adapter?.readPostUrl(url, connected?.baseUrl ?? adapter.connection.defaultBaseUrl ?? '') : null;
+  const remoteId = isWeb
+    ? adapter?.readPostUrl(url, connected?.baseUrl ?? adapter.connection.defaultBaseUrl ?? '')
+    : null;
   if (!remoteId) {
     throw new RefusedCommandError('BAD_POST_URL', `This is not the address of a post at ${label}.`, 'url');
   }
@@ -99,5 +102,5 @@ async function readFinding(
 }
 
 function createNotFoundError(): RefusedCommandError {
-  return new RefusedCommandError('NOT_FOUND', 'There is no such delivery among your articles.');
+  return new RefusedCommandError('NOT_FOUND', 'You have no delivery of this article to this destination.');
 }

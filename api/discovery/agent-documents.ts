@@ -11,8 +11,8 @@ import { ABSENCE_RESPONSES, createAbsenceProblem } from '../articles/page/absenc
 import { findArticle } from '../articles/page/find-article.ts';
 import type { ApiDeps } from '../deps.ts';
 import { FOR_ANY_ORIGIN, JSON_TYPE, NOT_INDEXED } from '../http-cache/headers.ts';
-import type { PublicResponse, PermanentRedirect } from '../http-cache/public-response.ts';
 import type { PublicResponder } from '../http-cache/public-responder.ts';
+import type { PermanentRedirect, PublicResponse } from '../http-cache/public-response.ts';
 import { AgentDocumentSchema, DescriptionSchema } from './agent-schemas.ts';
 
 export async function agentDocumentRoutes(fastify: FastifyInstance, deps: ApiDeps & { answers: PublicResponder }) {
@@ -37,7 +37,7 @@ export async function agentDocumentRoutes(fastify: FastifyInstance, deps: ApiDep
       {
         schema: {
           summary,
-          description: 'Published canonical articles only. ETag and Last-Modified are honoured.',
+          description: 'Published canonical articles only. ETag and Last-Modified are supported.',
           params: Type.Object({ slug: Type.String() }),
           response: {
             200: schema,

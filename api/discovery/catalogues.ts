@@ -17,8 +17,8 @@ import { buildContentSignalHeader } from '../articles/alternates/markdown-altern
 import type { ApiConfig } from '../config.ts';
 import type { ApiDeps } from '../deps.ts';
 import { FOR_ANY_ORIGIN, MARKDOWN_TYPE, NOT_INDEXED } from '../http-cache/headers.ts';
-import type { PublicResponse } from '../http-cache/public-response.ts';
 import type { PublicResponder } from '../http-cache/public-responder.ts';
+import type { PublicResponse } from '../http-cache/public-response.ts';
 
 const DOCUMENTS = { '/llms.txt': formatLlmsTxt, '/llms-full.txt': formatLlmsFullTxt } as const;
 

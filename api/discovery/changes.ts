@@ -17,30 +17,30 @@ import { formatCursor, parseCursor } from './change-cursor.ts';
 export const DEFAULT_LIMIT = 100;
 
 const ChangeSchema = Type.Object({
-  id: Type.String({ format: 'uuid', description: 'Of the article; it stays, whatever becomes of the slug.' }),
+  id: Type.String({ format: 'uuid', description: 'The id of the article; it stays the same if the slug changes.' }),
   change: Type.Union([Type.Literal('added'), Type.Literal('changed'), Type.Literal('withdrawn')]),
-  slug: Type.String({ description: 'The present one; of what was withdrawn, the last one.' }),
+  slug: Type.String({ description: 'The current slug; for a withdrawn article, the last one.' }),
   url: Type.String({ format: 'uri' }),
   document: Type.Union([Type.String({ format: 'uri' }), Type.Null()], {
-    description: 'The article for agents; null where it was withdrawn.',
+    description: 'The URL of the document for agents; null for a withdrawn article.',
   }),
   at: Type.String({ format: 'date-time' }),
 });
 
 export const ChangesSchema = Type.Object({
   data: Type.Array(ChangeSchema),
-  next: Type.String({ description: 'Ask with it as `since` for what comes later.' }),
-  more: Type.Boolean({ description: 'Whether more is there already.' }),
+  next: Type.String({ description: 'The value of `since` for the next request.' }),
+  more: Type.Boolean({ description: 'Whether more changes are available now.' }),
 });
 
 const QuerySchema = Type.Object({
   since: Type.Optional(
-    Type.String({ maxLength: 200, description: '`next` of an earlier answer; without it, from the beginning.' }),
+    Type.String({ maxLength: 200, description: '`next` of an earlier response; if omitted, from the beginning.' }),
   ),
   limit: Type.Optional(
     Type.String({
       pattern: '^([1-9]|[1-9]\\d|[1-4]\\d\\d|500)$',
-      description: `From 1 to 500; ${DEFAULT_LIMIT} if it is not given.`,
+      description: `From 1 to 500; default ${DEFAULT_LIMIT}.`,
     }),
   ),
 });
@@ -52,16 +52,16 @@ export async function changeRoutes(fastify: FastifyInstance, { db, config }: Pic
     '/api/geo/changes',
     {
       schema: {
-        summary: 'What was added, changed and withdrawn',
+        summary: 'List added, changed and withdrawn articles',
         description:
-          'In order and without gaps: each article once, with its present state, at the place of its last change after `since`. Keep `next` and ask again.',
+          'In order and without gaps: each article once, with its current state, at the position of its last change after `since`. Store `next` and send it as `since` in the next request.',
         querystring: QuerySchema,
         response: {
           200: ChangesSchema,
           410: buildProblemResponse(
-            'The cursor is of another history of this site, which was restored, moved or brought up to date. Start again without `since`.',
+            'The cursor belongs to another history of this site, which was restored, moved or updated. Start again without `since`.',
           ),
-          422: buildProblemResponse('`since` is no cursor of this site, or `limit` no number from 1 to 500.'),
+          422: buildProblemResponse('`since` is not a cursor of this site, or `limit` is not a number from 1 to 500.'),
         },
       },
     },
@@ -105,14 +105,14 @@ function readSince(since: string | undefined, epoch: string) {
   if (since === undefined) return null;
   const position = parseCursor(since);
   if (!position) {
-    const message = 'is no cursor of this site; leave it out to start from the beginning';
-    throw new ProblemError(422, 'invalid_request', 'since is no cursor of this site.', {
+    const message = 'is not a cursor of this site; omit it to start from the beginning';
+    throw new ProblemError(422, 'invalid_request', 'since is not a cursor of this site.', {
       errors: [{ path: 'since', message }],
     });
   }
   if (position.epoch !== epoch) {
     const detail =
-      'This site was restored, moved or brought up to date since then: what changed cannot be told. Start again without since.';
+      'This site was restored, moved or updated since then, so its changes cannot be listed. Start again without since.';
     throw new ProblemError(410, 'start_again', detail);
   }
   return position;

@@ -18,8 +18,8 @@ import {
   type ReaderList,
 } from '../articles/alternates/reader-lists.ts';
 import type { ApiDeps } from '../deps.ts';
-import type { PublicResponse, PermanentRedirect } from '../http-cache/public-response.ts';
 import type { PublicResponder } from '../http-cache/public-responder.ts';
+import type { PermanentRedirect, PublicResponse } from '../http-cache/public-response.ts';
 import { ProblemError } from '../plugins/errors/problem.ts';
 
 /** All texts of a feed. Feed readers fetch it about hourly, and many reject a larger one. */

@@ -13,8 +13,8 @@ import { listRoundups } from '../../store/roundups/read-roundups.ts';
 import { type ListKind, listSitemapArticles, listSitemapLists } from '../../store/sitemap/pages.ts';
 import { listArticleParts, listPartsOfLists } from '../../store/sitemap/parts.ts';
 import type { ApiDeps } from '../deps.ts';
-import type { PublicResponse } from '../http-cache/public-response.ts';
 import type { PublicResponder } from '../http-cache/public-responder.ts';
+import type { PublicResponse } from '../http-cache/public-response.ts';
 import { ProblemError } from '../plugins/errors/problem.ts';
 
 const TYPE = 'application/xml; charset=utf-8';

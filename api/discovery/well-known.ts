@@ -6,14 +6,17 @@ import type { FastifyInstance } from 'fastify';
 import { describeSite } from '../../article/discovery/site.ts';
 import type { ApiDeps } from '../deps.ts';
 import { FOR_ANY_ORIGIN } from '../http-cache/headers.ts';
-import type { PublicResponse } from '../http-cache/public-response.ts';
 import type { PublicResponder } from '../http-cache/public-responder.ts';
+import type { PublicResponse } from '../http-cache/public-response.ts';
 import { buildMcpUrl, MCP_SERVER } from './mcp/server-info.ts';
 
 const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 const CARD = 'application/mcp-server-card+json';
 
-export async function wellKnownRoutes(app: FastifyInstance, { config, answers }: ApiDeps & { answers: PublicResponder }) {
+export async function wellKnownRoutes(
+  app: FastifyInstance,
+  { config, answers }: ApiDeps & { answers: PublicResponder },
+) {
   const { baseUrl } = config;
   // The documents depend only on the configuration, which is read at start.
   const startedAt = new Date();
@@ -86,7 +89,7 @@ function buildServerCard(baseUrl: string) {
     name: `${namespace}/${MCP_SERVER.name}`,
     version: MCP_SERVER.version,
     title: MCP_SERVER.title,
-    description: 'Search the articles of this site, read them, and ask what has changed.',
+    description: 'Search and read the articles of this site, and list its changes.',
     websiteUrl: `${baseUrl}/`,
     remotes: [{ type: 'streamable-http', url: buildMcpUrl(baseUrl) }],
   };

@@ -3,7 +3,7 @@ import { describeBriefly } from '../../article/describe/describe-briefly.ts';
 import { TooComplexError } from '../../article/errors.ts';
 import { buildSearchText, MAX_SEARCH_BODY_LENGTH, type SearchText } from '../../article/search/search-text.ts';
 import type { DerivedArticle } from '../../article/types.ts';
-import { saveDerived, loadUnderived, type UnderivedArticle } from '../../store/articles/derived.ts';
+import { loadUnderived, saveDerived, type UnderivedArticle } from '../../store/articles/derived.ts';
 import type { Database } from '../../store/db/database.ts';
 import type { DocumentPool } from './pool.ts';
 

@@ -188,7 +188,7 @@ type Outcome =
 function explainLimit(error: unknown, timeLimitMs: number): unknown {
   const limit = error instanceof WaitedTooLongError ? 'wait' : error instanceof ThreadLimitError ? error.limit : null;
   if (limit === null) return error;
-  if (limit === 'wait') return new DocumentsBusyError('no thread, or too little of a processor, was free in time');
+  if (limit === 'wait') return new DocumentsBusyError('no thread, or not enough processor time, was available in time');
   if (limit === 'memory') return new TooComplexError('The document takes too much memory to render.');
   return new TooComplexError(`The document takes longer than ${timeLimitMs / 1000} s to render.`);
 }

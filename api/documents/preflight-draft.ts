@@ -1,8 +1,8 @@
 /** Lists what destinations would lose or reject of a document just read, as far as time allows. */
 import { buildSlug } from '../../article/identity/slug.ts';
 import type { ArticleDraft, DeliverableArticle, RenderedArticle } from '../../article/types.ts';
-import { DESCRIPTORS } from '../../destinations/registry.ts';
 import { type Preflight, preflight } from '../../destinations/format/preflight.ts';
+import { DESCRIPTORS } from '../../destinations/registry.ts';
 import type { Platform } from '../../destinations/types.ts';
 import type { PreflightRequest } from './preflight-request.ts';
 

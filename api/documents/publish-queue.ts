@@ -41,6 +41,6 @@ export function createPublishQueue(): PublishQueue {
 
 export function createDocumentsBusyProblem(): ProblemError {
   const detail =
-    'Too many documents are being published at the moment, of this author or of others. Nothing was changed; send the request again.';
+    'Too many documents are being published, by this author or by others. Nothing was changed; send the request again.';
   return new ProblemError(503, DOCUMENTS_BUSY, detail, { headers: { 'retry-after': String(RETRY_AFTER_S) } });
 }

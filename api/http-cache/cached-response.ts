@@ -8,7 +8,7 @@ import { validateHeaderValue } from 'node:http';
 import { SECURITY_HEADERS } from '../plugins/security-headers.ts';
 import { type Coding, compress, isWorthCompressing } from './encodings.ts';
 import type { Match, Validators } from './preconditions.ts';
-import type { PublicResponse, PermanentRedirect } from './public-response.ts';
+import type { PermanentRedirect, PublicResponse } from './public-response.ts';
 
 /**
  * Requires revalidation of every use. A browser may show a stale response for one second meanwhile,

@@ -11,10 +11,10 @@ import {
 } from 'node:http';
 import type { FastifyServerFactory } from 'fastify';
 import { sendRawProblem } from '../plugins/errors/framework-errors.ts';
-import type { ResponseCache } from './response-cache.ts';
 import { chooseCoding } from './encodings.ts';
 import { matchVersion } from './preconditions.ts';
 import { findRequestHeadProblem } from './request-head.ts';
+import type { ResponseCache } from './response-cache.ts';
 
 export interface CacheFastPath {
   serverFactory: FastifyServerFactory;

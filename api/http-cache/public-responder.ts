@@ -2,10 +2,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SECURITY_HEADERS } from '../plugins/security-headers.ts';
 import { CachedResponse } from './cached-response.ts';
-import type { ResponseCache } from './response-cache.ts';
 import { chooseCoding } from './encodings.ts';
 import { matchVersion } from './preconditions.ts';
-import type { PublicResponse, PermanentRedirect } from './public-response.ts';
+import type { PermanentRedirect, PublicResponse } from './public-response.ts';
+import type { ResponseCache } from './response-cache.ts';
 
 export interface PublicResponder {
   /**
@@ -36,7 +36,10 @@ export function createPublicResponder(cache: ResponseCache): PublicResponder {
     return run.response;
   }
 
-  async function makeAndStore(key: string, make: () => Promise<PublicResponse | PermanentRedirect>): Promise<CachedResponse> {
+  async function makeAndStore(
+    key: string,
+    make: () => Promise<PublicResponse | PermanentRedirect>,
+  ): Promise<CachedResponse> {
     const making = cache.begin(key);
     try {
       const cached = new CachedResponse(await make());

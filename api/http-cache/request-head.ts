@@ -22,7 +22,7 @@ function findHostFault({ rawHeaders, headers: { host }, httpVersion }: IncomingM
     if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
   }
   if (count > 1) return refuseHost('The request has more than one Host header.');
-  return HOST.test(host) ? null : refuseHost('The Host header of the request is no host.');
+  return HOST.test(host) ? null : refuseHost('The Host header of the request is not a valid host.');
 }
 
 /**
@@ -39,9 +39,10 @@ function refuseHost(detail: string): ProblemError {
 function findCodingFault({ headers, httpVersion }: IncomingMessage): ProblemError | null {
   const coding = headers['transfer-encoding'];
   if (coding === undefined) return null;
-  if (httpVersion === '1.0') return new ProblemError(400, 'bad_request', 'HTTP/1.0 has no Transfer-Encoding.');
+  if (httpVersion === '1.0')
+    return new ProblemError(400, 'bad_request', 'HTTP/1.0 does not support Transfer-Encoding.');
   // If `chunked` is not the last coding, the parser rejects the request.
   if (!/,[ \t]*chunked$/i.test(coding)) return null;
-  const detail = 'Of transfer codings only chunked is understood.';
+  const detail = 'The only supported transfer coding is chunked.';
   return new ProblemError(501, 'unknown_transfer_coding', detail);
 }

@@ -4,7 +4,7 @@
  * changes, has answered a probe within `LEASE_MS`: no change can have been missed for longer.
  */
 import { LRUCache } from 'lru-cache';
-import { CHANGE_CHANNEL, ALL_CACHE_TAGS } from '../../store/changes/announcements.ts';
+import { ALL_CACHE_TAGS, CHANGE_CHANNEL } from '../../store/changes/announcements.ts';
 import type { CachedResponse } from './cached-response.ts';
 import { buildMarkdownCacheKey, prefersMarkdown } from './prefers-markdown.ts';
 

@@ -82,7 +82,8 @@ builder.queryField('notifications', (t) =>
         args,
         list: ['notifications', userId],
         readPosition: ({ number }) => (Number.isSafeInteger(number) ? { number: Number(number) } : null),
-        load: (limit, after) => listNewestNotifications(context.deps.db, { userId, before: after?.number ?? null, limit }),
+        load: (limit, after) =>
+          listNewestNotifications(context.deps.db, { userId, before: after?.number ?? null, limit }),
         locate: ({ number }) => ({ number }),
       });
     },
@@ -103,7 +104,9 @@ builder.mutationField('markRead', (t) =>
       'Marks your notifications as read: all, or only those listed. Returns the number that is still unread.',
     args: {
       ids: t.arg.idList({ description: 'Only these.' }),
-      upTo: t.arg.id({ description: 'Only this one and earlier ones, so that notifications not shown yet stay unread.' }),
+      upTo: t.arg.id({
+        description: 'Only this one and earlier ones, so that notifications not shown yet stay unread.',
+      }),
     },
     resolve: async (_root, { ids, upTo }, context) => {
       const { db, now } = context.deps;
@@ -142,7 +145,8 @@ builder.mutationField('setNotificationPreference', (t) =>
     ...ALLOW_UNCONFIRMED_FIELD,
     type: [NotificationPreference],
     complexity: { field: 1, multiplier: NOTIFICATION_TYPES.length },
-    description: 'Changes the preferences for later notifications of a type. Omitted arguments stay unchanged. Errors: NOT_IN_DIGEST.',
+    description:
+      'Changes the preferences for later notifications of a type. Omitted arguments stay unchanged. Errors: NOT_IN_DIGEST.',
     args: {
       type: t.arg({ type: NotificationType, required: true, description: 'The type.' }),
       stream: t.arg.boolean({ description: 'Whether event streams receive it.' }),

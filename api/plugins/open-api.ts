@@ -18,13 +18,18 @@ export const openApiPlugin = fp(async (app: FastifyInstance, options: { baseUrl:
       info: {
         title: 'Courant',
         version: '1.0.0',
-        description: 'Publish Markdown, deliver it to connected destinations, and receive notifications about the results.',
+        description:
+          'Publish Markdown, deliver it to connected destinations, and receive notifications about the results.',
         license: { name: 'MIT' },
       },
       servers: [{ url: options.baseUrl }],
       components: {
         securitySchemes: {
-          developerToken: { type: 'http', scheme: 'bearer', description: '`courant_` followed by 48 hexadecimal characters' },
+          developerToken: {
+            type: 'http',
+            scheme: 'bearer',
+            description: '`courant_` followed by 48 hexadecimal characters',
+          },
           session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
         },
       },

@@ -3,10 +3,10 @@
  * content, and copies that are not updated or stay live.
  */
 import type { ArticleStatus, DestinationKey, Notice } from '../../article/types.ts';
-import { findDescriptor } from '../../destinations/registry.ts';
 import type { Preflight } from '../../destinations/format/preflight.ts';
 import { findKey } from '../../destinations/platforms.ts';
 import { describeUnchangeable, describeWithdrawal } from '../../destinations/posts/describe-withdrawal.ts';
+import { findDescriptor } from '../../destinations/registry.ts';
 import type { RemoteCopy } from '../../store/copies/copies.ts';
 import type { DestinationFacts } from '../../store/deliveries/destination-facts.ts';
 
@@ -24,7 +24,7 @@ export interface PublishSituation {
 export function buildDestinationWarnings(situation: PublishSituation): Notice[] {
   const { facts, status, syndicate } = situation;
   const missing = facts.missing.map((destination) => {
-    const message = `cross_post asks for ${destination}, but it is not connected; nothing is delivered there until you connect it.`;
+    const message = `cross_post selects ${destination}, but it is not connected; nothing is delivered there until you connect it.`;
     return { code: 'destination_not_connected', path: `cross_post.${destination}`, message, destination };
   });
   // A scheduled article is not public yet, so its copies are withdrawn like those of a draft.
@@ -54,7 +54,7 @@ function warnOfUnchangedCopy({ destination, connection, isLive, isOutdated, isWi
   const platform = connection && findDescriptor(connection.platform);
   if (isWithdrawn) {
     const label = platform?.label ?? destination;
-    const message = `You withdrew the copy at ${label}, and this publish does not bring it back; retryDelivery does.`;
+    const message = `You withdrew the copy at ${label}, and this publish does not restore it; retryDelivery does.`;
     return [{ code: 'destination_withdrawn', path, message, destination }];
   }
   if (!isLive || !isOutdated || platform === null || platform.limits.canUpdate) return [];
@@ -66,7 +66,7 @@ function warnOfLosses({ platform, losses, refusal }: Preflight): Notice[] {
   const refused = refusal && {
     ...refusal,
     code: 'destination_would_refuse',
-    message: `${refusal.message} As it is, the delivery there will end as failed.`,
+    message: `${refusal.message} Without a change, the delivery to this destination will fail.`,
   };
   return [...(refused ? [refused] : []), ...losses].map((notice) => ({
     ...notice,

@@ -48,7 +48,9 @@ export async function runIdempotently(
   } catch (error) {
     if (error instanceof ClaimLostError) throw createInProgressError();
     // Failed work changed nothing, so the claim is released, or expires if that fails too.
-    await releaseKey(deps.db, claimed).catch((cause: unknown) => deps.log.warn({ err: cause }, 'claim not released'));
+    await releaseKey(deps.db, claimed).catch((cause: unknown) =>
+      deps.log.warn({ err: cause }, 'cannot release an idempotency claim'),
+    );
     throw error;
   }
 }
@@ -75,6 +77,6 @@ async function claim(
 
 function createInProgressError(): ProblemError {
   const detail =
-    'Another request with this Idempotency-Key is in progress. Nothing was done under this one; ask again in a moment.';
+    'Another request with this Idempotency-Key is in progress. Nothing was changed by this one; send it again in a moment.';
   return new ProblemError(409, 'idempotency_key_in_progress', detail, { headers: { 'retry-after': '1' } });
 }

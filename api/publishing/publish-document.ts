@@ -7,10 +7,10 @@ import type { HeldClaim } from '../../store/articles/publish/idempotency.ts';
 import { type PublishResult, publishArticle } from '../../store/articles/publish/publish.ts';
 import type { StoredResponse } from '../../store/db/json-columns.ts';
 import type { TokenOwner } from '../../store/tokens/developer-tokens.ts';
-import type { ApiDeps, PublishDeps } from '../deps.ts';
+import type { PublishDeps } from '../deps.ts';
 import { type DocumentPool, DocumentsBusyError } from '../documents/pool.ts';
 import { buildPreflightRequest } from '../documents/preflight-request.ts';
-import { type PublishQueue, createDocumentsBusyProblem } from '../documents/publish-queue.ts';
+import { createDocumentsBusyProblem } from '../documents/publish-queue.ts';
 import { ProblemError } from '../plugins/errors/problem.ts';
 import { buildDestinationWarnings } from './destination-warnings.ts';
 import type { PublishInput } from './request.ts';
@@ -44,7 +44,7 @@ async function readAndStore(
   const document = { input, options: { siteOrigin: baseUrl }, question };
   const { draft, rendered, warnings, preflights } = await readDocument(documents, author.userId, document);
   if (syndicationMode !== undefined && syndicationMode !== 'local') {
-    const message = `syndicationMode knows only "local"; delivery goes ahead.`;
+    const message = `The only value of syndicationMode is "local"; the article is delivered.`;
     warnings.push({ code: 'syndication_mode_unknown', path: 'syndicationMode', message });
   }
   const respond = (result: PublishResult) => {
@@ -81,7 +81,8 @@ function requirePlatforms(required: Record<string, string>, connected: Author['p
     return [{ path: `platforms.${key}`, message }];
   });
   const [first] = errors;
-  if (first) throw new ProblemError(422, 'platform_not_connected', `${first.message} Nothing was published.`, { errors });
+  if (first)
+    throw new ProblemError(422, 'platform_not_connected', `${first.message} Nothing was published.`, { errors });
 }
 
 async function readDocument(
@@ -97,7 +98,7 @@ async function readDocument(
   });
   const { read, rendered, preflights } = result;
   if (!read.ok) {
-    const detail = 'The document was not taken; see errors. Nothing was changed.';
+    const detail = 'The document is not valid; see errors. Nothing was changed.';
     throw new ProblemError(422, 'invalid_document', detail, { errors: read.problems });
   }
   if (!rendered) throw new Error('a document was read and not rendered');

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { MAX_CONTENT_BYTES } from '../../article/content-limit.ts';
 import { authenticateToken, getTokenOwner, refuseSuspended } from '../auth/developer-token.ts';
 import type { PublishDeps } from '../deps.ts';
-import { runIdempotently, readIdempotencyKey } from './idempotency.ts';
+import { readIdempotencyKey, runIdempotently } from './idempotency.ts';
 import { logPublish } from './observe-publish.ts';
 import { publishDocument } from './publish-document.ts';
 import { publishLimitPlugin } from './publish-limit.ts';
@@ -31,7 +31,9 @@ export async function articleRoutes(fastify: FastifyInstance, deps: PublishDeps)
       const owner = getTokenOwner(request);
       const input = readPublishBody(request.body);
       const key = readIdempotencyKey(request.headers['idempotency-key'], owner.userId, input);
-      const { response, isReplay } = await runIdempotently(deps, key, (claim) => publishDocument(deps, owner, input, claim));
+      const { response, isReplay } = await runIdempotently(deps, key, (claim) =>
+        publishDocument(deps, owner, input, claim),
+      );
       reply.headers(isReplay ? { ...response.headers, 'idempotency-replayed': 'true' } : response.headers);
       const answer = response.body as PublishResponseBody;
       logPublish(request, { articleId: answer.data.id, action: answer.action, isReplay });

@@ -21,7 +21,7 @@ const SourceSchema = Type.Optional(
       repository: {
         type: ['string', 'null'],
         maxLength: MAX_REPOSITORY_LENGTH,
-        description: 'The URL of the Git remote, or a name of the repository that stays the same and has no "@".',
+        description: 'The URL of the Git remote, or a stable name of the repository without "@".',
       },
       path: {
         type: 'string',
@@ -40,12 +40,12 @@ const PublishBodySchema = Type.Object(
   {
     content: OptionalText({ description: 'Markdown or MDX with YAML or TOML frontmatter; at most 1 MiB of UTF-8.' }),
     markdown: OptionalText({ description: 'Another name for content.' }),
-    canonicalUrl: OptionalText({ description: `Canonical URL where the frontmatter has none. ${ADDRESS_RULES}` }),
+    canonicalUrl: OptionalText({ description: `Canonical URL if the frontmatter has none. ${ADDRESS_RULES}` }),
     baseUrl: OptionalText({ description: `Base that makes relative images and links absolute. ${ADDRESS_RULES}` }),
-    coverImage: OptionalText({ description: 'Cover image where the frontmatter has none.' }),
+    coverImage: OptionalText({ description: 'Cover image if the frontmatter has none.' }),
     syndicationMode: OptionalText({ description: '"local" suppresses delivery to destinations.' }),
     fileName: OptionalText({
-      description: 'Name of the file: .mdx is read as MDX, and the name is the title where the document has none.',
+      description: 'Name of the file: .mdx is read as MDX, and the name is the title if the document has none.',
       maxLength: 255,
     }),
     source: SourceSchema,
@@ -70,7 +70,7 @@ const PublishAnswerSchema = Type.Object({
     status: Type.Union([Type.Literal('DRAFT'), Type.Literal('PUBLISHED'), Type.Literal('SCHEDULED')]),
     url: Type.String({ format: 'uri' }),
     scheduledAt: Type.Optional(Type.String({ format: 'date-time', description: 'In UTC; only when SCHEDULED.' })),
-    scheduledZone: Type.Optional(Type.String({ description: 'The zone or offset in which the time was given.' })),
+    scheduledZone: Type.Optional(Type.String({ description: 'The time zone or offset that the author wrote.' })),
   }),
   warnings: Type.Optional(
     Type.Array(
@@ -78,13 +78,13 @@ const PublishAnswerSchema = Type.Object({
         code: Type.String(),
         message: Type.String(),
         path: Type.Optional(Type.String()),
-        line: Type.Optional(Type.Integer({ description: 'Of the content as sent; counts from 1.' })),
+        line: Type.Optional(Type.Integer({ description: 'The line in the content as sent, counted from 1.' })),
         column: Type.Optional(Type.Integer()),
         destination: Type.Optional(
           Type.Unsafe<DestinationKey>({
             type: 'string',
             enum: [...DESTINATION_KEYS],
-            description: 'The destination that this is about: what is lost or refused there, or stays as it is.',
+            description: 'The destination at which content is lost or rejected, or a copy stays unchanged.',
           }),
         ),
       }),
@@ -99,12 +99,13 @@ export const publishSchema = {
   summary: 'Publish or update an article',
   description:
     'Creates the article, or updates the author’s own article that matches by id, slug, canonical URL or title. Delivery to connected ' +
-    'destinations follows in the background. Limited to 10 requests a minute and token.',
+    'destinations follows in the background. Limited to 10 requests a minute per token.',
   security: [{ developerToken: [] }],
   headers: Type.Object({
     'idempotency-key': Type.Optional(
       Type.String({
-        description: 'Up to 255 printable ASCII characters. A repeat within 24 hours gets the first answer.',
+        description:
+          'Up to 255 printable ASCII characters. Repeating a key within 24 hours returns the first response.',
       }),
     ),
   }),
@@ -115,14 +116,12 @@ export const publishSchema = {
     400: buildProblemResponse('Malformed JSON or UTF-8.'),
     401: buildProblemResponse('No valid developer token.'),
     403: buildProblemResponse(
-      'The author is suspended, has not confirmed an e-mail address (email_not_confirmed), or has no room left for the document (storage_full).',
+      'The author is suspended, has not confirmed an e-mail address (email_not_confirmed), or has no storage left for the document (storage_full).',
     ),
     409: buildProblemResponse('A request with this Idempotency-Key is still in progress.'),
     413: buildProblemResponse('Content over 1 MiB.'),
-    415: buildProblemResponse('Not application/json.'),
-    422: buildProblemResponse(
-      'Fields or frontmatter that are not valid, all at once, with line and column where they have one.',
-    ),
+    415: buildProblemResponse('The body is not application/json.'),
+    422: buildProblemResponse('Invalid fields or frontmatter, all reported at once, with line and column where known.'),
     429: buildProblemResponse('More than 10 requests within a minute.'),
     503: buildProblemResponse(
       'The database is unreachable, or too many documents are being rendered; nothing was changed. Try again after Retry-After.',

@@ -32,8 +32,5 @@ export async function countReaderAction(db: Database, act: LimitedAction, userId
 
 function refuse(limit: number, words: string, span: string, ttlMs: number): RefusedCommandError {
   const wait = ttlMs < 2 * MINUTE_MS ? `${Math.ceil(ttlMs / 1_000)} s` : `${Math.ceil(ttlMs / MINUTE_MS)} minutes`;
-  return new RefusedCommandError(
-    'RATE_LIMITED',
-    `The limit is ${limit} ${words} per ${span}. Try again in ${wait}.`,
-  );
+  return new RefusedCommandError('RATE_LIMITED', `The limit is ${limit} ${words} per ${span}. Try again in ${wait}.`);
 }

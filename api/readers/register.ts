@@ -7,12 +7,12 @@ import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import { compressPages } from '../web/assets/compress-pages.ts';
 import { acceptForms, acceptsJson } from '../web/forms.ts';
 import { allowViewer } from '../web/viewer.ts';
-import { sendRefusal } from './respond-to-reader.ts';
 import { ownCommentForms } from './comments/managed-routes.ts';
 import { commentForms } from './comments/routes.ts';
 import type { ReaderDeps } from './deps.ts';
 import { authorForms } from './engagement/author-routes.ts';
 import { reactionForms } from './engagement/reaction-routes.ts';
+import { sendRefusal } from './respond-to-reader.ts';
 
 export async function registerReaderForms(app: FastifyInstance, deps: ReaderDeps) {
   compressPages(app);

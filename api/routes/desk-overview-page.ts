@@ -25,7 +25,15 @@ export function renderOverviewPage(overview: SettingsOverview): Html {
   return html`<ul class="settings-cards">${SUBJECT_NAMES.map(card)}</ul>`;
 }
 
-function describe({ name, email, connections, tokens, digest, silenced, sessions }: SettingsOverview): Record<Subject, Html> {
+function describe({
+  name,
+  email,
+  connections,
+  tokens,
+  digest,
+  silenced,
+  sessions,
+}: SettingsOverview): Record<Subject, Html> {
   return {
     profile: html`<bdi>${name}</bdi>, <bdi>${email}</bdi>`,
     connections: describeConnections(connections),

@@ -3,10 +3,7 @@ import { type Html, html } from './html.ts';
 import { renderPage } from './layout.ts';
 
 export function renderNotFoundPage(): string {
-  return renderMissingPage(
-    'Not found',
-    html`No page exists at this address. Check it for typing errors.`,
-  );
+  return renderMissingPage('Not found', html`No page exists at this address. Check it for typing errors.`);
 }
 
 export function renderGonePage(): string {

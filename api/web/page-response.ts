@@ -11,7 +11,10 @@ export const PAGE_HEADERS = {
   'referrer-policy': 'strict-origin-when-cross-origin',
 } as const;
 
-export function buildPageResponse(body: string, { lastModified, cacheTags }: Pick<PublicResponse, 'lastModified' | 'cacheTags'>): PublicResponse {
+export function buildPageResponse(
+  body: string,
+  { lastModified, cacheTags }: Pick<PublicResponse, 'lastModified' | 'cacheTags'>,
+): PublicResponse {
   return { status: 200, type: PAGE_TYPE, body, headers: PAGE_HEADERS, lastModified, cacheTags };
 }
 

@@ -79,6 +79,7 @@ const DEPENDENT =
   /^\p{Lu}[^:.]{0,30}: |^\(\w\)|^(?:this|that|these|those|it|its|they|he|she|his|her|their|such|so|but|and|or|also|then|thus|hence|however|therefore|moreover|furthermore|additionally|besides|instead|otherwise|finally|lastly|first|firstly|second|secondly|third|next|now|again|similarly|likewise|meanwhile|still|yet|as (?:always|mentioned|usual|you|shown|before|above|a result)|for (?:example|instance|this|more)|in (?:this|that|these|addition|other words|the (?:example|above|following|previous|next))|on the other hand|after (?:that|this)|with (?:this|that)|let[’']s|here|there|see|note|notice|remember|please|thanks?|you can (?:find|leave|read|see|also)|thank you|we are|we[’']re|we[’']d|i|i[’'](?:m|ve|d|ll)|dies\w*|das|es|er|sie|aber|und|auch|dann|deshalb|jedoch|außerdem|hier|cela|ceci|c[’']est|il|elle|ils|mais|donc|ainsi|esto|eso|pero|también|isso|isto|mas|também)\b|^(?:这|這|那|它|他|她|此|但|而且|所以|因此|然后|同时|另外|其中|例如|比如|これ|それ|あれ|この|その|しかし|また|そして|例えば|ただし|هذا|هذه|ذلك|لكن|ولكن|كما|وهذا)|\b(?:above|below|following|here)\b[^,]{0,30}[.!]$/iu;
 
 function isStatement(text: string, length: number): boolean {
-  if (measureLatinLength(text) < MIN_LENGTH || text.length > length || !/[.!。！؟]["'”’)\]」』）]*$/u.test(text)) return false;
+  if (measureLatinLength(text) < MIN_LENGTH || text.length > length || !/[.!。！؟]["'”’)\]」』）]*$/u.test(text))
+    return false;
   return isPresentable(text) && !endsInAbbreviation(text) && !hasMarkers(text) && !/https?:\/\/|[?？؟]$/.test(text);
 }

@@ -23,7 +23,7 @@ const DIAGRAMS = new Set(['mermaid', 'plantuml', 'puml']);
 export const DIAGRAM_AS_CODE: Loss = {
   code: 'diagram_as_code',
   message:
-    'A diagram (mermaid, plantuml) is shown as its code, because no script runs on the page; readers see a picture of it if you add one.',
+    'A diagram (mermaid, plantuml) is shown as source code, because pages run no scripts. To show the diagram, add a picture of it.',
 };
 
 /** Sets the language in place and returns the file name, or null. */

@@ -23,7 +23,7 @@ const HEAD = /^([a-z][\w-]{0,40})? ?(?:\[([^\]]{0,300})\])?(?:\{([^}]{0,200})\})
 const MAX_HEAD_LENGTH = 600;
 const CONTAINER_AS_TEXT: Loss = {
   code: 'container_as_text',
-  message: 'A container (::: name) is known only to the site that it was written for; its contents are kept.',
+  message: 'A container (::: name) is not supported; its contents are shown without it.',
 };
 /** Further containers are not read. */
 const MAX_CONTAINERS = 500;

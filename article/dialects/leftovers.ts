@@ -26,29 +26,29 @@ const ADMONITION = /(?<=^|\n)[ \t]{0,3}(?:!!!|\?\?\?\+?)[ \t]+[a-z][\w-]{0,40}(?
 const ADMONITION_AS_TEXT: Loss = {
   code: 'admonition_as_text',
   message:
-    'An admonition of MkDocs (!!! note) is known only to MkDocs; readers see it as you wrote it. Write > [!NOTE] for an alert.',
+    'An MkDocs admonition (!!! note) is not supported and is shown as written. Write > [!NOTE] for an alert.',
 };
 const WIDGET_REMOVED: Loss = {
   code: 'shortcode_removed',
-  message: 'A widget (%%[…]) is known only to Hashnode; it is left out.',
+  message: 'A Hashnode widget (%%[…]) is not supported and is left out.',
 };
 const COMMENT_REMOVED: Loss = {
   code: 'comment_removed',
   message:
-    'What stands between %% and %% is a comment of Obsidian, and is left out; write \\%% if readers are to see it.',
+    'Text between %% and %% is an Obsidian comment and is left out. To show it, write \\%%.',
 };
 const BLOCK_ID_REMOVED: Loss = {
   code: 'block_id_removed',
   message:
-    'A word like ^this at the end of a block is an id of Obsidian, and is left out; write \\^ if readers are to see it.',
+    'A word like ^this at the end of a block is an Obsidian block id and is left out. To show it, write \\^.',
 };
 const ATTRIBUTES_REMOVED: Loss = {
   code: 'attributes_removed',
-  message: 'An attribute list ({: … }) is not read; it is left out.',
+  message: 'An attribute list ({: … }) is not supported and is left out.',
 };
 const CONTENTS_REMOVED: Loss = {
   code: 'contents_removed',
-  message: 'A place for a table of contents ([TOC]) is left out; generate_toc: true shows one above the text.',
+  message: 'A placeholder for a table of contents ([TOC]) is left out. To show one above the text, set generate_toc: true.',
 };
 
 export function findLeftovers(text: string): Piece[] {

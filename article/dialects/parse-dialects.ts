@@ -10,16 +10,17 @@ import { replaceEmojiCodes } from './inline/emoji.ts';
 import { findEscapes } from './inline/escapes.ts';
 import { findHeadingIds, type HeadingId, setHeadingId } from './inline/heading-ids.ts';
 import { findImageAttributes } from './inline/image-attributes.ts';
-import { rememberLosses } from './losses.ts';
 import { findMath } from './inline/math.ts';
+import { rememberLosses } from './losses.ts';
+import { dropOverlaps, HAS_MASK, MASK, maskPieces, type Piece, type Span } from './spans.ts';
 import { unwrapPercentEmbeds } from './templates/percent-embeds.ts';
 import { readFigure } from './templates/shortcodes.ts';
-import { dropOverlaps, MASK, HAS_MASK, maskPieces, type Piece, type Span } from './spans.ts';
 import { findTemplateTags } from './templates/template-tags.ts';
 import { findToolMarks } from './tool-marks.ts';
 
 /** A text that does not match has nothing to mask. */
-export const MAY_CONTAIN_DIALECT = /[$]|\\[([:{]|="|[ \t]=[\dx]|%%|==|[ \t]\^|\[\[|\[_?toc|\{[{%:#]|\)\{|@\[|:::|!!!|\?\?\?/i;
+export const MAY_CONTAIN_DIALECT =
+  /[$]|\\[([:{]|="|[ \t]=[\dx]|%%|==|[ \t]\^|\[\[|\[_?toc|\{[{%:#]|\)\{|@\[|:::|!!!|\?\?\?/i;
 
 interface Found {
   pieces: Piece[];

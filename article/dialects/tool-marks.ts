@@ -1,11 +1,12 @@
 /**
  * Finds all marks that only one writing tool reads: shortcodes, wiki links, comments, attributes.
  */
-import { findLeftovers } from './leftovers.ts';
-import { findShortcodes } from './templates/shortcodes.ts';
-import { dropOverlaps, isEscaped, type Piece } from './spans.ts';
-import { findLiquidComments } from './templates/template-tags.ts';
+
 import { findWikiLinks } from './inline/wiki-links.ts';
+import { findLeftovers } from './leftovers.ts';
+import { dropOverlaps, isEscaped, type Piece } from './spans.ts';
+import { findShortcodes } from './templates/shortcodes.ts';
+import { findLiquidComments } from './templates/template-tags.ts';
 
 /** Sorted, without overlaps. A mark behind a backslash is text. */
 export function findToolMarks(text: string): Piece[] {

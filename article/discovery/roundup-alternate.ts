@@ -20,6 +20,6 @@ export function formatRoundupListAlternate(weeks: readonly string[], baseUrl: st
 
 export function formatRoundupAlternate(week: string, entries: readonly ListedArticle[], baseUrl: string): string {
   const page = { title: nameRoundup(week), address: `${baseUrl}/roundup/${week}` };
-  const body = formatItems(baseUrl, entries) || 'Everything in it has been taken back since.';
+  const body = formatItems(baseUrl, entries) || 'All its articles have been withdrawn since.';
   return formatPageAlternate(page, { baseUrl, body });
 }

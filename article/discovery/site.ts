@@ -12,6 +12,6 @@ export function describeSite(baseUrl: string): Site {
     name: 'Courant',
     baseUrl,
     description:
-      'Articles by people who write in Markdown and publish here first. Each has one canonical address, and is there as a page, as Markdown and as JSON.',
+      'Articles by people who write in Markdown and publish here first. Each has one canonical address and is available as a page, as Markdown and as JSON.',
   };
 }

@@ -29,7 +29,7 @@ export function readContentSignal(reader: FieldReader, warnings: Notice[]): stri
   const node = reader.node('ai');
   if (node === undefined) return null;
   const warn = (path: string, at: FieldNode): void => {
-    const message = `${path} is not read: expected ${SIGNAL_FORM}, or a mapping (ai: {search: yes, input: yes, train: no}).`;
+    const message = `${path} is ignored: expected ${SIGNAL_FORM}, or a mapping (ai: {search: yes, input: yes, train: no}).`;
     warnings.push({ code: 'content_signal_ignored', path, message, ...at.place });
   };
   if (node.kind === 'scalar' && typeof node.value === 'string') {

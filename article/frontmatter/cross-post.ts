@@ -31,7 +31,7 @@ export function readCrossPost(reader: FieldReader, warnings: Notice[]): CrossPos
       const known = DESTINATION_KEYS.join(', ');
       warn(
         'destination_not_accepted',
-        `"${shown}" is not a destination; nothing is sent there. Destinations are ${known}.`,
+        `"${shown}" is not a destination, so nothing is sent there. The destinations are ${known}.`,
       );
       continue;
     }
@@ -39,7 +39,7 @@ export function readCrossPost(reader: FieldReader, warnings: Notice[]): CrossPos
     if (earlier === undefined || name === key) chosen.set(key, { name, isOn });
     if (earlier !== undefined) {
       const counts = showName(chosen.get(key)?.name ?? name);
-      warn('key_given_twice', `"${shown}" and "${showName(earlier.name)}" are the same key; "${counts}" counts.`);
+      warn('key_given_twice', `"${shown}" and "${showName(earlier.name)}" are the same key; "${counts}" is used.`);
     }
   }
   const flags = { ...DEFAULTS };

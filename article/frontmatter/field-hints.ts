@@ -22,7 +22,7 @@ export function listHints(others: [string, FieldNode][], aliases: UsedAlias[], d
     .filter(([key, node]) => !used.has(key) && !reported.has(`${node.place.line}:${node.place.column}`))
     .map(([key, node]): Notice => {
       const path = showName(key);
-      return { code: 'field_ignored', path, message: `${path} is not read.`, ...node.place };
+      return { code: 'field_ignored', path, message: `${path} is ignored.`, ...node.place };
     });
   return [...read, ...unread];
 }

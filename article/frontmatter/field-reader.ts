@@ -43,7 +43,7 @@ export function createFieldReader(fields: Fields): FieldReader {
     const node = findNode(key);
     if (node === undefined) return null;
     if (node.kind !== 'scalar') {
-      report(key, `${key} must be a text; found ${describeNode(node)}.`, node);
+      report(key, `${key} must be text; found ${describeNode(node)}.`, node);
       return null;
     }
     const line = cleanLine(typeof node.value === 'string' ? node.value : node.text);
@@ -61,7 +61,7 @@ export function createFieldReader(fields: Fields): FieldReader {
       if (TRUE_WORDS.has(word)) return true;
       if (FALSE_WORDS.has(word)) return false;
     }
-    report(path, `${path} must be true or false (yes/no and on/off are read too); found ${describeNode(node)}.`, node);
+    report(path, `${path} must be true or false (yes/no and on/off are accepted too); found ${describeNode(node)}.`, node);
     return null;
   };
 
@@ -130,7 +130,7 @@ function readTags(key: string, node: FieldNode, report: FieldReader['report']): 
   } else {
     node.items.forEach((item, index) => {
       const tag = readTag(item);
-      if (tag === null) report(`${key}[${index}]`, `A tag must be a text; found ${describeNode(item)}.`, item);
+      if (tag === null) report(`${key}[${index}]`, `A tag must be text; found ${describeNode(item)}.`, item);
       else raw.push(tag);
     });
   }
@@ -139,7 +139,7 @@ function readTags(key: string, node: FieldNode, report: FieldReader['report']): 
   if (long !== undefined) {
     report(key, `A tag must be at most ${MAX_TAG_LENGTH} characters long; "${long.slice(0, 40)}…" is longer.`, node);
   }
-  if (tags.length > MAX_TAGS) report(key, `At most ${MAX_TAGS} tags are read; found ${tags.length}.`, node);
+  if (tags.length > MAX_TAGS) report(key, `At most ${MAX_TAGS} tags are allowed; found ${tags.length}.`, node);
   return tags;
 }
 

@@ -37,7 +37,7 @@ export function nameFields(fields: Fields): NamedFields {
       named.warnings.push({
         code: 'key_given_twice',
         path: name,
-        message: `"${showName(loser[0])}" and "${showName(winner[0])}" are the same key; "${showName(winner[0])}" counts. Keep one of them.`,
+        message: `"${showName(loser[0])}" and "${showName(winner[0])}" are the same key; "${showName(winner[0])}" is used. Remove the other one.`,
         ...loser[1].place,
       });
     }

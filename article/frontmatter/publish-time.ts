@@ -27,7 +27,7 @@ export function listTimeWarnings({ at, hasOffset, isTwice, zone }: PublishTime, 
     warnings.push({ code: 'time_without_offset', path: field, message });
   }
   if (isTwice) {
-    const message = `The clocks of ${zone} show that time twice on that day; the first is taken: ${at.toISOString()}.`;
+    const message = `That time occurs twice in ${zone} on that day; the first is used: ${at.toISOString()}.`;
     warnings.push({ code: 'time_ambiguous', path: field, message });
   }
   return warnings;
@@ -39,18 +39,18 @@ export function readPublishTime(text: string): PublishTime | { problem: string }
   if (match === null) {
     return {
       problem:
-        'must be a time in ISO 8601, like 2026-12-01T09:00:00Z, 2026-12-01T10:00:00+01:00 or 2026-12-01T10:00[Europe/Berlin]',
+        'must be a time in ISO 8601, such as 2026-12-01T09:00:00Z, 2026-12-01T10:00:00+01:00 or 2026-12-01T10:00[Europe/Berlin]',
     };
   }
   const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part ?? 0)) as Six;
   if (year < FIRST_YEAR || year > LAST_YEAR)
-    return { problem: `must lie between the years ${FIRST_YEAR} and ${LAST_YEAR}` };
+    return { problem: `must be between the years ${FIRST_YEAR} and ${LAST_YEAR}` };
   if (month < 1 || month > 12 || day < 1 || day > countDays(year, month)) {
-    return { problem: `names a day that does not exist (${match[1]}-${match[2]}-${match[3]})` };
+    return { problem: `has a day that does not exist (${match[1]}-${match[2]}-${match[3]})` };
   }
   if (hour > 23 || minute > 59 || second > 59) {
     return {
-      problem: `names a time of day that does not exist (${match[4]}:${match[5]}${match[6] ? `:${match[6]}` : ''})`,
+      problem: `has a time of day that does not exist (${match[4]}:${match[5]}${match[6] ? `:${match[6]}` : ''})`,
     };
   }
   if (match[9] !== undefined) return readInZone(match, match[9]);

@@ -25,7 +25,7 @@ export function readZonedTime(local: string, zone: string, offset: string | null
   const timeZone = readZone(zone);
   if (timeZone === null) {
     return {
-      problem: `names a time zone that does not exist (${zone.slice(0, 60)}); a zone is written like Europe/Berlin`,
+      problem: `has a time zone that does not exist (${zone.slice(0, 60)}); write a zone such as Europe/Berlin`,
     };
   }
   const wall = Temporal.PlainDateTime.from(local);
@@ -41,10 +41,10 @@ export function readZonedTime(local: string, zone: string, offset: string | null
   const candidates = first.equals(second) ? [first] : [first, second];
   const real = candidates.filter((candidate) => candidate.toPlainDateTime().equals(wall));
   if (real.length === 0) {
-    return { problem: `names a time that ${timeZone} skips on that day, when clocks are set forward (${local})` };
+    return { problem: `has a time that ${timeZone} skips on that day, when clocks are set forward (${local})` };
   }
   const meant = offset === null ? real[0] : real.find((candidate) => isSameOffset(candidate.offset, offset));
-  if (!meant) return { problem: `gives the offset ${offset}, which ${timeZone} does not have at that time` };
+  if (!meant) return { problem: `has the offset ${offset}, which ${timeZone} does not have at that time` };
   return { at: new Date(meant.epochMilliseconds), zone: timeZone, isTwice: offset === null && real.length === 2 };
 }
 

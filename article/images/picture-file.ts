@@ -2,7 +2,7 @@
 import { findImageType } from './image-types.ts';
 
 export const PICTURES_NOT_ACCEPTED_MESSAGE =
-  'Pictures cannot be uploaded yet. Put the picture online elsewhere and write its address in the text: ![What it shows](https://example.org/picture.png)';
+  'Pictures cannot be uploaded yet. Put the picture online elsewhere and write its address in the article: ![What it shows](https://example.org/picture.png)';
 
 const PICTURE_NAME = /\.(?:avif|bmp|gif|heic|ico|jpe?g|png|svg|tiff?|webp)$/i;
 

@@ -57,7 +57,7 @@ export function convertPost(post: SourcePost, { isDraft, copies = null }: Conver
     status: isDraft ? 'DRAFT' : null,
   };
   if (post.body.isExcerpt) {
-    const message = 'The source gives only the beginning of this post. Send the whole text with a publish.';
+    const message = 'The source contains only the beginning of this post. Publish the full text.';
     warnings.push({ code: 'excerpt_only', path: 'content', message });
   }
   return { document: writeDocument(fields, body), canonicalUrl, slug, warnings, images: [...new Set(images)] };
@@ -119,7 +119,7 @@ function readSlug(value: string | null, warnings: Notice[]): string | null {
   const isPart = !/[\\/]|%2f|%5c/i.test(value) && !/^\.+$/.test(value.trim());
   const slug = isPart ? readAuthorSlug(value) : null;
   if (slug === null) {
-    const message = `The slug "${cutLine(value, 60) ?? ''}" of the source is no name of an article; the title gives one instead.`;
+    const message = `The slug "${cutLine(value, 60) ?? ''}" of the source is not valid for an article; the slug is derived from the title instead.`;
     warnings.push({ code: 'slug_ignored', path: 'slug', message });
   }
   return slug;
@@ -130,7 +130,7 @@ function readCover(value: string | null, warnings: Notice[]): string | null {
   if (value === null || value.trim() === '') return null;
   const url = URL.parse(value.trim());
   if (url !== null && /^https?:$/.test(url.protocol)) return url.href;
-  const message = `The cover "${cutLine(value, 60) ?? ''}" of the source is no address of the web, and is left out.`;
+  const message = `The cover "${cutLine(value, 60) ?? ''}" of the source is not a web address and is left out.`;
   warnings.push({ code: 'cover_ignored', path: 'cover_image', message });
   return null;
 }

@@ -1,11 +1,11 @@
 /** Finds the pictures of a Markdown text and replaces their addresses. Every other byte stays. */
 import type { Definition, Html, Image, ImageReference, Nodes } from 'mdast';
 import { escapeAttribute, escapeDestination } from '../markdown/addresses/absolute-links.ts';
+import { type AddressBases, resolveAddress } from '../markdown/addresses/resolve-address.ts';
 import { findExcess } from '../markdown/complexity.ts';
 import { applyEdits, type Edit } from '../markdown/edits.ts';
 import { findHtmlAddresses } from '../markdown/html/html-addresses.ts';
 import { getLinkDestination, parseMarkdown } from '../markdown/parse-markdown.ts';
-import { type AddressBases, resolveAddress } from '../markdown/addresses/resolve-address.ts';
 import { walkTree } from '../walk-tree.ts';
 
 export interface PlacedImage {

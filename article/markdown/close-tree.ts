@@ -1,8 +1,8 @@
 /** Closes the raw HTML of a Markdown tree within its blocks. See `close-html.ts`. */
 import type { Html, Nodes, Parents, Root } from 'mdast';
 import { toString as getText } from 'mdast-util-to-string';
-import { type ClosedHtml, closeHtml, type HtmlPiece } from './html/close-html.ts';
 import { applyEdits, type Edit } from './edits.ts';
+import { type ClosedHtml, closeHtml, type HtmlPiece } from './html/close-html.ts';
 import { getInnerText } from './html/html-tags.ts';
 
 export interface TreeHtml extends ClosedHtml {

@@ -105,7 +105,7 @@ function explainLength(body: string): Excess {
   const size = Math.round(body.length / 1024);
   return {
     line: 1,
-    message: `The body is too long: about ${size} KiB, at most ${MAX_BODY_LENGTH / 1024} KiB are read.`,
+    message: `The body is too long: about ${size} KiB; the maximum is ${MAX_BODY_LENGTH / 1024} KiB.`,
   };
 }
 
@@ -117,7 +117,7 @@ function sum({ containers, blocks, marks }: Work): number {
 
 function explainWork(work: Work): string {
   const [heaviest] = (Object.keys(KINDS) as (keyof Work)[]).sort((a, b) => work[b] - work[a]);
-  return `The text has too much in it to be read at once, ${KINDS[heaviest as keyof Work]} above all; publish it in parts.`;
+  return `The article is too complex, mainly because of its ${KINDS[heaviest as keyof Work]}. Publish it in parts.`;
 }
 
 interface Counts {
@@ -167,17 +167,17 @@ function countLine(counts: Counts, text: string, start: LineStart): string | nul
     else counts.runs += 1;
   }
   if (countUnclosedMarks(counts.unclosedMarks, text) > MAX_UNCLOSED_MARKS)
-    return 'One paragraph has too many comments, tags or titles of links that do not end.';
-  if (counts.runs > MAX_EMPHASIS_RUNS) return 'One paragraph has too many emphasis marks (* _ ~) to be read.';
-  if (counts.brackets > MAX_BRACKETS) return 'One paragraph has too many square brackets to be read.';
+    return 'One paragraph has too many unclosed comments, tags or link titles.';
+  if (counts.runs > MAX_EMPHASIS_RUNS) return 'One paragraph has too many emphasis marks (* _ ~).';
+  if (counts.brackets > MAX_BRACKETS) return 'One paragraph has too many square brackets.';
   if (counts.ticks.size > MAX_TICK_LENGTHS)
-    return 'One paragraph has code between backticks of too many lengths to be read.';
-  if (counts.lines > MAX_LINES) return `A paragraph of more than ${MAX_LINES} lines is not read.`;
+    return 'One paragraph has code between backticks of too many different lengths.';
+  if (counts.lines > MAX_LINES) return `One paragraph has more than ${MAX_LINES} lines, which is the maximum.`;
   if (counts.underlines > MAX_UNDERLINES) return 'Too many underlined headings follow each other without a blank line.';
   if (counts.footnotes > MAX_FOOTNOTES)
-    return `More than ${MAX_FOOTNOTES} footnotes are not read; publish the text in parts.`;
+    return `The article has more than ${MAX_FOOTNOTES} footnotes, which is the maximum. Publish it in parts.`;
   return counts.cells > MAX_CELLS
-    ? `More than ${MAX_CELLS} cells of tables are not read; publish the text in parts, or the table as a file to download.`
+    ? `The article has more than ${MAX_CELLS} table cells, which is the maximum. Publish it in parts, or offer the table as a file to download.`
     : null;
 }
 

@@ -8,11 +8,11 @@ import { parseMdx, rewriteBlocks } from '../mdx/parse-mdx.ts';
 import { looksLikeMdx } from '../mdx/recognise-mdx.ts';
 import type { Notice, Problem } from '../types.ts';
 import { makeLinksAbsolute } from './addresses/absolute-links.ts';
+import type { AddressBases } from './addresses/resolve-address.ts';
 import { type Excess, findExcess } from './complexity.ts';
 import { applyEdits } from './edits.ts';
-import { parseMarkdown } from './parse-markdown.ts';
 import { findRemovedHtml } from './html/removed-html.ts';
-import type { AddressBases } from './addresses/resolve-address.ts';
+import { parseMarkdown } from './parse-markdown.ts';
 import { MAX_WORK, MDX_FACTOR } from './weigh-line.ts';
 
 export interface BodyOptions {
@@ -73,7 +73,7 @@ function readMdx(text: string, bases: AddressBases, bodyLine: number): ReadText 
   const reading = parseMdx(text, bodyLine);
   if ('invalid' in reading) {
     const { reason, line } = reading.invalid;
-    const message = `The text looks like MDX but is not valid MDX (line ${line}: ${reason}); it is read as Markdown.`;
+    const message = `The text looks like MDX but is not valid MDX (line ${line}: ${reason}), so it is read as Markdown.`;
     const read = readMarkdown(dropModuleLines(text), bases, bodyLine);
     const { exported } = reading;
     return {

@@ -51,7 +51,10 @@ function findComponentEmbed(name: string, attributes: Attributes): { url: string
 }
 
 function readAddress(attributes: Attributes): string | null {
-  const address = readAttributeText(attributes, 'href') ?? readAttributeText(attributes, 'to') ?? readAttributeText(attributes, 'url');
+  const address =
+    readAttributeText(attributes, 'href') ??
+    readAttributeText(attributes, 'to') ??
+    readAttributeText(attributes, 'url');
   return address === null || /\s/.test(address) ? null : address;
 }
 

@@ -128,7 +128,7 @@ function buildWarning({ kind, source, line, column }: MdxLoss, bodyLine: number)
   const shown = source.length > 60 ? `${source.slice(0, 60)}…` : source;
   const message =
     kind === 'expression'
-      ? `The expression {${shown}} is not evaluated and is left out; write its value into the text.`
+      ? `The expression {${shown}} is not evaluated and is left out. Write its value into the article.`
       : `The component <${shown}> has no text of its own and is left out.`;
   return { code: `mdx_${kind}_removed`, message, path: 'content', line: line + bodyLine - 1, column };
 }

@@ -14,10 +14,10 @@ import { parseMarkdown } from '../markdown/parse-markdown.ts';
 import { tidyPhrasing } from '../markdown/tidy-phrasing.ts';
 import { demoteHeadings } from './demote-headings.ts';
 import { flattenCells } from './elements/flatten-cells.ts';
+import { unnestBlocks } from './elements/unnest-blocks.ts';
 import { linkLiquidEmbeds } from './link-liquid.ts';
 import { type RenderOptions, renderTree, sanitise } from './render-tree.ts';
 import { AUTHOR_ID_PREFIX } from './sanitise-schema.ts';
-import { unnestBlocks } from './elements/unnest-blocks.ts';
 import { writeTable } from './write-table.ts';
 
 const writer = unified()

@@ -69,7 +69,7 @@ export function cleanDocument(content: string): { text: string; warnings: Notice
     const line = findLine(text, findDifference(text, unsmuggled));
     warnings.push({
       code: 'hidden_text_removed',
-      message: `Text that nobody sees and that AI models read (tag characters, runs of variation selectors) was removed, the first at line ${line}.`,
+      message: `Text that is invisible to people but read by AI models (tag characters, runs of variation selectors) was removed, the first at line ${line}.`,
       line,
     });
     text = unsmuggled;

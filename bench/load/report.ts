@@ -6,7 +6,8 @@ export function describeLoad({ name, sent, times, failures, retryHints }: LoadRe
   const rate = (times.length / seconds).toFixed(1).padStart(8);
   const [p50, p99] = [at(0.5), at(0.99)].map((ms) => ms.toFixed(0).padStart(6));
   const list = [...failures].map(([code, count]) => `${count} × ${code}`).join(', ');
-  const refused = list === '' ? 'no error' : `${list}${retryHints > 0 ? ` (${retryHints} said when to come again)` : ''}`;
+  const refused =
+    list === '' ? 'no error' : `${list}${retryHints > 0 ? ` (${retryHints} said when to come again)` : ''}`;
   return `  ${name.padEnd(34)} ${String(sent).padStart(6)} sent ${rate}/s   p50 ${p50} ms   p99 ${p99} ms   ${refused}`;
 }
 

@@ -9,15 +9,15 @@ import { BACKGROUND_NICENESS } from '../../scripts/start/parts.ts';
 import { findFreePort } from '../../scripts/start/ports.ts';
 import { prepareCluster } from '../../scripts/start/postgres/cluster.ts';
 import { buildClusterUrl, buildPostgresCommand, waitForPostgres } from '../../scripts/start/postgres/server.ts';
-import { type Command, stopProcess, launch, type RunningProcess } from '../../scripts/start/processes/launch.ts';
+import { type Command, launch, type RunningProcess, stopProcess } from '../../scripts/start/processes/launch.ts';
 import { providePrograms } from '../../scripts/start/programs.ts';
 import { resolveTemporalPath } from '../../scripts/start/temporal/program.ts';
 import { buildTemporalCommand, waitForTemporal } from '../../scripts/start/temporal/server.ts';
 import { findOrCreateAccount } from '../../store/connections/accounts.ts';
 import { type Database, openDatabase } from '../../store/db/database.ts';
 import { migrateToLatest } from '../../store/db/migrate.ts';
-import { createUser } from '../../store/users/create-user.ts';
 import { createDeveloperToken } from '../../store/tokens/developer-tokens.ts';
+import { createUser } from '../../store/users/create-user.ts';
 
 /** Resident memory in MB. */
 type Memory = { api: number; worker: number };

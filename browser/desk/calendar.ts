@@ -3,8 +3,8 @@
  * command as the form on the article page, which serves keyboard users.
  */
 import { DRAGGED, refreshPage } from './refresh-page.ts';
-import { showDeskMessage } from './show-desk-message.ts';
 import { postCommand } from './send-command.ts';
+import { showDeskMessage } from './show-desk-message.ts';
 
 const OVER = 'is-over';
 

@@ -34,7 +34,11 @@ async function sendCommand(event: SubmitEvent): Promise<void> {
 /**
  * Returns null if the author is signed out. `next` is the advice shown when there is no response.
  */
-export async function postCommand(address: string, body: URLSearchParams, next: string): Promise<CommandMessage | null> {
+export async function postCommand(
+  address: string,
+  body: URLSearchParams,
+  next: string,
+): Promise<CommandMessage | null> {
   const sent = await postForm<CommandMessage>(address, body);
   switch (sent.kind) {
     case 'answered':

@@ -84,11 +84,7 @@ function showSignInNotice(): void {
   const link = document.createElement('a');
   link.href = `/login?next=${encodeURIComponent(location.pathname + location.search)}`;
   link.textContent = 'Sign in';
-  notice.append(
-    'You are signed out, so this page does not update. Copy any unsaved text, then ',
-    link,
-    '.',
-  );
+  notice.append('You are signed out, so this page does not update. Copy any unsaved text, then ', link, '.');
   document.querySelector('main')?.prepend(notice);
 }
 

@@ -7,7 +7,13 @@ export function addAnchors(): void {
     if (heading.classList.contains('sr-only')) continue;
     const href = `#${encodeURIComponent(heading.id)}`;
     heading.append(
-      createSiteElement('a', { className: 'anchor', href, lang: 'en', ariaLabel: 'Link to this section', textContent: '#' }),
+      createSiteElement('a', {
+        className: 'anchor',
+        href,
+        lang: 'en',
+        ariaLabel: 'Link to this section',
+        textContent: '#',
+      }),
     );
   }
 }

@@ -6,7 +6,12 @@ const MESSAGE_MS = 2_000;
 export function addCodeCopyButtons(): void {
   if (!navigator.clipboard) return;
   for (const block of document.querySelectorAll<HTMLElement>('.prose pre')) {
-    const button = createSiteElement('button', { type: 'button', className: 'copy-code', lang: 'en', textContent: 'Copy' });
+    const button = createSiteElement('button', {
+      type: 'button',
+      className: 'copy-code',
+      lang: 'en',
+      textContent: 'Copy',
+    });
     // Read before the button is added.
     const text = block.textContent ?? '';
     const frame = createSiteElement('div', { className: 'code-block', dir: 'ltr' });

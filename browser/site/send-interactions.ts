@@ -2,8 +2,8 @@
  * Sends comments, reactions, follows and subscriptions in the background. Marks the earlier actions
  * of the signed-in reader.
  */
-import { removeDraft, storeDrafts, markSent, restoreDrafts } from './drafts.ts';
-import { showFormMessage, sendForm } from './send-form.ts';
+import { markSent, removeDraft, restoreDrafts, storeDrafts } from './drafts.ts';
+import { sendForm, showFormMessage } from './send-form.ts';
 import { findViewer, type Viewer } from './viewer.ts';
 
 /** The response of the address in `data-viewer`. */

@@ -34,7 +34,9 @@ export async function showViewer(): Promise<void> {
   const place = document.querySelector('.site-account');
   const viewer = place && (await findViewer());
   if (!viewer) return;
-  place.replaceChildren(createSiteElement('a', { href: '/desk', textContent: 'Desk', title: `Signed in as ${viewer.name}` }));
+  place.replaceChildren(
+    createSiteElement('a', { href: '/desk', textContent: 'Desk', title: `Signed in as ${viewer.name}` }),
+  );
   if (viewer.unread === 0) return;
   const unread = createSiteElement('a', { href: '/desk/notifications', className: 'unread' });
   unread.append(createSiteElement('span', { className: 'badge', textContent: String(viewer.unread) }));

@@ -83,7 +83,7 @@ export function createEditor({ frame, textarea }: Pick<WritePage, 'frame' | 'tex
   };
 }
 
-const LABEL = 'Markdown with frontmatter. Press Tab to leave the editor.';
+const LABEL = 'Markdown, with its frontmatter. Press Tab to leave the editor.';
 const SEVERITY_BY_KIND = { error: 'error', warning: 'warning', loss: 'info' } as const;
 
 function toDiagnostic(text: Text, mark: EditorMark): Diagnostic {

@@ -7,8 +7,8 @@
 import { createKey } from './create-key.ts';
 import type { Editor } from './editor.ts';
 import { createButton, createElement, showWriteMessage } from './elements.ts';
-import { lockTextName, isNameLocked, refreshLockedNames } from './text-name-locks.ts';
 import type { WritePage } from './page.ts';
+import { isNameLocked, lockTextName, refreshLockedNames } from './text-name-locks.ts';
 import { listTexts, removeText, type StoredText, storeText } from './text-storage.ts';
 
 export interface LocalText {
@@ -67,9 +67,7 @@ export function storeTextLocally(page: WritePage, editor: Editor): LocalText {
       (one) => one.name !== name && one.text !== stored && (ownNames.has(one.name) || !isNameLocked(one.name)),
     );
     const lines = [
-      ...(restored
-        ? [describe('Restored unsaved text', restored, [['Discard', discard]])]
-        : []),
+      ...(restored ? [describe('Restored unsaved text', restored, [['Discard', discard]])] : []),
       ...others.map((one) =>
         describe('Also saved in this browser', one, [
           ['Restore', restoreText],
@@ -118,8 +116,7 @@ export function storeTextLocally(page: WritePage, editor: Editor): LocalText {
   };
 }
 
-const TOO_LARGE =
-  'This text does not fit into the storage of this browser. Save it as a draft before you leave.';
+const TOO_LARGE = 'This text does not fit into the storage of this browser. Save it as a draft before you leave.';
 /** A closing page can hold its lock for a moment. */
 const LOCK_RELEASE_MS = 300;
 

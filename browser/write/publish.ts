@@ -54,7 +54,11 @@ export function followPublishing(
   /** The author typed during the request. The next publish updates the same article. */
   function stay({ path, text }: PublishResponse): void {
     const link = createElement('a', { href: path, target: '_blank', rel: 'noopener' }, 'View');
-    showWriteMessage(statusArea, 'done', createElement('p', {}, text, ' Your later changes are not published yet. ', link));
+    showWriteMessage(
+      statusArea,
+      'done',
+      createElement('p', {}, text, ' Your later changes are not published yet. ', link),
+    );
     page.set('article', path.slice(path.lastIndexOf('/') + 1));
     page.set('seen', '');
     preview.refresh();

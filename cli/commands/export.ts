@@ -92,8 +92,5 @@ function summarise(counts: Map<string, number>, folder: string, { json }: Export
     });
   }
   if ((counts.get('refused') ?? 0) > 0)
-    throw new ReportedFailure(
-      EXIT.failed,
-      'The export contains invalid file names. Those files were not written.',
-    );
+    throw new ReportedFailure(EXIT.failed, 'The export contains invalid file names. Those files were not written.');
 }

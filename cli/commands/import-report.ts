@@ -70,7 +70,8 @@ export function formatImportProgress({ counts, isListed, waitsUntil }: ImportSta
   const { listed, waiting } = counts;
   const done = listed - waiting;
   const text = `${done} of ${listed}${isListed ? '' : ' or more'} posts`;
-  const wait = waitsUntil === null ? '' : `; the next request to the source is at ${waitsUntil.replace(/\.\d+Z$/, 'Z')}`;
+  const wait =
+    waitsUntil === null ? '' : `; the next request to the source is at ${waitsUntil.replace(/\.\d+Z$/, 'Z')}`;
   // Fits one line together with the spinner. The bar shrinks first, so that the time is not cut
   // off.
   const width = Math.min(MAX_BAR_COLUMNS, columns - text.length - wait.length - RESERVED_COLUMNS);

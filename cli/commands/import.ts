@@ -6,9 +6,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CliContext } from '../context.ts';
 import { createFailure, createInputFailure, EXIT, ReportedFailure } from '../failure.ts';
 import { isRecord, readText } from '../server/json.ts';
-import { type RunGraphql, openSession } from '../server/session.ts';
+import { openSession, type RunGraphql } from '../server/session.ts';
 import { startProgress } from '../terminal/progress.ts';
-import { formatImportProgress, readItems, type ImportStatus, showEndJson, showItem, showItemJson } from './import-report.ts';
+import {
+  formatImportProgress,
+  type ImportStatus,
+  readItems,
+  showEndJson,
+  showItem,
+  showItemJson,
+} from './import-report.ts';
 
 export interface ImportFlags {
   dryRun?: boolean;

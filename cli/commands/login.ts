@@ -5,7 +5,7 @@ import { changeEndpoint, putCredentials, putToken } from '../credentials/stored-
 import { checkToken, maskToken } from '../credentials/token.ts';
 import { createInputFailure } from '../failure.ts';
 import { parseEndpoint, resolveEndpoint } from '../server/endpoint.ts';
-import { promptText, promptSecret, isInteractive } from '../terminal/prompt.ts';
+import { isInteractive, promptSecret, promptText } from '../terminal/prompt.ts';
 import { openAccount } from './login-session.ts';
 
 export interface LoginOptions {

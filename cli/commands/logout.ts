@@ -30,7 +30,11 @@ export async function logout(options: LogoutOptions, context: CliContext): Promi
   for (const [key, credentials] of concerned) await revoke(key, credentials, context);
   if (origin !== undefined) {
     if (concerned.length > 0) await updateCredentials(config, signal, (now) => dropOrigin(now, origin));
-    terminal.out(concerned.length > 0 ? `Removed the credentials stored for ${origin}.` : `No credentials were stored for ${origin}.`);
+    terminal.out(
+      concerned.length > 0
+        ? `Removed the credentials stored for ${origin}.`
+        : `No credentials were stored for ${origin}.`,
+    );
   } else if (await clearCredentials(config)) {
     terminal.out(`Removed the stored credentials (${path}).`);
   } else {

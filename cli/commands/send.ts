@@ -5,9 +5,9 @@ import { DESTINATION_KEYS } from '../../article/types.ts';
 import type { CliContext } from '../context.ts';
 import { createFailure, createInputFailure } from '../failure.ts';
 import { isRecord, readText } from '../server/json.ts';
-import { type RunGraphql, openSession } from '../server/session.ts';
+import { openSession, type RunGraphql } from '../server/session.ts';
 import { formatJsonLine, neutraliseLine } from '../terminal/output.ts';
-import { promptSelection, isInteractive } from '../terminal/prompt.ts';
+import { isInteractive, promptSelection } from '../terminal/prompt.ts';
 
 export interface SendFlags {
   all?: true;

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { CliContext } from '../context.ts';
 import { createFailure, readSystemCode } from '../failure.ts';
 import { isRecord, readText } from '../server/json.ts';
-import { type RunGraphql, openSession } from '../server/session.ts';
+import { openSession, type RunGraphql } from '../server/session.ts';
 import { formatLocalTime } from '../terminal/local-time.ts';
 import { formatJsonLine, type Terminal } from '../terminal/output.ts';
 import { fetchOwnArticle, type OwnArticle, showDeliveries } from './deliveries.ts';

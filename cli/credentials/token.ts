@@ -32,7 +32,9 @@ export function checkToken(text: string, source: TokenSource): string {
   if (TOKEN_PATTERN.test(token)) return token;
   const name = source === 'stored' ? 'The stored token' : `The token of ${source}`;
   throw createInputFailure(`${name} is not a developer token: ${findFault(token)}.`, {
-    hints: ['A developer token is "courant_" and 48 hexadecimal digits. Create one on the settings page of the service.'],
+    hints: [
+      'A developer token is "courant_" and 48 hexadecimal digits. Create one on the settings page of the service.',
+    ],
   });
 }
 

@@ -2,8 +2,8 @@
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { MAX_CONTENT_BYTES } from '../../article/content-limit.ts';
 import { InvalidTextError } from '../../article/errors.ts';
-import { decodeText } from '../../article/text/decode-text.ts';
 import { isPicture, PICTURES_NOT_ACCEPTED_MESSAGE } from '../../article/images/picture-file.ts';
+import { decodeText } from '../../article/text/decode-text.ts';
 import { createInputFailure, type Failure, readSystemCode } from '../failure.ts';
 import { isWithin } from '../path-within.ts';
 import { openToRead } from './read-files.ts';
@@ -70,7 +70,8 @@ async function readBytes(path: string): Promise<Buffer> {
 }
 
 function decodeBytes(bytes: Buffer, path: string): string {
-  if (isPicture({ name: path }, bytes)) throw createInputFailure(`${path} is a picture. ${PICTURES_NOT_ACCEPTED_MESSAGE}`);
+  if (isPicture({ name: path }, bytes))
+    throw createInputFailure(`${path} is a picture. ${PICTURES_NOT_ACCEPTED_MESSAGE}`);
   try {
     return decodeText(bytes);
   } catch (error) {

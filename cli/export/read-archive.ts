@@ -21,7 +21,8 @@ export async function* readArchive(path: string, signal: AbortSignal): AsyncGene
     for await (const entry of zip.eachEntry()) {
       signal.throwIfAborted();
       bytes += entry.uncompressedSize;
-      if (bytes > MAX_ARCHIVE_BYTES) throw createFailure(`The export unpacks to more than ${MAX_ARCHIVE_BYTES / 1024 ** 3} GiB.`);
+      if (bytes > MAX_ARCHIVE_BYTES)
+        throw createFailure(`The export unpacks to more than ${MAX_ARCHIVE_BYTES / 1024 ** 3} GiB.`);
       yield { path: entry.fileName, read: () => readContent(zip, entry) };
     }
   } catch (error) {

@@ -6,9 +6,9 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFailure, Failure, readSystemCode } from '../failure.ts';
 import { makeFolder } from '../make-folder.ts';
-import { ignoreMissingFile, hashBytes, writeExportFile, hashExistingFile, removeExportFile } from './files-on-disk.ts';
+import { hashBytes, hashExistingFile, ignoreMissingFile, removeExportFile, writeExportFile } from './files-on-disk.ts';
 import type { ArchivedFile } from './read-archive.ts';
-import { type Hashes, writeExportRecord, readExportRecord } from './record.ts';
+import { type Hashes, readExportRecord, writeExportRecord } from './record.ts';
 
 export type FileOutcome = 'new' | 'updated' | 'unchanged' | 'kept' | 'overwritten' | 'refused';
 

@@ -77,11 +77,18 @@ function readData(answer: CliHttpResponse, endpoint: Endpoint): Record<string, u
 }
 
 /** For a response without the expected data. */
-function describeForeign({ status, headers }: Pick<CliHttpResponse, 'status' | 'headers'>, endpoint: Endpoint): Failure {
+function describeForeign(
+  { status, headers }: Pick<CliHttpResponse, 'status' | 'headers'>,
+  endpoint: Endpoint,
+): Failure {
   const type = headers.get('content-type')?.split(';')[0] ?? 'no content type';
-  return new Failure(1, `${endpoint.graphqlUrl} returned ${status} (${type}), which is not a response of a Courant server.`, {
-    hints: ['Is the endpoint the GraphQL address of a Courant server? See --endpoint.'],
-  });
+  return new Failure(
+    1,
+    `${endpoint.graphqlUrl} returned ${status} (${type}), which is not a response of a Courant server.`,
+    {
+      hints: ['Is the endpoint the GraphQL address of a Courant server? See --endpoint.'],
+    },
+  );
 }
 
 function readMessage({ message }: Record<string, unknown>): string[] {

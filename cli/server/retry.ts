@@ -17,7 +17,10 @@ export interface RetryOptions {
  * Returns the last response, whatever its status. Throws the last `NetworkError` without one.
  * Retries at most three times for each kind of failure.
  */
-export async function sendWithRetries(send: () => Promise<CliHttpResponse>, options: RetryOptions): Promise<CliHttpResponse> {
+export async function sendWithRetries(
+  send: () => Promise<CliHttpResponse>,
+  options: RetryOptions,
+): Promise<CliHttpResponse> {
   const retries: Retries = { failure: 0, limit: 0 };
   const lastStartAt = performance.now() + (options.lastTryMs ?? Number.POSITIVE_INFINITY);
   for (;;) {

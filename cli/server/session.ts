@@ -26,7 +26,9 @@ export async function openSession(flag: string | undefined, purpose: string, con
   const session = findStoredSession(stored, endpoint.origin);
   if (session === undefined) {
     throw createFailure(`You are not logged in at ${endpoint.origin}.`, {
-      hints: [`${purpose} needs a login; a developer token is not enough. Run: courant login --endpoint ${endpoint.graphqlUrl}`],
+      hints: [
+        `${purpose} needs a login; a developer token is not enough. Run: courant login --endpoint ${endpoint.graphqlUrl}`,
+      ],
     });
   }
   return createGraphqlRunner(endpoint, session, context);

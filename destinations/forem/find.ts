@@ -4,7 +4,7 @@ import type { OpenCaller } from '../http/caller.ts';
 import { readField, readText } from '../http/read-field.ts';
 import { isArticle } from '../posts/canonical.ts';
 import { searchListing } from '../posts/search-listing.ts';
-import type { Outcome, RemotePost, PostQuery } from '../types.ts';
+import type { Outcome, PostQuery, RemotePost } from '../types.ts';
 import type { ForemRequest } from './call.ts';
 import { LABEL, limits } from './limits.ts';
 import { readPost } from './posts.ts';

@@ -3,8 +3,8 @@
  * is sent. Pure, so that the API and the CLI's dry run report the same.
  */
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
-import type { Limits, Platform } from '../types.ts';
 import { findDescriptor } from '../registry.ts';
+import type { Limits, Platform } from '../types.ts';
 
 export interface Preflight {
   platform: Platform;
@@ -76,7 +76,10 @@ export function listPermanentEffects(platform: Platform): Notice[] {
   const { label, limits } = format;
   const lasting: Notice[] = [];
   if (!limits.canUpdate)
-    lasting.push({ code: 'cannot_update', message: `${label} cannot update posts: later edits do not reach the copy.` });
+    lasting.push({
+      code: 'cannot_update',
+      message: `${label} cannot update posts: later edits do not reach the copy.`,
+    });
   const message = WITHDRAWALS[limits.withdraw]?.(label);
   if (message !== undefined) lasting.push({ code: 'cannot_withdraw', message });
   return lasting;
@@ -84,8 +87,7 @@ export function listPermanentEffects(platform: Platform): Notice[] {
 
 const WITHDRAWALS: Partial<Record<Limits['withdraw'], (label: string) => string>> = {
   none: (label) => `${label} cannot withdraw posts: only you can remove the copy there.`,
-  delisted: (label) =>
-    `${label} only hides a withdrawn post: the copy stays at its address until you delete it there.`,
+  delisted: (label) => `${label} only hides a withdrawn post: the copy stays at its address until you delete it there.`,
 };
 
 function tryFormat({ format, label }: NonNullable<ReturnType<typeof findDescriptor>>, article: DeliverableArticle) {

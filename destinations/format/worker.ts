@@ -1,9 +1,9 @@
 /** A thread of the format pool: formats one article for one platform at a time. */
 import type { DeliverableArticle } from '../../article/types.ts';
-import { markTaskStarted } from '../../runtime/threads/task-clock.ts';
 import type { InThread } from '../../runtime/threads/pool.ts';
-import type { Formatted, Platform } from '../types.ts';
+import { markTaskStarted } from '../../runtime/threads/task-clock.ts';
 import { findDescriptor } from '../registry.ts';
+import type { Formatted, Platform } from '../types.ts';
 
 export interface FormatTask {
   platform: Platform;

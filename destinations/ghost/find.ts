@@ -1,7 +1,7 @@
 /** Finds the author's post of an article by its canonical URL, in any spelling. */
 import { readField } from '../http/read-field.ts';
 import { isArticle } from '../posts/canonical.ts';
-import type { Outcome, RemotePost, PostQuery } from '../types.ts';
+import type { Outcome, PostQuery, RemotePost } from '../types.ts';
 import { listStoredSpellings, spellAddress } from './address.ts';
 import type { GhostCaller } from './call.ts';
 import { LABEL, limits, SLUG_LENGTH } from './limits.ts';

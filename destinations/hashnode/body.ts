@@ -65,7 +65,11 @@ function rewriteMarks(body: string) {
 }
 
 function reportCode(line: number): Notice {
-  return { code: 'math_as_code', message: `${LABEL} gets this formula as code, because it contains a dollar sign.`, line };
+  return {
+    code: 'math_as_code',
+    message: `${LABEL} gets this formula as code, because it contains a dollar sign.`,
+    line,
+  };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Caller } from '../http/caller.ts';
 import { reportUnusablePost } from '../http/failures.ts';
 import { readField, readText } from '../http/read-field.ts';
 import { isArticle } from '../posts/canonical.ts';
-import type { Outcome, RemotePost, PostQuery } from '../types.ts';
+import type { Outcome, PostQuery, RemotePost } from '../types.ts';
 import type { HashnodeRequest } from './call.ts';
 import { LABEL, limits } from './limits.ts';
 import { FIND_BY_CANONICAL, FIND_BY_SLUG } from './operations.ts';
@@ -57,8 +57,7 @@ async function searchPosts(
     if (ours) return takePost(ours);
     if (readField(posts, 'pageInfo', 'hasNextPage') !== true) return { kind: 'done', value: null };
     after = readField(posts, 'pageInfo', 'endCursor');
-    if (typeof after !== 'string')
-      return { kind: 'unavailable', reason: `${LABEL} did not list all posts.` };
+    if (typeof after !== 'string') return { kind: 'unavailable', reason: `${LABEL} did not list all posts.` };
   }
   return { kind: 'unavailable', reason: `${LABEL} lists too many posts to search them all.` };
 }

@@ -15,8 +15,18 @@ export const hashnode: DestinationDescriptor<HashnodePayload> = {
     ],
     caution: 'Hashnode accepts posts from programs only for publications on its Pro plan.',
     fields: [
-      { name: 'token', label: 'Personal access token', hint: 'It has full write access to your account.', kind: 'secret' },
-      { name: 'publicationId', label: 'Publication id', hint: 'The id of the blog: 24 letters and digits.', kind: 'text' },
+      {
+        name: 'token',
+        label: 'Personal access token',
+        hint: 'It has full write access to your account.',
+        kind: 'secret',
+      },
+      {
+        name: 'publicationId',
+        label: 'Publication id',
+        hint: 'The id of the blog: 24 letters and digits.',
+        kind: 'text',
+      },
     ],
     address: { label: 'API address', hint: 'Leave it empty unless you use a proxy.' },
     defaultBaseUrl: BASE_URL,

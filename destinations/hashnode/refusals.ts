@@ -18,7 +18,11 @@ export function hasErrors(json: unknown): boolean {
 }
 
 /** Null for an internal error of Hashnode's. */
-export function interpretRefusal(answer: HttpResponse, intent: Intent, secrets: Record<string, string>): Failure | null {
+export function interpretRefusal(
+  answer: HttpResponse,
+  intent: Intent,
+  secrets: Record<string, string>,
+): Failure | null {
   const error = readFirstError(answer.json) ?? { message: '', code: '', path: '' };
   const words = quoteRefusal(error.message, secrets);
   // The mutation succeeded, but a field of the new post could not be read.
@@ -74,7 +78,10 @@ export function rejectPublication(): Failure {
 }
 
 export function rejectTooLarge(): Failure {
-  return reject('body_too_large', 'The article is larger than the 100 KB that Hashnode accepts in one request. Shorten it.');
+  return reject(
+    'body_too_large',
+    'The article is larger than the 100 KB that Hashnode accepts in one request. Shorten it.',
+  );
 }
 
 /** The first of `errors[]`. Its code is in `extensions`, whatever the HTTP status. */

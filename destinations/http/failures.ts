@@ -22,7 +22,10 @@ export function reject(code: string, sentence: string): Extract<Outcome<never>, 
 export function interpretNoResponse(ended: NoResponse, intent: Intent, label: string): Failure {
   if (ended.kind === 'refusedAddress') return reject('address_refused', ended.cause);
   if (ended.kind === 'damagedCredential') {
-    return { kind: 'unauthorised', reason: `The stored credential for ${label} is damaged. Connect the destination again.` };
+    return {
+      kind: 'unauthorised',
+      reason: `The stored credential for ${label} is damaged. Connect the destination again.`,
+    };
   }
   const reason = formatReason(`${label} could not be reached: ${ended.cause}.`);
   return ended.kind === 'neverSent' ? { kind: 'unavailable', reason } : leaveOpen(intent, reason);

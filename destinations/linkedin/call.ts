@@ -5,7 +5,7 @@ import { exchange, type HttpRequest } from '../http/exchange.ts';
 import type { ResponseRules } from '../http/interpret.ts';
 import { isObject } from '../http/read-field.ts';
 import type { ClientOptions } from '../types.ts';
-import { findApiRoot, canReceiveToken } from './address.ts';
+import { canReceiveToken, findApiRoot } from './address.ts';
 import { API_VERSION, LABEL } from './limits.ts';
 import { interpretDailyQuota, interpretEndedVersion, interpretRefusal } from './refusals.ts';
 

@@ -4,7 +4,7 @@ import { type Intent, reject } from '../http/failures.ts';
 import { readField } from '../http/read-field.ts';
 import { quoteRefusal } from '../http/reason.ts';
 import type { Failure } from '../types.ts';
-import { MAX_CHALLENGE_ATTEMPTS, CHALLENGE_WAIT_MS, DAILY_WAIT_MS } from './limits.ts';
+import { CHALLENGE_WAIT_MS, DAILY_WAIT_MS, MAX_CHALLENGE_ATTEMPTS } from './limits.ts';
 
 /** `answer` is Medium's own: JSON with a 4xx status. */
 export function interpretRefusal(answer: HttpResponse, intent: Intent, secrets: Record<string, string>): Failure {

@@ -29,8 +29,7 @@ export function describeWithdrawal(
   if (found.isUncertain) return describeUncertain(found, platform);
   const { url, connection, account = null, isFormer = false } = found;
   const copy = url === null ? 'The copy there' : `The copy at ${url}`;
-  if (found.isOriginal)
-    return { isWithdrawn: false, message: `${copy} is the imported original and stays unchanged.` };
+  if (found.isOriginal) return { isWithdrawn: false, message: `${copy} is the imported original and stays unchanged.` };
   const staysLive = (why: string) => ({ isWithdrawn: false, message: `${copy} stays live${why}` });
   if (connection === null) {
     return staysLive(`: ${describeAccount(account, isFormer)} is not connected. Remove it there, or connect it again.`);
@@ -66,7 +65,8 @@ function describeAccount(account: string | null, isFormer: boolean): string {
 const WITHDRAWING: Record<Exclude<Limits['withdraw'], 'none'>, string> = {
   deleted: 'is being deleted. Check that it is gone.',
   unpublished: 'is being unpublished. Check that it is gone.',
-  delisted: 'is being removed from the lists, but stays readable at its address. Delete it there to remove it completely.',
+  delisted:
+    'is being removed from the lists, but stays readable at its address. Delete it there to remove it completely.',
 };
 
 const WITHDRAWN: typeof WITHDRAWING = {

@@ -5,9 +5,9 @@ import { exchange, type HttpRequest } from '../http/exchange.ts';
 import type { ResponseRules } from '../http/interpret.ts';
 import { isObject, readText } from '../http/read-field.ts';
 import type { ClientOptions } from '../types.ts';
-import { buildRouteUrl } from './site/api-root.ts';
 import { LABEL } from './limits.ts';
 import { interpretAnyway, interpretRefusal } from './refusals.ts';
+import { buildRouteUrl } from './site/api-root.ts';
 
 export interface WordPressRequest extends Omit<HttpRequest, 'method' | 'url'> {
   method: 'GET' | 'POST';

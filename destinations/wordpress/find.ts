@@ -5,13 +5,13 @@ import { reject } from '../http/failures.ts';
 import { readField, readText } from '../http/read-field.ts';
 import { isArticle } from '../posts/canonical.ts';
 import { searchListing } from '../posts/search-listing.ts';
-import type { Connection, Outcome, RemotePost, PostQuery } from '../types.ts';
+import type { Connection, Outcome, PostQuery, RemotePost } from '../types.ts';
 import type { WordPressCaller, WordPressRequest } from './call.ts';
 import { unescapeAttribute } from './html/escape-text.ts';
 import { listSearchWords, readMarker } from './html/marker.ts';
 import { LABEL, limits } from './limits.ts';
-import { listSlugs } from './site/ownership.ts';
 import { POST_FIELDS, readPost } from './posts.ts';
+import { listSlugs } from './site/ownership.ts';
 import { findUserId } from './site/user.ts';
 
 const LISTING_MAX_BYTES = 32 * 1024 * 1024;

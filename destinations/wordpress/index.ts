@@ -2,9 +2,9 @@
  * The WordPress destination: any site with its REST API and application passwords (5.6 and later).
  */
 import type { DestinationDescriptor } from '../types.ts';
-import { normaliseSiteAddress } from './site/api-root.ts';
 import { formatArticle, type WordPressPayload } from './format.ts';
 import { LABEL, limits } from './limits.ts';
+import { normaliseSiteAddress } from './site/api-root.ts';
 
 export const wordpress: DestinationDescriptor<WordPressPayload> = {
   platform: 'wordpress',

@@ -18,9 +18,7 @@ export function mapTags(names: readonly string[]): { tags: string[]; losses: Not
       tags.push(name);
     } else {
       const why =
-        name.length > TAG_LENGTH
-          ? `it is longer than ${TAG_LENGTH} characters`
-          : `the limit is ${limits.tags}`;
+        name.length > TAG_LENGTH ? `it is longer than ${TAG_LENGTH} characters` : `the limit is ${limits.tags}`;
       losses.push(dropTag(LABEL, name.slice(0, 60), why));
     }
   }

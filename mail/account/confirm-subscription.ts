@@ -9,7 +9,9 @@ export function confirmSubscription({ author, address }: AccountMailFacts): Acco
     subject: `Confirm your subscription to @${author}`,
     preview: 'No newsletter is sent until you confirm.',
     heading: 'Confirm your subscription',
-    paragraphs: [`You (or someone else) subscribed ${address} to the newsletter of @${author} at Courant. Confirm if you want to receive it.`],
+    paragraphs: [
+      `You (or someone else) subscribed ${address} to the newsletter of @${author} at Courant. Confirm if you want to receive it.`,
+    ],
     action: { label: 'Confirm subscription', path: '/newsletter/confirm', hours: 72 },
     closing: ['The link works for three days. If you did not request it, do nothing. We will send nothing more.'],
     footer: `You receive this mail once because someone entered ${address}.`,

@@ -1,7 +1,8 @@
 /** Renders a mail about an account: subject, HTML and text with the same content. */
+
+import { cleanToOneLine, toWebAddress } from '../clean-text.ts';
 import type { RenderedMail } from '../mailer.ts';
 import { lazyTemplate } from '../mjml/template.ts';
-import { cleanToOneLine, toWebAddress } from '../clean-text.ts';
 import { wrapMailText } from '../wrap.ts';
 import type { AccountMail } from './account-mail.ts';
 

@@ -11,9 +11,7 @@ export function resetPassword({ name, username, address }: AccountMailFacts): Ac
       `You (or someone else) asked to reset the password of @${username}. A new password ends all sessions of the account, and revokes its developer tokens unless you choose otherwise.`,
     ],
     action: { label: 'Choose a new password', path: '/account/reset-password', hours: 1 },
-    closing: [
-      'The link works once, within one hour. If it was not you, do nothing: your password stays unchanged.',
-    ],
+    closing: ['The link works once, within one hour. If it was not you, do nothing: your password stays unchanged.'],
     footer: `You receive this mail because a password reset was requested for ${address}.`,
   };
 }

@@ -1,7 +1,8 @@
 /** Maps an SMTP failure to the outcome of the mail. */
-import type { MailOutcome } from '../mailer.ts';
+
 import { cleanToOneLine } from '../clean-text.ts';
-import { type Refusal, classifyRefusalText } from './refusals.ts';
+import type { MailOutcome } from '../mailer.ts';
+import { classifyRefusalText, type Refusal } from './refusals.ts';
 
 /** The error of nodemailer. */
 export interface SmtpFailure {

@@ -4,9 +4,9 @@
  * fails early enough for a retry.
  */
 import { Piscina } from 'piscina';
-import { type TaskStart, createTaskStart, type ReadProcessorMs, startLimitClock, toProcessorMs } from './task-clock.ts';
 import { createFairQueue, type QueueLoad, WaitedTooLongError } from './fair-queue.ts';
 import { createIdleTimer } from './idle-timer.ts';
+import { createTaskStart, type ReadProcessorMs, startLimitClock, type TaskStart, toProcessorMs } from './task-clock.ts';
 
 const IDLE_TIMEOUT_MS = 20_000;
 /** Idle threads have ended by then, and the remaining one was not needed for a while. */

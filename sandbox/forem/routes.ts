@@ -1,8 +1,8 @@
 /** Serves Forem's REST API v1 under `/forem/api`: user agent, edge, key, then the resource. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { sendSandboxResponse } from '../send-response.ts';
 import type { ForemAccount, SandboxContext } from '../context.ts';
-import type { SandboxResponse, FaultableAction } from '../faults.ts';
+import type { FaultableAction, SandboxResponse } from '../faults.ts';
+import { sendSandboxResponse } from '../send-response.ts';
 import { buildFailure, createArticle, listOwnArticles, updateArticle } from './articles.ts';
 import { ForemRates } from './rates.ts';
 import type { ForemArticle } from './records.ts';
@@ -21,10 +21,11 @@ export function registerForem(app: FastifyInstance, sandbox: SandboxContext): vo
     work: () => refuseAtEdge(sandbox, rates, request) ?? work(),
     buildDefaultAnswer,
   });
-  const withKey = (request: FastifyRequest, work: (account: ForemAccount) => SandboxResponse) => (): SandboxResponse => {
-    const account = findCaller(sandbox, request);
-    return account ? work(account) : buildFailure(401, 'unauthorized');
-  };
+  const withKey =
+    (request: FastifyRequest, work: (account: ForemAccount) => SandboxResponse) => (): SandboxResponse => {
+      const account = findCaller(sandbox, request);
+      return account ? work(account) : buildFailure(401, 'unauthorized');
+    };
   const view = (article: ForemArticle) => ({
     siteUrl: sandbox.siteUrl(),
     account: Object.values(sandbox.foremAccounts).find(({ username }) => username === article.username),

@@ -37,7 +37,13 @@ export function createPost(sandbox: GhostContext, siteUrl: string, query: GhostQ
 }
 
 /** `PUT /posts/:id/`. A change must name the version that it is based on. */
-export function editPost(sandbox: GhostContext, siteUrl: string, id: string, query: GhostQuery, body: unknown): SandboxResponse {
+export function editPost(
+  sandbox: GhostContext,
+  siteUrl: string,
+  id: string,
+  query: GhostQuery,
+  body: unknown,
+): SandboxResponse {
   const read = readParams(body, 'updated_at');
   if (!('params' in read)) return read;
   const present = listGhostPosts(sandbox).find((post) => post.id === id);

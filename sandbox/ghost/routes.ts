@@ -3,9 +3,9 @@
  * Every path ends in a slash.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sendSandboxResponse } from '../send-response.ts';
 import type { GhostContext, SandboxContext } from '../context.ts';
-import type { SandboxResponse, FaultableAction } from '../faults.ts';
+import type { FaultableAction, SandboxResponse } from '../faults.ts';
+import { sendSandboxResponse } from '../send-response.ts';
 import { refuseToken } from './auth.ts';
 import { buildDefaultAnswer, buildEndpointNotFound, buildPostNotFound } from './errors.ts';
 import { parseFilter } from './filter.ts';
@@ -48,7 +48,13 @@ function registerSite(app: FastifyInstance, sandbox: GhostContext): void {
     // ones.
     const site = { title: 'Sandbox Ghost', url: sandbox.site.publicUrl, version: '6.65' };
     const work = (): SandboxResponse => ({ status: 200, body: { site } });
-    return sendSandboxResponse(sandbox, reply, { platform: 'cms_site', action: 'probe', accounts, work, buildDefaultAnswer });
+    return sendSandboxResponse(sandbox, reply, {
+      platform: 'cms_site',
+      action: 'probe',
+      accounts,
+      work,
+      buildDefaultAnswer,
+    });
   });
 
   app.post<{ Querystring: Query }>(`${base}/posts/`, options, (request, reply) =>

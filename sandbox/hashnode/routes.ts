@@ -1,9 +1,9 @@
 /** Serves Hashnode's only endpoint, `/hashnode`: POST, JSON, 100 KB at most. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type DocumentNode, GraphQLError, Kind } from 'graphql';
-import { sendSandboxResponse } from '../send-response.ts';
 import type { SandboxContext } from '../context.ts';
-import type { SandboxResponse, FaultableAction } from '../faults.ts';
+import type { FaultableAction, SandboxResponse } from '../faults.ts';
+import { sendSandboxResponse } from '../send-response.ts';
 import { findCaller, listPublications } from './accounts.ts';
 import { answerGraphql, type GraphqlRequest, readDocument } from './execute.ts';
 

@@ -2,27 +2,27 @@
 import { buildSchema } from 'graphql';
 
 const HASHNODE_SDL = `
-"A moment, ISO 8601."
+"A time in ISO 8601."
 scalar DateTime
 
 "Twenty-four hexadecimal digits."
 scalar ObjectId
 
 type Query {
-  "Whose token this is."
+  "The owner of the token."
   me: MyUser
-  "One post, open to everybody."
+  "One post. Public."
   post(id: ID!): Post
-  "By id or by bare host. Only for publications on the Pro plan."
+  "A publication by id or host name. Only on the Pro plan."
   publication(id: ObjectId, host: String): Publication
-  "A person, with posts that are open to everybody."
+  "A user with public posts."
   user(username: String!): User
 }
 
 type Mutation {
-  "A new post, public at once."
+  "Creates a post, which is public immediately."
   publishPost(input: PublishPostInput!): PublishPostPayload!
-  "Changes what is given, leaves the rest."
+  "Updates the specified fields of a post."
   updatePost(input: UpdatePostInput!): UpdatePostPayload!
 }
 
@@ -46,7 +46,7 @@ type Publication {
   displayTitle: String
   url: String
   author: User!
-  "Null where no post has this slug."
+  "Null if no post has this slug."
   post(slug: String!): Post
   "Newest first, without delisted ones."
   posts(first: Int!, after: String): PostConnection!
@@ -137,17 +137,17 @@ input PublishPostInput {
   subtitle: String
   contentMarkdown: String!
   coverImage: String
-  "Made from the title where absent."
+  "Derived from the title if absent."
   slug: String
-  "Fifteen at most; unknown ones come into being."
+  "At most 15. Unknown tags are created."
   tags: [PublishPostTagInput!]
-  "Where the article first appeared."
+  "The original address of the article."
   originalArticleURL: String
   metaTitle: String
   metaDescription: String
   ogImage: String
   disableComments: Boolean
-  "Reachable by its address, in no list."
+  "Hidden from lists, but reachable by its address."
   isDelisted: Boolean
   enableToc: Boolean
   publishedAt: DateTime
@@ -173,7 +173,7 @@ input UpdatePostInput {
 
 input PublishPostTagInput {
   slug: String!
-  "The slug where absent."
+  "The slug if absent."
   name: String
 }
 

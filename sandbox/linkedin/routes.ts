@@ -1,8 +1,8 @@
 /** Serves LinkedIn's API under `/linkedin`: version, token, then the resource. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { sendSandboxResponse } from '../send-response.ts';
 import type { LinkedinAccount, SandboxContext } from '../context.ts';
-import type { SandboxResponse, FaultableAction } from '../faults.ts';
+import type { FaultableAction, SandboxResponse } from '../faults.ts';
+import { sendSandboxResponse } from '../send-response.ts';
 import { LinkedinImages } from './images.ts';
 import { buildThrottled, createPost, deletePost } from './posts.ts';
 import { buildFailure, buildInvalid, canPostAs } from './validation.ts';

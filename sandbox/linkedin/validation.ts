@@ -16,7 +16,10 @@ const FIELDS = [
 const ARTICLE_FIELDS = ['source', 'title', 'description', 'thumbnail'];
 
 /** The post, or the response that refuses it. */
-export function readPostInput(account: LinkedinAccount, body: unknown): { input: PostInput } | { refusal: SandboxResponse } {
+export function readPostInput(
+  account: LinkedinAccount,
+  body: unknown,
+): { input: PostInput } | { refusal: SandboxResponse } {
   if (!isObject(body)) return { refusal: buildFailure(400, 'INVALID_REQUEST', 'The body is no JSON object.') };
   const problem = findProblem(body);
   if (problem !== null) return { refusal: buildInvalid(problem) };
@@ -38,7 +41,11 @@ export function buildFailure(status: number, code: string, message: string): San
   return { status, body: { status, code, message } };
 }
 
-export function buildInvalid(description: string, code = 'INVALID_VALUE_FOR_FIELD', message = description): SandboxResponse {
+export function buildInvalid(
+  description: string,
+  code = 'INVALID_VALUE_FOR_FIELD',
+  message = description,
+): SandboxResponse {
   const body = {
     errorDetailType: 'com.linkedin.common.error.BadRequest',
     message,

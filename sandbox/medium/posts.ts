@@ -15,7 +15,12 @@ const LICENSES = [
 ];
 
 /** `POST /users/{authorId}/posts`. */
-export function createPost(sandbox: SandboxContext, account: MediumAccount, authorId: string, body: unknown): SandboxResponse {
+export function createPost(
+  sandbox: SandboxContext,
+  account: MediumAccount,
+  authorId: string,
+  body: unknown,
+): SandboxResponse {
   if (authorId !== account.id) return buildFailure(403, 'User is not permitted to publish as this author.', 2002);
   const input = isObject(body) ? body : {};
   const problem = findProblem(input);

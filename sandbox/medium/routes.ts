@@ -1,14 +1,18 @@
 /** Serves Medium's API v1 under `/medium/v1`. It can only show the account and create posts. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { sendSandboxResponse } from '../send-response.ts';
 import type { MediumAccount, SandboxContext } from '../context.ts';
-import type { SandboxResponse, FaultableAction } from '../faults.ts';
+import type { FaultableAction, SandboxResponse } from '../faults.ts';
+import { sendSandboxResponse } from '../send-response.ts';
 import { buildFailure, createPost } from './posts.ts';
 
 export function registerMedium(app: FastifyInstance, sandbox: SandboxContext): void {
   const base = '/medium/v1';
 
-  const serve = (action: FaultableAction, request: FastifyRequest, work: (account: MediumAccount) => SandboxResponse) => ({
+  const serve = (
+    action: FaultableAction,
+    request: FastifyRequest,
+    work: (account: MediumAccount) => SandboxResponse,
+  ) => ({
     platform: 'blogsite_c' as const,
     action,
     accounts: [findCaller(sandbox, request)].flatMap((account) => account?.id ?? []),
@@ -34,7 +38,11 @@ function refuseBot(request: FastifyRequest): SandboxResponse | null {
   return { status: 403, headers, body: '<!DOCTYPE html><title>Just a moment...</title>' };
 }
 
-function withToken(sandbox: SandboxContext, request: FastifyRequest, work: (account: MediumAccount) => SandboxResponse): SandboxResponse {
+function withToken(
+  sandbox: SandboxContext,
+  request: FastifyRequest,
+  work: (account: MediumAccount) => SandboxResponse,
+): SandboxResponse {
   if (readToken(request) === undefined) return buildFailure(401, 'An access token is required.', 6000);
   const account = findCaller(sandbox, request);
   return account ? work(account) : buildFailure(401, 'Token was invalid.', 6003);

@@ -1,8 +1,9 @@
 /** Builds `GET /posts`: all posts in the sandbox, of any author. */
-import { readOwner } from './owners.ts';
-import type { PostsByPlatform, SandboxPlatform } from './posts.ts';
+
 import type { SandboxState, StoredPost } from '../state.ts';
 import { findCanonical, toPlainTitle } from '../wordpress/post-views.ts';
+import { readOwner } from './owners.ts';
+import type { PostsByPlatform, SandboxPlatform } from './posts.ts';
 
 interface ListedPost {
   platform: SandboxPlatform;

@@ -8,7 +8,10 @@ export interface LoggedInAccount extends WordPressAccount {
 }
 
 /** Null without credentials. A refusal for wrong ones, on every request. */
-export function authenticate(sandbox: WordPressContext, header: string | undefined): LoggedInAccount | null | SandboxResponse {
+export function authenticate(
+  sandbox: WordPressContext,
+  header: string | undefined,
+): LoggedInAccount | null | SandboxResponse {
   const [, encoded] = /^basic\s+(\S+)$/i.exec(header ?? '') ?? [];
   if (encoded === undefined) return null;
   const [, username = '', password = ''] =

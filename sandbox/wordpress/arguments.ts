@@ -45,7 +45,11 @@ export const LIST_ARGUMENTS: Arguments = {
 export const TAG_ARGUMENTS: Arguments = { name: Type.String(), slug: Type.String(), description: Type.String() };
 
 /** Null if nothing is wrong. */
-export function refuseArguments(args: Json, known: Arguments, required: readonly string[] = []): SandboxResponse | null {
+export function refuseArguments(
+  args: Json,
+  known: Arguments,
+  required: readonly string[] = [],
+): SandboxResponse | null {
   const missing = required.filter((name) => args[name] === undefined);
   if (missing.length > 0) {
     const message = `Missing parameter(s): ${missing.join(', ')}`;

@@ -2,12 +2,12 @@
 import type { WordPressContext } from '../context.ts';
 import type { SandboxResponse } from '../faults.ts';
 import { hasCapability, type LoggedInAccount } from './accounts.ts';
-import { buildFailure, buildForbidden } from './responses.ts';
 import { LIST_ARGUMENTS, refuseArguments } from './arguments.ts';
 import { listRecords } from './list-records.ts';
 import { showPost } from './post-views.ts';
 import { buildInvalidId, canEdit, findPost } from './posts.ts';
 import type { WordPressPost } from './records.ts';
+import { buildFailure, buildForbidden } from './responses.ts';
 import { buildSlug } from './slugs.ts';
 
 type Query = Record<string, string | undefined>;
@@ -51,7 +51,12 @@ function isBy({ site }: WordPressContext, post: WordPressPost, authors: string):
   return authors.split(',').includes(String(site.accounts[post.author]?.id));
 }
 
-export function readPost(sandbox: WordPressContext, account: LoggedInAccount | null, id: string, query: Query): SandboxResponse {
+export function readPost(
+  sandbox: WordPressContext,
+  account: LoggedInAccount | null,
+  id: string,
+  query: Query,
+): SandboxResponse {
   const post = findPost(sandbox, id);
   if (!post) return buildInvalidId();
   const context = query.context === 'edit' ? 'edit' : 'view';

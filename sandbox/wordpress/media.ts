@@ -5,10 +5,10 @@
 import type { WordPressContext } from '../context.ts';
 import type { SandboxResponse } from '../faults.ts';
 import { hasCapability, type LoggedInAccount } from './accounts.ts';
-import { buildFailure, buildForbidden, type Json } from './responses.ts';
 import { LIST_ARGUMENTS, refuseArguments } from './arguments.ts';
-import { listRecords, assignNextId } from './list-records.ts';
+import { assignNextId, listRecords } from './list-records.ts';
 import type { WordPressMedia } from './records.ts';
+import { buildFailure, buildForbidden, type Json } from './responses.ts';
 import { buildSlug, findFreeSlug } from './slugs.ts';
 
 export interface Upload {

@@ -1,7 +1,7 @@
 /** Builds a post's JSON and the page that readers see. */
 import type { WordPressContext } from '../context.ts';
-import type { Json } from './responses.ts';
 import type { WordPressPost } from './records.ts';
+import type { Json } from './responses.ts';
 
 export function showPost(sandbox: WordPressContext, post: WordPressPost, context: 'view' | 'edit'): Json {
   const text = (raw: string, rendered: string) => (context === 'edit' ? { raw, rendered } : { rendered });

@@ -4,11 +4,11 @@ import type { SandboxResponse } from '../faults.ts';
 import { buildSiteKey } from '../posts/owners.ts';
 import type { LoggedAction } from '../posts/posts.ts';
 import { hasCapability, type LoggedInAccount } from './accounts.ts';
-import { buildFailure, buildForbidden, type Json } from './responses.ts';
 import { POST_ARGUMENTS, refuseArguments } from './arguments.ts';
-import { listRecords, assignNextId } from './list-records.ts';
+import { assignNextId, listRecords } from './list-records.ts';
 import { findCanonical, showPost, toPlainTitle } from './post-views.ts';
 import type { WordPressPost } from './records.ts';
+import { buildFailure, buildForbidden, type Json } from './responses.ts';
 import { buildSlug, findFreeSlug } from './slugs.ts';
 
 /** `POST /wp/v2/posts`. */
@@ -50,7 +50,12 @@ export function createPost(sandbox: WordPressContext, account: LoggedInAccount |
 }
 
 /** `POST /wp/v2/posts/<id>`: changes the fields in the body. */
-export function updatePost(sandbox: WordPressContext, account: LoggedInAccount | null, id: string, body: Json): SandboxResponse {
+export function updatePost(
+  sandbox: WordPressContext,
+  account: LoggedInAccount | null,
+  id: string,
+  body: Json,
+): SandboxResponse {
   const present = findPost(sandbox, id);
   if (!present) return buildInvalidId();
   if (!canEdit(account, present)) {

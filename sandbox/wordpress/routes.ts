@@ -3,14 +3,14 @@
  * forms of address.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sendSandboxResponse } from '../send-response.ts';
 import type { SandboxContext, WordPressContext } from '../context.ts';
-import type { SandboxResponse, FaultableAction } from '../faults.ts';
+import type { FaultableAction, SandboxResponse } from '../faults.ts';
+import { sendSandboxResponse } from '../send-response.ts';
 import { authenticate, type LoggedInAccount, showMe } from './accounts.ts';
-import { buildFailure, type Json, pickFields } from './responses.ts';
 import { listPosts, readPost } from './list-posts.ts';
 import { listMedia, uploadMedia } from './media.ts';
 import { createPost, trashPost, updatePost } from './posts.ts';
+import { buildFailure, type Json, pickFields } from './responses.ts';
 import { createTag, listTags } from './terms.ts';
 
 type Query = Record<string, string | undefined>;

@@ -7,8 +7,8 @@ import type { SharedConfig } from '../../runtime/config/shared.ts';
 import type { Database } from '../../store/db/database.ts';
 import { loadLinkKey, signLink } from '../../store/mail-links/link-token.ts';
 import {
-  type OperatorAction,
   createResetLink,
+  type OperatorAction,
   revokeAccess,
   setSuspended,
   setTrusted,
@@ -28,15 +28,15 @@ const LINK_HOURS = 24;
 
 export const ADMIN_COMMANDS: Record<string, AdminCommand> = {
   trust: {
-    help: 'descriptions of their articles say that the author is trusted',
+    help: 'marks the author as trusted in the descriptions of their articles',
     run: ({ db }, action) => setTo(action, setTrusted(db, action, true), 'trusted'),
   },
   untrust: {
-    help: 'takes trust back',
+    help: 'removes the mark "trusted"',
     run: ({ db }, action) => setTo(action, setTrusted(db, action, false), 'not trusted'),
   },
   suspend: {
-    help: 'nothing of theirs goes out, and their sessions and streams are refused from now on',
+    help: 'stops everything that the author sends, and rejects their sessions and streams from now on',
     run: ({ db }, action) => setTo(action, setSuspended(db, action, true), 'suspended'),
   },
   unsuspend: {
@@ -44,7 +44,7 @@ export const ADMIN_COMMANDS: Record<string, AdminCommand> = {
     run: ({ db }, action) => setTo(action, setSuspended(db, action, false), 'not suspended'),
   },
   'reset-password': {
-    help: `prints a link with which they set a new password, once, within ${LINK_HOURS} hours`,
+    help: `prints a link to set a new password, valid once within ${LINK_HOURS} hours`,
     run: resetPassword,
   },
   'revoke-tokens': {
@@ -65,7 +65,7 @@ async function setTo(
 ): Promise<string | null> {
   const changed = await changing;
   if (changed === null) return null;
-  return changed ? `${username} is ${state} now.` : `${username} was ${state} already.`;
+  return changed ? `${username} is ${state} now.` : `${username} was already ${state}.`;
 }
 
 /**
@@ -79,6 +79,6 @@ async function resetPassword({ db, config }: AdminDeps, action: OperatorAction):
   const account = await createResetLink(db, action, { id, expiresAt });
   if (account === null) return null;
   const token = signLink(key, { id, purpose: 'reset_password', subjectId: account.userId, email: account.email });
-  return `Give this link to ${action.username}, over a way that only they read. It works once, until ${expiresAt.toISOString()}:
+  return `Send this link to ${action.username} over a channel that only they can read. It works once, until ${expiresAt.toISOString()}:
 ${config.baseUrl}/account/reset-password?token=${token}`;
 }

@@ -25,10 +25,10 @@ export const SITE_COMMANDS: Record<string, SiteCommand> = {
     },
   },
   'recount-statistics': {
-    help: 'after an upgrade: adds to the totals of statistics what the former release wrote without them',
+    help: 'after an upgrade: adds the data that the former release wrote to the statistics totals',
     async run({ db }) {
       const { authors, totals } = await recountStatistics(db);
-      return `${totals} totals of ${authors} authors were less than what they add up, and are right now.`;
+      return `Corrected ${totals} totals of ${authors} authors that were too low.`;
     },
   },
 };

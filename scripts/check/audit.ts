@@ -46,18 +46,19 @@ export async function auditDependencies(
 }
 
 /** Parses the output of npm. `failure` is the reason if there is no output. */
-function readAudit(output: string, failure = 'npm said nothing'): Audit {
+function readAudit(output: string, failure = 'npm printed nothing'): Audit {
   const { vulnerabilities, message } = parse(output);
   if (vulnerabilities === undefined) {
-    return { passed: true, message: `skipped dependencies: the registry could not be asked (${message ?? failure})` };
+    return { passed: true, message: `skipped dependencies: the registry could not be reached (${message ?? failure})` };
   }
   const rejected = Object.values(vulnerabilities).filter(({ severity }) => REJECTED_SEVERITIES.includes(severity));
-  if (rejected.length === 0) return { passed: true, message: 'ok      dependencies: no known hole of high severity' };
+  if (rejected.length === 0)
+    return { passed: true, message: 'ok      dependencies: no known vulnerability of high severity' };
   const lines = rejected.map(
     ({ name, range, severity, via }) => `        ${name} ${range} (${severity}): ${describe(via)}`,
   );
-  const next = '        Update them (npm audit fix), or put a version without the hole under "overrides".';
-  return { passed: false, message: ['FAILED  dependencies: known holes', ...lines, next].join('\n') };
+  const next = '        Update them (npm audit fix), or add a fixed version to "overrides".';
+  return { passed: false, message: ['FAILED  dependencies: known vulnerabilities', ...lines, next].join('\n') };
 }
 
 function parse(output: string): { vulnerabilities?: Record<string, Vulnerability>; message?: string } {

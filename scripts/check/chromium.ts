@@ -48,6 +48,7 @@ async function installChromium(search: ProgramSearch): Promise<string> {
     throw new StartError(describeMissingChromium(describeError(error)));
   });
   const installed = findChromium(search.env);
-  if (installed === null) throw new StartError(describeMissingChromium('the package chromium of this system contains none'));
+  if (installed === null)
+    throw new StartError(describeMissingChromium('the package chromium of this system contains none'));
   return installed;
 }

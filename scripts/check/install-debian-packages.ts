@@ -4,7 +4,7 @@ import { globSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describeError, StartError } from '../start/start-error.ts';
-import { isExecutable, type ProgramSearch, formatErrorLine } from '../start/temporal/obtain.ts';
+import { formatErrorLine, isExecutable, type ProgramSearch } from '../start/temporal/obtain.ts';
 
 const run = promisify(execFile);
 
@@ -14,7 +14,7 @@ const INSTALL_TIMEOUT_MS = 10 * 60_000;
 
 /** Throws a `StartError` with the reason if it fails. */
 export async function installPackages(packages: readonly string[], { env, aborted }: ProgramSearch): Promise<void> {
-  if (process.getuid?.() !== 0) throw new StartError('only root can install Debian’s');
+  if (process.getuid?.() !== 0) throw new StartError('only root can install the Debian package');
   const apt = (args: string[], limits: { timeout: number; signal?: AbortSignal | undefined }) =>
     run('apt-get', ['-o', 'DPkg::Lock::Timeout=120', ...args], {
       ...limits,

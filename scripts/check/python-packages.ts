@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { StartError } from '../start/start-error.ts';
-import { type ProgramSearch, formatErrorLine } from '../start/temporal/obtain.ts';
+import { formatErrorLine, type ProgramSearch } from '../start/temporal/obtain.ts';
 
 const run = promisify(execFile);
 
@@ -26,7 +26,10 @@ const LISTS = {
 const PIP_TIMEOUT_MS = 2 * 60_000;
 
 /** Returns the folder for PYTHONPATH. Throws a `StartError` with the reason if there is none. */
-export async function resolvePythonPackages(search: ProgramSearch, list: keyof typeof LISTS = 'readers'): Promise<string> {
+export async function resolvePythonPackages(
+  search: ProgramSearch,
+  list: keyof typeof LISTS = 'readers',
+): Promise<string> {
   const { file, options } = LISTS[list];
   const requirements = fileURLToPath(new URL(`../python/${file}`, import.meta.url));
   const folder = buildCacheFolder(search.env, requirements);
@@ -36,7 +39,7 @@ export async function resolvePythonPackages(search: ProgramSearch, list: keyof t
   } catch (error) {
     throw new StartError(`python3 with pip is not installed (${formatErrorLine(error)}).`);
   }
-  search.announce('Python packages of the tests: fetching them with pip (once)');
+  search.announce('Python packages of the tests: installing them with pip (once)');
   mkdirSync(join(folder, '..'), { recursive: true });
   const incomplete = mkdtempSync(`${folder}.new-`);
   const args = [
@@ -55,7 +58,7 @@ export async function resolvePythonPackages(search: ProgramSearch, list: keyof t
     moveInto(folder, incomplete);
     return folder;
   } catch (error) {
-    throw new StartError(`The Python packages of the tests could not be fetched (${formatErrorLine(error)}).`);
+    throw new StartError(`The Python packages of the tests could not be installed (${formatErrorLine(error)}).`);
   } finally {
     rmSync(incomplete, { recursive: true, force: true });
   }

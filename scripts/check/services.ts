@@ -7,7 +7,7 @@ import type { LockedHome } from '../start/home.ts';
 import { findFreePort } from '../start/ports.ts';
 import { prepareCluster } from '../start/postgres/cluster.ts';
 import { buildClusterUrl, buildPostgresCommand, waitForPostgres } from '../start/postgres/server.ts';
-import { type Command, stopProcess, launch, type RunningProcess } from '../start/processes/launch.ts';
+import { type Command, launch, type RunningProcess, stopProcess } from '../start/processes/launch.ts';
 import { resolveTemporalPath } from '../start/temporal/program.ts';
 import { buildTemporalCommand, waitForTemporal } from '../start/temporal/server.ts';
 import { createTestHome, removeTestHome, sweepAbandonedHomes } from './test-home.ts';
@@ -86,7 +86,7 @@ async function start(
 function abortOnExit(server: RunningProcess): AbortSignal {
   const controller = new AbortController();
   void server.exited.then(({ code, signal }) =>
-    controller.abort(new Error(`${server.child.spawnfile} ended at once (${signal ?? `exit code ${code}`})`)),
+    controller.abort(new Error(`${server.child.spawnfile} ended immediately (${signal ?? `exit code ${code}`})`)),
   );
   return controller.signal;
 }

@@ -119,4 +119,4 @@ const HEAD = `import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 const thrown = [];
 process.on('uncaughtExceptionMonitor', (error) => thrown.push(error?.stack ?? String(error)));`;
-const FOOT = `test('nothing was thrown that nobody caught', () => assert.deepEqual(thrown, []));`;
+const FOOT = `test('no uncaught error was thrown', () => assert.deepEqual(thrown, []));`;

@@ -38,7 +38,7 @@ export async function sweepAbandonedHomes(): Promise<void> {
       // Another run was first.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue;
       // The folder belongs to another user.
-      process.stderr.write(`${folder} was left as it is: ${error instanceof Error ? error.message : String(error)}\n`);
+      process.stderr.write(`${folder} was not removed: ${error instanceof Error ? error.message : String(error)}\n`);
     }
   }
 }

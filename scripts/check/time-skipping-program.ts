@@ -71,7 +71,7 @@ exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto -Xmx512m \\
 `;
 
 async function downloadWithSdk({ env, announce, aborted }: ProgramSearch, folder: string): Promise<void> {
-  announce(`Time-skipping server: asking the Temporal SDK for its own (${DOWNLOAD_TIMEOUT_MS / 1_000} s at most)`);
+  announce(`Time-skipping server: downloading with the Temporal SDK (${DOWNLOAD_TIMEOUT_MS / 1_000} s at most)`);
   const script = fileURLToPath(new URL('../start/temporal/download.ts', import.meta.url));
   const args = [script, folder, 'default', 'time-skipping'];
   await run(process.execPath, args, { env, timeout: DOWNLOAD_TIMEOUT_MS, signal: aborted });

@@ -3,7 +3,7 @@
  * connections.
  */
 import pg from 'pg';
-import { MAX_DATABASE_CONNECTIONS, type DatabaseConfig } from '../../runtime/config/database.ts';
+import { type DatabaseConfig, MAX_DATABASE_CONNECTIONS } from '../../runtime/config/database.ts';
 import { listMigrations } from '../../store/db/migration-names.ts';
 import { describe, type Finding, fail, ok, warn } from './finding.ts';
 
@@ -31,7 +31,7 @@ export async function checkDatabase(config: DatabaseConfig): Promise<{ reachable
   } catch (error) {
     const name = config.databasePooled ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL';
     const says = `PostgreSQL cannot be reached at ${describeDatabaseAddress(config.databaseDirectUrl)}: ${describe(error)}.`;
-    const next = `Is it running, and does ${name} name its host, port, user and database? Without it nothing is published.`;
+    const next = `Is it running, and does ${name} have the correct host, port, user and database? Without it, nothing can be published.`;
     return { reachable: false, findings: [fail(SUBJECT, says, next)] };
   }
   try {
@@ -61,7 +61,7 @@ async function checkVersion(client: pg.Client): Promise<Finding> {
     "select current_setting('server_version_num')::int as version",
   );
   const major = Math.floor(version / 10_000);
-  if (major >= MIN_VERSION) return ok(SUBJECT, `PostgreSQL ${major} answers.`);
+  if (major >= MIN_VERSION) return ok(SUBJECT, `PostgreSQL ${major} responds.`);
   return fail(SUBJECT, `This is PostgreSQL ${major}.`, `Courant is tested with ${MIN_VERSION} and later: upgrade it.`);
 }
 
@@ -72,8 +72,8 @@ async function checkClock(client: pg.Client): Promise<Finding> {
   const { now } = await one<{ now: Date }>(client, 'select clock_timestamp() as now');
   // The time of the server lies between request and response.
   const offset = (now.getTime() - (before + Date.now()) / 2) / 1000;
-  if (Math.abs(offset) <= CLOCK_LIMIT_S) return ok('clock', 'This machine and the database agree on the time.');
-  const says = `The database is ${Math.abs(offset).toFixed(1)} s ${offset > 0 ? 'ahead of' : 'behind'} this machine: schedules and links are late or early by it.`;
+  if (Math.abs(offset) <= CLOCK_LIMIT_S) return ok('clock', 'The clocks of this machine and the database agree.');
+  const says = `The clock of the database is ${Math.abs(offset).toFixed(1)} s ${offset > 0 ? 'ahead of' : 'behind'} this machine: schedules and links are off by that much.`;
   return fail('clock', says, 'Run NTP (systemd-timesyncd or chrony) on both machines.');
 }
 
@@ -85,9 +85,9 @@ async function checkConnections(client: pg.Client): Promise<Finding> {
   );
   const { api, worker } = MAX_DATABASE_CONNECTIONS;
   const pair = api + 1 + worker;
-  const says = `It takes ${most} connections, of which ${used} are in use; each API has up to ${api + 1}, each worker up to ${worker}.`;
+  const says = `It allows ${most} connections, of which ${used} are in use; each API uses up to ${api + 1}, each worker up to ${worker}.`;
   if (most >= 2 * pair) return ok(SUBJECT, says);
-  const next = `Raise max_connections, or put a pooler before it (docs/deployment.md): two of each process need ${2 * pair}.`;
+  const next = `Raise max_connections, or use a pooler (docs/deployment.md): two of each process need ${2 * pair}.`;
   return most < pair ? fail(SUBJECT, says, next) : warn(SUBJECT, says, next);
 }
 
@@ -108,10 +108,11 @@ async function checkMigrations(client: pg.Client): Promise<{ isThere: boolean; f
   }
   if (ahead.length > 0) {
     const says = `The schema is of a later release: it has ${ahead.join(', ')}.`;
-    const next = 'The release before works on it; do not stay there. Bring this machine to the later release.';
+    const next =
+      'The previous release works with it, but only for the time of an upgrade. Upgrade this machine to the later release.';
     return { isThere, finding: warn(SUBJECT, says, next) };
   }
-  return { isThere, finding: ok(SUBJECT, `The schema is this release’s (${known.at(-1)}).`) };
+  return { isThere, finding: ok(SUBJECT, `The schema matches this release (${known.at(-1)}).`) };
 }
 
 async function checkRights(client: pg.Client): Promise<Finding> {
@@ -124,15 +125,15 @@ async function checkRights(client: pg.Client): Promise<Finding> {
     from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname not like 'kysely%'`,
   );
   if (denied !== null) {
-    const says = `The role ${user} may not read and write ${denied.length} tables (${denied.slice(0, 3).join(', ')} …).`;
+    const says = `The role ${user} cannot read and write ${denied.length} tables (${denied.slice(0, 3).join(', ')} …).`;
     return fail(
       SUBJECT,
       says,
       `Grant it: grant select, insert, update, delete on all tables in schema public to ${user};`,
     );
   }
-  if (owns) return ok(SUBJECT, `The role ${user} reads and writes every table, and can migrate them.`);
-  return ok(SUBJECT, `The role ${user} reads and writes every table; migrations need the role that owns them.`);
+  if (owns) return ok(SUBJECT, `The role ${user} can read, write and migrate every table.`);
+  return ok(SUBJECT, `The role ${user} can read and write every table; migrations need the role that owns them.`);
 }
 
 async function checkRestore(client: pg.Client): Promise<Finding[]> {
@@ -141,6 +142,6 @@ async function checkRestore(client: pg.Client): Promise<Finding[]> {
     'select exists (select 1 from restores where finished_at is null) as found',
   );
   if (!found) return [];
-  const says = 'A restore from a backup was begun and has not ended: no worker starts.';
-  return [fail(SUBJECT, says, 'Run `npm run restore` to its end; see docs/restoring.md.')];
+  const says = 'A restore from a backup has started and has not ended: no worker can start.';
+  return [fail(SUBJECT, says, 'Complete `npm run restore`; see docs/restoring.md.')];
 }

@@ -23,20 +23,16 @@ export async function checkDestinations(settings: Settings): Promise<Finding[]> 
   const findings = unreachable.map(({ site, cause }) =>
     warn(
       SUBJECT,
-      `${site} does not answer: ${cause?.replace(/\.$/, '')}.`,
-      'Is it away, or does a firewall of ours forbid it? Deliveries there wait, and are tried again.',
+      `${site} does not respond: ${cause?.replace(/\.$/, '')}.`,
+      'Is it down, or does a firewall block it? Deliveries there are retried.',
     ),
   );
   if (unreachable.length === sites.length && sites.length > 1) {
     findings.unshift(
-      fail(
-        SUBJECT,
-        'No destination can be reached from this machine.',
-        'Look at its DNS, its route out and its firewall.',
-      ),
+      fail(SUBJECT, 'No destination can be reached from this machine.', 'Check its DNS, network route and firewall.'),
     );
   }
-  if (findings.length === 0) findings.push(ok(SUBJECT, `All ${sites.length} sites that are connected answer.`));
+  if (findings.length === 0) findings.push(ok(SUBJECT, `All ${sites.length} sites of connected destinations respond.`));
   return [...findings, ...compareClocks(results)];
 }
 
@@ -76,6 +72,6 @@ function compareClocks(results: readonly SiteResult[]): Finding[] {
   const offsets = results.flatMap(({ ahead }) => ahead ?? []).sort((one, other) => one - other);
   const median = offsets[Math.floor(offsets.length / 2)];
   if (median === undefined || Math.abs(median) <= CLOCK_LIMIT_S) return [];
-  const says = `The sites’ clocks say that ours is ${Math.abs(median).toFixed(0)} s ${median > 0 ? 'behind' : 'ahead'}.`;
-  return [warn('clock', says, 'Run NTP on this machine: schedules and tokens go by its clock.')];
+  const says = `Compared with the clocks of these sites, the clock of this machine is ${Math.abs(median).toFixed(0)} s ${median > 0 ? 'behind' : 'ahead'}.`;
+  return [warn('clock', says, 'Run NTP on this machine: schedules and tokens depend on its clock.')];
 }

@@ -27,9 +27,9 @@ async function checkCredentialsKey(settings: Settings, hasSchema: boolean): Prom
   const file = getKeyFile(home);
   if (key === undefined && !existsSync(file)) {
     const next =
-      'On one machine nothing is to be done; for several, put one into COURANT_CREDENTIALS_KEY (openssl rand -base64 32).';
+      'One machine needs no action. For several machines, set COURANT_CREDENTIALS_KEY to a key (openssl rand -base64 32).';
     return [
-      warn(SUBJECT, 'There is no key for credentials yet: it is made in COURANT_HOME/keys at the first start.', next),
+      warn(SUBJECT, 'There is no key for credentials yet: the first start creates it in COURANT_HOME/keys.', next),
     ];
   }
   const findings = key === undefined ? checkMode(file) : [];
@@ -38,7 +38,7 @@ async function checkCredentialsKey(settings: Settings, hasSchema: boolean): Prom
     const sealer = createSealer(keys);
     if (keys.length > 1) {
       findings.push(
-        ok(SUBJECT, `${keys.length} keys for credentials: the first seals, the others open what was sealed before.`),
+        ok(SUBJECT, `${keys.length} keys for credentials: the first encrypts, the others decrypt older credentials.`),
       );
     }
     return [...findings, ...(hasSchema ? await checkSealed(settings, sealer) : [])];
@@ -48,7 +48,7 @@ async function checkCredentialsKey(settings: Settings, hasSchema: boolean): Prom
       fail(
         SUBJECT,
         `${describe(error)}.`,
-        'Correct COURANT_CREDENTIALS_KEY, or bring the file back from a backup (docs/keys.md).',
+        'Correct COURANT_CREDENTIALS_KEY, or restore the file from a backup (docs/keys.md).',
       ),
     ];
   }
@@ -72,25 +72,21 @@ async function checkSealed(settings: Settings, sealer: Sealer): Promise<Finding[
       });
     }
     if (unreadable > 0) {
-      const says = `${unreadable} of ${rows.length} credentials of destinations do not open with these keys: nothing is delivered there.`;
+      const says = `${unreadable} of ${rows.length} credentials of destinations cannot be decrypted with these keys: nothing is delivered there.`;
       return [
-        fail(
-          SUBJECT,
-          says,
-          'Put the former key behind the present one (docs/keys.md), or have their authors connect again.',
-        ),
+        fail(SUBJECT, says, 'Add the former key after the current one (docs/keys.md), or have the authors reconnect.'),
       ];
     }
     if (former > 0) {
-      const says = `${former} of ${rows.length} credentials are sealed with a former key.`;
-      return [warn(SUBJECT, says, 'End the change of the key: `npm run rotate-credentials` (docs/keys.md).')];
+      const says = `${former} of ${rows.length} credentials are encrypted with a former key.`;
+      return [warn(SUBJECT, says, 'Complete the key rotation: run `npm run rotate-credentials` (docs/keys.md).')];
     }
     return [
       ok(
         SUBJECT,
         rows.length === 0
-          ? 'No credential is sealed yet.'
-          : `All ${rows.length} credentials looked at open with the present key.`,
+          ? 'There are no encrypted credentials yet.'
+          : `All ${rows.length} checked credentials can be decrypted with the current key.`,
       ),
     ];
   } finally {
@@ -102,15 +98,14 @@ function checkSigningKey({ home, jwtKey }: Settings): Finding {
   if (jwtKey !== undefined) return ok(SUBJECT, 'Sessions are signed with COURANT_JWT_KEY.');
   const file = getSigningKeyFile(home);
   if (!existsSync(file)) {
-    const next =
-      'For several APIs, put one key into COURANT_JWT_KEY (docs/keys.md); on one machine nothing is to be done.';
-    return warn(SUBJECT, 'There is no key for sessions yet: it is made in COURANT_HOME/keys at the first start.', next);
+    const next = 'One machine needs no action. For several APIs, set COURANT_JWT_KEY to one key (docs/keys.md).';
+    return warn(SUBJECT, 'There is no key for sessions yet: the first start creates it in COURANT_HOME/keys.', next);
   }
   if (parsePrivateKeys(readFileSync(file, 'utf8')) === null) {
     return fail(
       SUBJECT,
-      'The key for sessions in COURANT_HOME/keys is damaged: the API does not start.',
-      'Bring it back from a backup, or delete it: everybody signs in again.',
+      'The key for sessions in COURANT_HOME/keys is damaged: the API cannot start.',
+      'Restore it from a backup, or delete it; then all users must sign in again.',
     );
   }
   return checkMode(file)[0] ?? ok(SUBJECT, 'Sessions are signed with the key in COURANT_HOME.');
@@ -118,5 +113,5 @@ function checkSigningKey({ home, jwtKey }: Settings): Finding {
 
 function checkMode(file: string): Finding[] {
   if ((statSync(file).mode & 0o077) === 0) return [];
-  return [warn(SUBJECT, `${file} can be read by other users of this machine.`, `chmod 600 ${file}`)];
+  return [warn(SUBJECT, `${file} can be read by other users of this machine.`, `Run \`chmod 600 ${file}\`.`)];
 }

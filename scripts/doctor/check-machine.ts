@@ -29,15 +29,15 @@ export async function checkBuilt({ home }: Pick<Settings, 'home'>): Promise<Find
       ? ok('build', 'The scripts and style sheets of the pages are built.')
       : fail(
           'build',
-          `browser/dist lacks ${missing.join(', ')}: pages have no styles.`,
+          `browser/dist lacks ${missing.join(', ')}: pages have no styles or scripts.`,
           'Run `npm run build:browser`.',
         ),
     (await findWorkflowBundle(join(home, 'cache')))
-      ? ok('build', 'The workflows are bundled.')
+      ? ok('build', 'The workflow bundle is built.')
       : warn(
           'build',
-          'The workflows of this release are not bundled yet.',
-          'Nothing is to be done: the first worker does it as it starts, in some seconds.',
+          'The workflow bundle of this release is not built yet.',
+          'No action needed: the first worker builds it at start, which takes some seconds.',
         ),
   ];
 }
@@ -47,14 +47,16 @@ export async function checkImages(settings: Settings): Promise<Finding[]> {
     if (settings.imagesS3 === null) await mkdir(settings.home, { recursive: true });
     await openImageStore(settings).check();
   } catch (error) {
-    const next = settings.imagesS3 ? 'Correct IMAGES_S3_…' : 'Let the user of these processes write into COURANT_HOME.';
-    return [fail('pictures', `The store of pictures cannot be written to: ${describe(error)}`, next)];
+    const next = settings.imagesS3
+      ? 'Correct the IMAGES_S3_… variables.'
+      : 'Allow the user of these processes to write to COURANT_HOME.';
+    return [fail('pictures', `The picture storage cannot be written to: ${describe(error)}`, next)];
   }
-  if (settings.imagesS3) return [ok('pictures', 'The bucket takes pictures.')];
+  if (settings.imagesS3) return [ok('pictures', 'The bucket accepts pictures.')];
   const { bavail, blocks, bsize } = await statfs(settings.home);
   const [free, share] = [(bavail * bsize) / MIB, bavail / blocks];
   const says = `${Math.round(free)} MiB are free for pictures in ${settings.home} (${Math.round(share * 100)} %).`;
-  const next = 'Make room, or keep pictures in a bucket (IMAGES_S3_URL).';
+  const next = 'Free some space, or store pictures in a bucket (IMAGES_S3_URL).';
   if (free < 100) return [fail('pictures', says, next)];
   return [free < 1024 || share < 0.05 ? warn('pictures', says, next) : ok('pictures', says)];
 }

@@ -11,21 +11,21 @@ const TIMEOUT_MS = 5_000;
 export async function checkMail({ smtpUrl, mailFrom, home }: Settings): Promise<Finding[]> {
   const server = smtpUrl === undefined ? null : parseSmtpUrl(smtpUrl);
   if (server === null) {
-    const says = `There is no mail server: digests and links to confirm an address are kept in ${home}/mail, and nobody gets them.`;
+    const says = `There is no mail server: digests and confirmation links are stored in ${home}/mail and not sent.`;
     return [warn(SUBJECT, says, 'Set SMTP_URL; see docs/mail.md.')];
   }
   const limits = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS };
   const transport = createTransport({ ...buildPoolOptions(server), ...limits });
   try {
     await transport.verify();
-    const how = server.auth ? 'takes our user name and password' : 'answers; it asks for no password';
+    const how = server.auth ? 'accepts our user name and password' : 'responds and requires no password';
     const findings = [ok(SUBJECT, `The mail server ${server.host}:${server.port} ${how}.`)];
     if (mailFrom !== undefined) return findings;
     return [
       ...findings,
       warn(
         SUBJECT,
-        'MAIL_FROM is not set: mails come from digest@ the host of BASE_URL.',
+        'MAIL_FROM is not set: the sender of mails is digest@ the host of BASE_URL.',
         'Set it to an address that this server may send from.',
       ),
     ];
@@ -44,9 +44,8 @@ export async function checkMail({ smtpUrl, mailFrom, home }: Settings): Promise<
 
 function adviseOn(error: unknown): string {
   const { code } = error as { code?: string };
-  if (code === 'EAUTH')
-    return 'Correct user name and password in SMTP_URL; special characters in them are percent-encoded.';
+  if (code === 'EAUTH') return 'Correct the user name and password in SMTP_URL. Percent-encode special characters.';
   if (code === 'ETLS')
-    return 'Another machine has to offer TLS: use its port for smtps:// (465), or one with STARTTLS (587).';
-  return 'Do host and port in SMTP_URL name a mail server that this machine may reach? Mails wait, and are tried again.';
+    return 'A mail server on another machine must offer TLS: use its port for smtps:// (465), or one with STARTTLS (587).';
+  return 'Do the host and port in SMTP_URL name a mail server that this machine can reach? Mails are retried.';
 }

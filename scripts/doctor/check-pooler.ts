@@ -8,22 +8,22 @@ import { connect } from './check-database.ts';
 import { describe, type Finding, fail, ok, warn } from './finding.ts';
 
 const SUBJECT = 'pooler';
-const NEXT = 'Set DATABASE_DIRECT_URL to PostgreSQL itself; see docs/deployment.md, “A pooler”.';
+const NEXT = 'Set DATABASE_DIRECT_URL to the address of PostgreSQL itself; see docs/deployment.md, “A pooler”.';
 
 export async function checkPooler(config: DatabaseConfig): Promise<Finding[]> {
   const direct = await detectMode(config.databaseDirectUrl);
   if (!config.databasePooled) {
     if (direct === 'none') return [];
-    if (direct === 'session') return [ok(SUBJECT, 'DATABASE_URL leads to a pooler that lends whole sessions.')];
-    return [fail(SUBJECT, 'DATABASE_URL leads to a pooler in transaction mode: event streams hear nothing.', NEXT)];
+    if (direct === 'session') return [ok(SUBJECT, 'DATABASE_URL points to a pooler in session mode.')];
+    return [fail(SUBJECT, 'DATABASE_URL points to a pooler in transaction mode: event streams receive nothing.', NEXT)];
   }
   if (direct !== 'none') {
-    return [fail(SUBJECT, 'DATABASE_DIRECT_URL leads to a pooler too: event streams may hear nothing.', NEXT)];
+    return [fail(SUBJECT, 'DATABASE_DIRECT_URL also points to a pooler: event streams may receive nothing.', NEXT)];
   }
   try {
     return await checkPooled(config);
   } catch (error) {
-    const next = 'Is the pooler running, and does it know the database and the user of DATABASE_URL?';
+    const next = 'Is the pooler running, and does its configuration include the database and user of DATABASE_URL?';
     return [fail(SUBJECT, `DATABASE_URL cannot be used: ${describe(error)}.`, next)];
   }
 }
@@ -47,19 +47,19 @@ async function checkPooled({ databaseUrl, databasePrepares }: DatabaseConfig): P
     const findings: Finding[] = [];
     const { rows } = await one.query("select current_setting('statement_timeout') as limit");
     if (rows[0]?.limit === '0') {
-      const says = 'No statement that hangs is ended: a pooler does not hand on the limit that we set.';
+      const says = 'Hanging statements are not cancelled: a pooler does not pass on our statement_timeout.';
       findings.push(
-        warn(SUBJECT, says, "Give the database connect_query='set statement_timeout = 12000' in pgbouncer.ini."),
+        warn(SUBJECT, says, "Add connect_query='set statement_timeout = 12000' to the database in pgbouncer.ini."),
       );
     }
     if (databasePrepares && !(await supportsPrepared(one, other))) {
-      const says = 'DATABASE_PREPARED_STATEMENTS is on, and this pooler loses what is prepared.';
-      const next = 'Take it away, or use PgBouncer 1.21 or later with max_prepared_statements = 100.';
+      const says = 'DATABASE_PREPARED_STATEMENTS is on, but this pooler loses prepared statements.';
+      const next = 'Remove it, or use PgBouncer 1.21 or later with max_prepared_statements = 100.';
       findings.push(fail(SUBJECT, says, next));
     }
     return findings.length > 0
       ? findings
-      : [ok(SUBJECT, 'The pooler takes our statements, and PostgreSQL itself is reached beside it.')];
+      : [ok(SUBJECT, 'The pooler accepts our statements, and PostgreSQL can be reached directly.')];
   });
 }
 

@@ -25,7 +25,7 @@ export function checkSettings(variables: NodeJS.ProcessEnv): { settings: Setting
     fail(
       'settings',
       `${problem}.`,
-      'Correct it in the environment, or in .env. The API and the worker refuse to start with it.',
+      'Correct it in the environment or in .env. The API and the worker cannot start with this value.',
     ),
   );
   const known = listKnownNames();
@@ -35,8 +35,8 @@ export function checkSettings(variables: NodeJS.ProcessEnv): { settings: Setting
       findings.push(
         warn(
           'settings',
-          `${name} is set, and nothing reads it.`,
-          `If ${intended} is meant, rename it; else take it away.`,
+          `${name} is set, but nothing reads it.`,
+          `If you mean ${intended}, rename it. Otherwise remove it.`,
         ),
       );
     }
@@ -45,7 +45,7 @@ export function checkSettings(variables: NodeJS.ProcessEnv): { settings: Setting
     findings.push(
       warn(
         'settings',
-        'BASE_URL is not https: sessions and tokens travel in the clear.',
+        'BASE_URL is not https: sessions and tokens are sent unencrypted.',
         'See docs/deployment.md, “A balancer”.',
       ),
     );

@@ -20,7 +20,7 @@ export async function checkTemporal(taskQueue: string, variables: NodeJS.Process
   try {
     config = loadTemporalConfig(variables);
   } catch (error) {
-    const next = 'Correct the variables TEMPORAL_…; files that they name have to be there, and readable.';
+    const next = 'Correct the TEMPORAL_… variables. The files they name must exist and be readable.';
     return [fail(SUBJECT, `The settings of Temporal cannot be read: ${describe(error)}.`, next)];
   }
   const obstacle = await probeTemporal(config);
@@ -46,7 +46,7 @@ export async function checkTemporal(taskQueue: string, variables: NodeJS.Process
 
 function failAt(error: unknown, config: TemporalConfig): Finding {
   const { message, remedy } = describeTemporalFailure(error, config);
-  return fail(SUBJECT, message, `${remedy} Until then articles are taken, and wait.`);
+  return fail(SUBJECT, message, `${remedy} Until then, articles are accepted but not delivered.`);
 }
 
 async function checkNamespace(connection: Connection, config: TemporalConfig): Promise<Finding> {
@@ -54,7 +54,7 @@ async function checkNamespace(connection: Connection, config: TemporalConfig): P
   const address = config.connectionOptions?.address ?? 'localhost:7233';
   try {
     await request(connection, () => connection.workflowService.describeNamespace({ namespace }));
-    return ok(SUBJECT, `The namespace ${namespace} is there at ${address}.`);
+    return ok(SUBJECT, `The namespace ${namespace} exists at ${address}.`);
   } catch (error) {
     return failAt(error, config);
   }
@@ -63,12 +63,12 @@ async function checkNamespace(connection: Connection, config: TemporalConfig): P
 async function checkAttributes(connection: Connection, { namespace }: TemporalConfig): Promise<Finding> {
   try {
     const missing = await request(connection, () => listMissingAttributes(connection, namespace));
-    if (missing.length === 0) return ok(SUBJECT, 'The search attributes are there.');
+    if (missing.length === 0) return ok(SUBJECT, 'The search attributes exist.');
     const next =
-      'The first worker registers them; in Temporal Cloud register them yourself, as Keyword (docs/deployment.md).';
+      'The first worker registers them. In Temporal Cloud, register them manually as Keyword (docs/deployment.md).';
     return warn(SUBJECT, `These search attributes are missing: ${missing.join(', ')}.`, next);
   } catch (error) {
-    const next = 'In Temporal Cloud make sure of them yourself (docs/deployment.md).';
+    const next = 'In Temporal Cloud, check them manually (docs/deployment.md).';
     return warn(SUBJECT, `The search attributes cannot be listed: ${describe(error)}.`, next);
   }
 }
@@ -92,7 +92,7 @@ async function checkQueues(connection: Connection, { namespace }: TemporalConfig
   const idle = counts.filter(({ workers }) => workers === 0).map(({ name }) => name);
   if (idle.length === 0) return [ok(SUBJECT, `${counts[0]?.workers} workers poll ${queue} and its queues.`)];
   const next =
-    'Start one (`npm run worker`) with the same TEMPORAL_TASK_QUEUE. Until then articles are taken, and wait.';
+    'Start one (`npm run worker`) with the same TEMPORAL_TASK_QUEUE. Until then, articles are accepted but not delivered.';
   return [warn(SUBJECT, `No worker polls ${idle.join(', ')}.`, next)];
 }
 

@@ -10,8 +10,18 @@ export interface Finding {
 }
 
 export const ok = (subject: string, message: string): Finding => ({ level: 'ok', subject, message });
-export const warn = (subject: string, message: string, advice: string): Finding => ({ level: 'warn', subject, message, advice });
-export const fail = (subject: string, message: string, advice: string): Finding => ({ level: 'fail', subject, message, advice });
+export const warn = (subject: string, message: string, advice: string): Finding => ({
+  level: 'warn',
+  subject,
+  message,
+  advice,
+});
+export const fail = (subject: string, message: string, advice: string): Finding => ({
+  level: 'fail',
+  subject,
+  message,
+  advice,
+});
 
 /**
  * Returns the message of an error, or of the first one in an `AggregateError` (a host with two
@@ -30,7 +40,11 @@ export function describe(error: unknown): string {
 export function hideSecrets(findings: readonly Finding[], variables: NodeJS.ProcessEnv): Finding[] {
   const secrets = Object.entries(variables).flatMap(([name, value = '']) => listSecrets(name, value));
   const hide = (text: string) => secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '•••'), text);
-  return findings.map(({ message, advice, ...rest }) => ({ ...rest, message: hide(message), ...(advice && { advice: hide(advice) }) }));
+  return findings.map(({ message, advice, ...rest }) => ({
+    ...rest,
+    message: hide(message),
+    ...(advice && { advice: hide(advice) }),
+  }));
 }
 
 const SECRET_NAME = /KEY$|SECRET|PASSWORD|TOKEN|_DATA$|CODEC_AUTH/;

@@ -2,9 +2,9 @@
 
 import { enqueueArticle } from '../../store/outbox/enqueue.ts';
 import type { DeliveryWorld } from '../../test/support/delivery/delivery.ts';
-import { eventually } from '../../test/support/eventually.ts';
 import { waitForFaults, waitForOutbox } from '../../test/support/delivery/publishing.ts';
-import { prepareStory, formatTimeIn, publishStory, type Scenario } from './story.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import { formatTimeIn, prepareStory, publishStory, type Scenario } from './story.ts';
 
 export function createArticleScenarios(world: DeliveryWorld): Scenario[] {
   const publish = async (frontmatter: object = {}) =>

@@ -2,8 +2,8 @@
 import { retryDelivery, settleDelivery, skipDelivery, withdrawDelivery } from '../../store/deliveries/commands.ts';
 import type { DeliveryWorld } from '../../test/support/delivery/delivery.ts';
 import {
-  prepareStory,
   type PublishedStory,
+  prepareStory,
   publishStory,
   type Scenario,
   type StoryFault,

@@ -2,13 +2,17 @@
  * Scenarios of workflows that continue as new. Their server suggests it after a few events instead
  * of thousands.
  */
-import { type DeliveryWorld, type DeliveryWorldOptions, startDeliveryWorld } from '../../test/support/delivery/delivery.ts';
+import {
+  type DeliveryWorld,
+  type DeliveryWorldOptions,
+  startDeliveryWorld,
+} from '../../test/support/delivery/delivery.ts';
 import { waitForOutbox } from '../../test/support/delivery/publishing.ts';
 import { type OwnTemporal, startOwnTemporal } from './own-temporal.ts';
 import {
-  prepareStory,
   formatTimeIn,
   type IsolatedScenarios,
+  prepareStory,
   publishDelivered,
   publishStory,
   type Run,

@@ -5,9 +5,9 @@
 import type { DeliveryWorld } from '../../test/support/delivery/delivery.ts';
 import { waitForFaults } from '../../test/support/delivery/publishing.ts';
 import {
-  prepareStory,
   createPlainScenario,
   type PublishedStory,
+  prepareStory,
   publishStory,
   type Scenario,
   type StoryFault,

@@ -5,9 +5,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { DeliveryWorld } from '../../test/support/delivery/delivery.ts';
-import { eventually } from '../../test/support/eventually.ts';
 import { waitForFaults, waitForOutbox } from '../../test/support/delivery/publishing.ts';
-import { prepareStory, formatTimeIn, publishStory, type Run, type Scenario } from './story.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import { formatTimeIn, prepareStory, publishStory, type Run, type Scenario } from './story.ts';
 
 /**
  * The server renews a workflow task with a local activity after 8 s. The activity times out after

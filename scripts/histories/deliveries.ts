@@ -4,8 +4,8 @@
 import type { DeliveryWorld } from '../../test/support/delivery/delivery.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import {
-  prepareStory,
   createPlainScenario,
+  prepareStory,
   publishDelivered,
   publishStory,
   type Scenario,

@@ -1,8 +1,8 @@
 /** Scenarios of imports: completed, waiting for the source, and cancelled by the author. */
 
 import { foremSource } from '../../sources/forem.ts';
-import { cancelImport, startImport } from '../../store/imports/start-import.ts';
 import { loadImport } from '../../store/imports/progress.ts';
+import { cancelImport, startImport } from '../../store/imports/start-import.ts';
 import { buildImportWorkflowId } from '../../temporal/names.ts';
 import { signalImport } from '../../temporal/signal-import.ts';
 import type { DeliveryWorld, Fault } from '../../test/support/delivery/delivery.ts';

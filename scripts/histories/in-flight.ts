@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import { skipDelivery, withdrawDelivery } from '../../store/deliveries/commands.ts';
 import type { DeliveryWorld } from '../../test/support/delivery/delivery.ts';
-import { eventually } from '../../test/support/eventually.ts';
 import { waitForFaults } from '../../test/support/delivery/publishing.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import {
-  prepareStory,
   createPlainScenario,
+  prepareStory,
   publishDelivered,
   publishStory,
   type Scenario,

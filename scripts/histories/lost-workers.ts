@@ -6,13 +6,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { recordAnswer } from '../../store/attempts/record-answer.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../test/support/delivery/delivery.ts';
+import { waitForFaults } from '../../test/support/delivery/publishing.ts';
 import { readTemporalAddress } from '../../test/support/environment.ts';
 import { eventually } from '../../test/support/eventually.ts';
-import { waitForFaults } from '../../test/support/delivery/publishing.ts';
 import {
-  prepareStory,
   type IsolatedScenarios,
   type PublishedStory,
+  prepareStory,
   publishStory,
   type Scenario,
   type StoryFault,

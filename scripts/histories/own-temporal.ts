@@ -7,7 +7,7 @@ import { NativeConnection } from '@temporalio/worker';
 import { registerSearchAttributes } from '../../temporal/visibility/search-attributes.ts';
 import type { DeliveryWorldOptions } from '../../test/support/delivery/delivery.ts';
 import { findFreePort } from '../start/ports.ts';
-import { stopProcess, launch } from '../start/processes/launch.ts';
+import { launch, stopProcess } from '../start/processes/launch.ts';
 import { resolveTemporalPath } from '../start/temporal/program.ts';
 import { buildTemporalCommand, waitForTemporal } from '../start/temporal/server.ts';
 

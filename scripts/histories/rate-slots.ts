@@ -4,7 +4,7 @@ import { forem } from '../../destinations/forem/index.ts';
 import { blockConnection } from '../../store/connections/rate-budget.ts';
 import { retryDelivery, skipDelivery } from '../../store/deliveries/commands.ts';
 import type { DeliveryWorld } from '../../test/support/delivery/delivery.ts';
-import { prepareStory, type PublishedStory, publishStory, type Scenario, waitForPause } from './story.ts';
+import { type PublishedStory, prepareStory, publishStory, type Scenario, waitForPause } from './story.ts';
 
 export function createRateSlotScenarios(world: DeliveryWorld): Scenario[] {
   const { db } = world.api;

@@ -9,9 +9,9 @@ import { wordpressRow } from '../../test/destinations/rows/wordpress.ts';
 import type { DeliveryWorld } from '../../test/support/delivery/delivery.ts';
 import { waitForFaults } from '../../test/support/delivery/publishing.ts';
 import {
-  prepareStory,
   createPlainScenario,
   type PublishedStory,
+  prepareStory,
   publishDelivered,
   publishStory,
   type Scenario,
@@ -86,7 +86,10 @@ export function createRefusalScenarios(world: DeliveryWorld, sandboxClock: { ahe
       // As after a downgrade to a version without the platform.
       name: 'delivery-platform-unsupported',
       async play() {
-        const story = await publishStory(world, await prepareStory(world, 'blogsite_a', { drop: 'after', delayMs: 700 }));
+        const story = await publishStory(
+          world,
+          await prepareStory(world, 'blogsite_a', { drop: 'after', delayMs: 700 }),
+        );
         await waitForFaults(world);
         await sql`update connections set platform = 'a later one' where user_id = ${story.author.id}`.execute(db);
         await story.waitForState('unknown');

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { blockConnection } from '../../store/connections/rate-budget.ts';
 import type { TimedWorld } from '../../test/time/support/world.ts';
 import { provideTimeSkipping } from '../check/time-skipping.ts';
-import { prepareStory, type IsolatedScenarios, publishStory, type Scenario, type StoryFault } from './story.ts';
+import { type IsolatedScenarios, prepareStory, publishStory, type Scenario, type StoryFault } from './story.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const DAILY_LIMIT: StoryFault = {

@@ -25,7 +25,7 @@ async function checkPort(variable: string, port: number): Promise<string | null>
   const state = await probePort(port);
   if (state === 'free') return null;
   if (state === 'not permitted')
-    return `Port ${port} (${variable}) cannot be opened by this user; set ${variable} to another one.`;
+    return `Port ${port} (${variable}) cannot be opened by this user; set ${variable} to another port.`;
   const holder = describePortHolder(port);
   const by = holder === null ? '' : ` by ${holder}`;
   return `Port ${port} (${variable}) is in use${by}. Stop that process or set ${variable} to another port.`;
@@ -61,7 +61,7 @@ function checkTemporal(address: string): Promise<string | null> {
     });
     socket.once('timeout', () => {
       socket.destroy();
-      fail(`no answer in ${TIMEOUT_MS / 1_000} s`);
+      fail(`no response within ${TIMEOUT_MS / 1_000} s`);
     });
     socket.once('error', (error) => fail(explain(error, '')));
   });

@@ -74,7 +74,7 @@ function acquireLock(lockFile: string, folder: string): void {
     const holder = readLockHolder(folder);
     if (holder !== null) {
       throw new StartError(
-        `Courant already runs over ${folder} (pid ${holder.pid}). Stop it first, or give this one another COURANT_HOME and other ports.`,
+        `Courant already runs with ${folder} (pid ${holder.pid}). Stop it first, or use another COURANT_HOME and other ports.`,
       );
     }
     removeStaleLock(lockFile);

@@ -164,7 +164,7 @@ function buildNodePart(
 /** Waits for a response with status 200. */
 async function waitForOk(name: string, url: string, gone: AbortSignal): Promise<void> {
   const deadline = Date.now() + READY_TIMEOUT_MS;
-  let last = 'no answer';
+  let last = 'no response';
   while (Date.now() < deadline) {
     gone.throwIfAborted();
     try {
@@ -177,5 +177,5 @@ async function waitForOk(name: string, url: string, gone: AbortSignal): Promise<
     }
     await sleep(40);
   }
-  throw new StartError(`${name} did not get ready in ${READY_TIMEOUT_MS / 1_000} s (${url}: ${last})`);
+  throw new StartError(`${name} was not ready within ${READY_TIMEOUT_MS / 1_000} s (${url}: ${last})`);
 }

@@ -32,7 +32,9 @@ export async function providePrograms(
     } catch (error) {
       aborted.throwIfAborted();
       const { stderr, message } = error as { stderr?: string; message: string };
-      print(`The programs could not be bundled and run as sources, which takes longer:\n${(stderr || message).trim()}`);
+      print(
+        `The programs could not be bundled. They run as sources, which start more slowly:\n${(stderr || message).trim()}`,
+      );
       return (source) => source;
     }
   }

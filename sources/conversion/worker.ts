@@ -8,8 +8,8 @@ import { type FeedBytes, type FeedReading, readFeed } from '../../article/import
 import type { SourcePost } from '../../article/import/source-post.ts';
 import { readDocument } from '../../article/read-document.ts';
 import type { ArticleDraft, Notice, RenderedArticle } from '../../article/types.ts';
-import { markTaskStarted } from '../../runtime/threads/task-clock.ts';
 import type { InThread } from '../../runtime/threads/pool.ts';
+import { markTaskStarted } from '../../runtime/threads/task-clock.ts';
 
 export interface FeedTask {
   feed: FeedBytes;

@@ -1,15 +1,15 @@
 /** Records destinations' answers. They are facts, stored regardless of changes to the delivery. */
 import { sql } from 'kysely';
 import { readCopyAnswer } from '../../delivery/presence.ts';
-import type { AttemptOutcome, PlanVersions, DestinationAnswer } from '../../delivery/types.ts';
+import type { AttemptOutcome, DestinationAnswer, PlanVersions } from '../../delivery/types.ts';
+import { isPostTaken } from '../copies/post-owner.ts';
+import { writeCopy } from '../copies/write-copy.ts';
 import type { Database } from '../db/database.ts';
 import { NOW } from '../db/now.ts';
 import type { TripTransaction } from '../db/trips.ts';
-import { enqueueDelivery } from '../outbox/enqueue.ts';
-import { type DecidedAttempt, type DecidedRow, applyDecision } from '../deliveries/decide.ts';
+import { applyDecision, type DecidedAttempt, type DecidedRow } from '../deliveries/decide.ts';
 import { notifyOutcome } from '../deliveries/notify.ts';
-import { isPostTaken } from '../copies/post-owner.ts';
-import { writeCopy } from '../copies/write-copy.ts';
+import { enqueueDelivery } from '../outbox/enqueue.ts';
 
 /**
  * Stores the destination's answer; called by the activity that received it. The first answer
@@ -92,7 +92,8 @@ async function endElsewhere(tx: Transaction, row: DecidedRow, { id }: DecidedAtt
   if (answer.kind === 'unknown') return;
   const outcome = answer.kind !== 'done' ? 'void' : answer.remote ? 'delivered' : 'withdrawn';
   await closeAttempt(tx, id, outcome);
-  if (answer.kind === 'done' && answer.remote) await notifyOutcome(tx, row, `attempt:${id}`, { sharedUrl: answer.remote.url });
+  if (answer.kind === 'done' && answer.remote)
+    await notifyOutcome(tx, row, `attempt:${id}`, { sharedUrl: answer.remote.url });
 }
 
 /**

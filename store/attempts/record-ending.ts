@@ -3,22 +3,22 @@
  * copy); writes decisions (dispatch handled, retry time) only if both versions match. Idempotent.
  */
 import { sql } from 'kysely';
+import type { EndingInput } from '../../delivery/activity-messages.ts';
 import { readCopyAnswer } from '../../delivery/presence.ts';
 import type { AttemptOutcome, DestinationAnswer, Ending } from '../../delivery/types.ts';
-import type { EndingInput } from '../../delivery/activity-messages.ts';
 import { addArticleNotice } from '../articles/article-notices.ts';
 import { NO_SLOT } from '../connections/rate-budget.ts';
 import { refuseConnection } from '../connections/refuse.ts';
+import { adoptCopy } from '../copies/adopt-copy.ts';
+import { isPostTaken } from '../copies/post-owner.ts';
+import { buildCopyWrites, writeCopy } from '../copies/write-copy.ts';
 import type { Database } from '../db/database.ts';
 import { NOW } from '../db/now.ts';
 import type { TripTransaction } from '../db/trips.ts';
+import { applyDecision, type DecidedAttempt, type DecidedRow } from '../deliveries/decide.ts';
+import { buildOutcome, notifyOutcome } from '../deliveries/notify.ts';
 import { insertNotification } from '../notifications/add.ts';
 import { type AttemptEnd, addUnsent } from './add-unsent.ts';
-import { adoptCopy } from '../copies/adopt-copy.ts';
-import { type DecidedAttempt, type DecidedRow, applyDecision } from '../deliveries/decide.ts';
-import { buildOutcome, notifyOutcome } from '../deliveries/notify.ts';
-import { isPostTaken } from '../copies/post-owner.ts';
-import { buildCopyWrites, writeCopy } from '../copies/write-copy.ts';
 
 /**
  * Returns false if nothing was written or another step is due: the delivery is planned again.
@@ -229,7 +229,12 @@ async function endOrAdd({ trip: { tx }, row, attempt, attemptId, deliveryId, dis
 }
 
 /** The dispatch has its outcome, and nothing is due until the author acts. */
-export function markDispatchHandled(tx: Transaction, deliveryId: string, dispatch: number, more: { overwrite?: boolean } = {}) {
+export function markDispatchHandled(
+  tx: Transaction,
+  deliveryId: string,
+  dispatch: number,
+  more: { overwrite?: boolean } = {},
+) {
   return tx
     .updateTable('deliveries')
     .set({ ...NO_SLOT, ...more, handledDispatch: dispatch, dueAt: null })

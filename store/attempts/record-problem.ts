@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../db/database.ts';
-import { addUnsent } from './add-unsent.ts';
 import { type LockedKey, type LockedState, lockDeliveryState } from '../deliveries/lock-state.ts';
 import { notifyOutcome } from '../deliveries/notify.ts';
+import { addUnsent } from './add-unsent.ts';
 import { markDispatchHandled } from './record-ending.ts';
 import { recordWaiting } from './record-rest.ts';
 

@@ -5,8 +5,8 @@ import type { PlanVersions, Rest } from '../../delivery/types.ts';
 import { NO_SLOT } from '../connections/rate-budget.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
-import { addUnsent } from './add-unsent.ts';
 import { applyDecision } from '../deliveries/decide.ts';
+import { addUnsent } from './add-unsent.ts';
 import { markDispatchHandled } from './record-ending.ts';
 
 /**

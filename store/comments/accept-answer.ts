@@ -8,7 +8,7 @@ import { toActorName } from '../notifications/actor-name.ts';
 import { addNotification } from '../notifications/add.ts';
 import { lockActiveUser } from '../users/lock-active-user.ts';
 import { isNotSuspended } from '../users/suspensions.ts';
-import { restoreNotification, buildAnswerKey } from './notification-keys.ts';
+import { buildAnswerKey, restoreNotification } from './notification-keys.ts';
 
 interface AnswerTarget {
   authorId: string;

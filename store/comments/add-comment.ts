@@ -97,5 +97,9 @@ async function lockParent(tx: Transaction<DB>, articleId: string, parentId: stri
 }
 
 function createGoneError(): RefusedCommandError {
-  return new RefusedCommandError('NOT_FOUND', 'The comment that this replies to does not exist, or no longer exists.', 'parentId');
+  return new RefusedCommandError(
+    'NOT_FOUND',
+    'The comment that this replies to does not exist, or no longer exists.',
+    'parentId',
+  );
 }

@@ -3,7 +3,7 @@
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
 import { isStorableName, isUuid } from '../db/valid-keys.ts';
-import { restoreNotification, buildCommentKey, withdrawUnread } from './notification-keys.ts';
+import { buildCommentKey, restoreNotification, withdrawUnread } from './notification-keys.ts';
 
 /**
  * Shows the text to its writer and the article's author only, and removes an answer mark. Throws

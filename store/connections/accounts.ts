@@ -72,7 +72,11 @@ function listAccounts(db: Kysely<DB>, { userId, destination, platform }: Account
 }
 
 /** The identity of a row without a probe is `unverified:<address>`, optionally with `#<name>`. */
-function isFormerRow(rowIdentity: string, { baseUrl, normalizeBaseUrl }: AccountTarget, account: ProbedIdentity): boolean {
+function isFormerRow(
+  rowIdentity: string,
+  { baseUrl, normalizeBaseUrl }: AccountTarget,
+  account: ProbedIdentity,
+): boolean {
   const former = account.formerIdentities ?? [];
   if (!rowIdentity.startsWith(UNVERIFIED)) return former.includes(rowIdentity);
   const [address = '', ...names] = rowIdentity.slice(UNVERIFIED.length).split('#');

@@ -5,7 +5,7 @@ import { NOW } from '../db/now.ts';
 import type { DB } from '../db/types.ts';
 import type { Sealer } from '../secrets/sealing.ts';
 import { lockUser } from '../users/lock-user.ts';
-import { findOrCreateAccount, type AccountTarget } from './accounts.ts';
+import { type AccountTarget, findOrCreateAccount } from './accounts.ts';
 import { issueCommandNumber, recordCommand } from './command-order.ts';
 import { sealCredentials } from './credentials.ts';
 
@@ -71,7 +71,9 @@ async function putConnection(tx: Transaction<DB>, sealer: Sealer, connection: Ne
   const isSamePlace = former?.platform === platform && former.baseUrl === baseUrl;
   // Not probed: the same address is assumed to be the same account.
   const accountId =
-    former && isSamePlace && account === null ? former.accountId : await findOrCreateAccount(tx, { ...connection, account });
+    former && isSamePlace && account === null
+      ? former.accountId
+      : await findOrCreateAccount(tx, { ...connection, account });
   // Read again, because the former account may have been merged into this one.
   const isSameAccount = former !== undefined && (await lockConnection(tx, connection))?.accountId === accountId;
   const values = {

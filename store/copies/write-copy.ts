@@ -2,10 +2,10 @@
 import { type CompiledQuery, sql } from 'kysely';
 import { type CopyAnswer, nextPresence } from '../../delivery/presence.ts';
 import type { DestinationAnswer } from '../../delivery/types.ts';
+import { mayStillArrive } from '../attempts/unanswered.ts';
 import { NOW } from '../db/now.ts';
 import type { TripTransaction } from '../db/trips.ts';
 import type { DecidedAttempt, DecidedRow } from '../deliveries/decide.ts';
-import { mayStillArrive } from '../attempts/unanswered.ts';
 
 const NO_POST = { remoteId: null, remoteUrl: null, contentHash: null } as const;
 

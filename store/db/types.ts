@@ -1,6 +1,7 @@
 /** Table types for the code: the generated ones, narrowed by each column's check or JSON shape. */
 import type { ColumnType, Generated } from 'kysely';
-import type { Cursor, ImportSource, ImportPlace, SourceNotice } from '../../article/import/import-place.ts';
+import type { ImageType } from '../../article/images/image-types.ts';
+import type { Cursor, ImportPlace, ImportSource, SourceNotice } from '../../article/import/import-place.ts';
 import type { SourcePost } from '../../article/import/source-post.ts';
 import type { ArticleStatus, DerivedArticle, DestinationKey, Notice, RenderedArticle } from '../../article/types.ts';
 import type {
@@ -11,9 +12,8 @@ import type {
   DestinationAnswer,
   Presence,
 } from '../../delivery/types.ts';
-import type { ImageType } from '../../article/images/image-types.ts';
-import type * as generated from './generated-types.ts';
 import type { NotificationPayload, NotificationType } from '../notifications/types.ts';
+import type * as generated from './generated-types.ts';
 import type { LookUpKeys, StoredResponse } from './json-columns.ts';
 
 export type DigestFrequency = 'daily' | 'weekly' | 'monthly' | 'off';

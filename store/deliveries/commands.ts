@@ -6,15 +6,15 @@ import { sql, type Transaction, type Updateable } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import { type CopyAnswer, readCopyAnswer } from '../../delivery/presence.ts';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
+import { closeAttempt } from '../attempts/record-answer.ts';
 import { RefusedCommandError } from '../commands/refused-command.ts';
+import { adoptCopy } from '../copies/adopt-copy.ts';
+import { isPostTaken, listOtherPosts } from '../copies/post-owner.ts';
 import type { Database } from '../db/database.ts';
 import { NOW } from '../db/now.ts';
 import type { DB } from '../db/types.ts';
 import { enqueueDelivery } from '../outbox/enqueue.ts';
-import { adoptCopy } from '../copies/adopt-copy.ts';
 import { type LockedState, lockDeliveryState } from './lock-state.ts';
-import { isPostTaken, listOtherPosts } from '../copies/post-owner.ts';
-import { closeAttempt } from '../attempts/record-answer.ts';
 
 export interface DeliveryTarget {
   authorId: string;
@@ -99,7 +99,8 @@ export function settleDelivery(db: Database, target: DeliveryTarget, settlement:
     }
     const attempt = await readOpenAttempt(tx, openId);
     if (seenAttempts !== undefined && seenAttempts !== row.attempts) {
-      const message = 'The article was sent again since this page was loaded. Check there once more, and report what you find now.';
+      const message =
+        'The article was sent again since this page was loaded. Check there once more, and report what you find now.';
       throw new RefusedCommandError('SENT_AGAIN', message);
     }
     // The answer arrived after the report: the workflow records it, and nothing is sent twice.

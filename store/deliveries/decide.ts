@@ -5,7 +5,13 @@
  */
 import { sql } from 'kysely';
 import type { ArticleStatus, DestinationKey } from '../../article/types.ts';
-import type { AttemptOutcome, PlanVersions, DeliveryAction, DestinationAnswer, Presence } from '../../delivery/types.ts';
+import type {
+  AttemptOutcome,
+  DeliveryAction,
+  DestinationAnswer,
+  PlanVersions,
+  Presence,
+} from '../../delivery/types.ts';
 import type { Database } from '../db/database.ts';
 import { prepareOnce } from '../db/prepared.ts';
 import { type TripTransaction, transactInTrips } from '../db/trips.ts';

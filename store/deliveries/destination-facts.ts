@@ -1,8 +1,8 @@
 /** Reads the destination state at a publish, from which the response's warnings are built. */
 import type { Transaction } from 'kysely';
 import type { ArticleDraft, DestinationKey } from '../../article/types.ts';
-import type { DB } from '../db/types.ts';
 import { listCopiesOfArticles, type RemoteCopy } from '../copies/copies.ts';
+import type { DB } from '../db/types.ts';
 
 export interface DestinationFacts {
   /** The author's connected destinations when the article was stored. */

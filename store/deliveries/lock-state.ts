@@ -42,7 +42,10 @@ export async function lockDeliveryState(tx: Transaction<DB>, key: LockedKey) {
  * Locks the article (`for key share`) before the delivery, in the order of a publish. Inserting a
  * copy, an attempt or a notification acquires that lock anyway, because they reference the article.
  */
-export function buildDeliveryLock(db: Kysely<DB>, { deliveryId }: { deliveryId: string }): CompiledQuery<{ id: string }> {
+export function buildDeliveryLock(
+  db: Kysely<DB>,
+  { deliveryId }: { deliveryId: string },
+): CompiledQuery<{ id: string }> {
   return sql<{ id: string }>`
     with article as materialized (
       select id from articles where id = (select article_id from deliveries where id = ${deliveryId}) for key share)

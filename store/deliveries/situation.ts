@@ -4,12 +4,12 @@ import { sql } from 'kysely';
 import type { DeliverableArticle, DestinationKey } from '../../article/types.ts';
 import type { InFlight, Situation, Unanswered } from '../../delivery/types.ts';
 import { readDeliverable, selectDeliverable } from '../articles/load-deliverable.ts';
+import { mayStillArrive } from '../attempts/unanswered.ts';
 import { RATE_BUDGET, type RateBudget } from '../connections/rate-budget.ts';
 import type { Database } from '../db/database.ts';
 import type { LookUpKeys } from '../db/json-columns.ts';
 import { prepareOnce, type RowOf } from '../db/prepared.ts';
 import { runTogether } from '../db/trips.ts';
-import { mayStillArrive } from '../attempts/unanswered.ts';
 
 export interface DeliveryKey {
   articleId: string;

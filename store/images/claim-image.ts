@@ -95,7 +95,10 @@ export interface StoredImageCopy extends Omit<ImageClaim, 'limitBytes'> {
  * Records a copy once its bytes are stored. False if its author is gone since the claim. The sweep
  * may have run before the bytes arrived, so the row is inserted again, or its deletion restarted.
  */
-export function recordImageCopy(db: Database, { authorId, address, name, bytes, now }: StoredImageCopy): Promise<boolean> {
+export function recordImageCopy(
+  db: Database,
+  { authorId, address, name, bytes, now }: StoredImageCopy,
+): Promise<boolean> {
   const { hash, type } = name;
   return db.transaction().execute(async (tx) => {
     const claim = await tx

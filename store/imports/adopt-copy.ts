@@ -4,10 +4,10 @@
  */
 import { sql, type Transaction } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
-import type { DB } from '../db/types.ts';
 import { adoptCopy as adoptPost } from '../copies/adopt-copy.ts';
-import { lockDeliveryState } from '../deliveries/lock-state.ts';
 import { listOtherPosts } from '../copies/post-owner.ts';
+import type { DB } from '../db/types.ts';
+import { lockDeliveryState } from '../deliveries/lock-state.ts';
 
 /** A post at an account, identified by the ids of a probe. */
 export interface SourceCopy {

@@ -50,7 +50,11 @@ export interface LaterCopiedImages extends Omit<ArticleWithCopies, 'text'> {
   warnings: readonly Notice[];
 }
 
-async function keepCopies(tx: Transaction<DB>, authorId: string, { text, count, warnings, ...images }: LaterCopiedImages) {
+async function keepCopies(
+  tx: Transaction<DB>,
+  authorId: string,
+  { text, count, warnings, ...images }: LaterCopiedImages,
+) {
   const isStored = text !== null && (await storeImageCopies(tx, authorId, { ...images, text }));
   if (!isStored) return { warnings };
   return {

@@ -2,12 +2,12 @@
  * Starts and cancels imports. Each command locks the author's row first; the outbox signals the
  * workflow.
  */
-import type { ImportSource, ImportPlace } from '../../article/import/import-place.ts';
+import type { ImportPlace, ImportSource } from '../../article/import/import-place.ts';
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
 import type { ImportImages } from '../db/types.ts';
-import { lockUser } from '../users/lock-user.ts';
 import { lockActiveUser } from '../users/lock-active-user.ts';
+import { lockUser } from '../users/lock-user.ts';
 import { erasePosts } from './progress.ts';
 
 /** Imports per author within a day, dry runs included: each reads a whole foreign server. */

@@ -16,7 +16,7 @@ import { placeInSeries } from '../series/place-article.ts';
 import { adoptCopy } from './adopt-copy.ts';
 import { findKnownArticle, type PostIdentity } from './find-known.ts';
 import { recordItem } from './record-item.ts';
-import { type ListedItem, lockOpenItem, recordOrigin, recordKnown } from './record-known.ts';
+import { type ListedItem, lockOpenItem, recordKnown, recordOrigin } from './record-known.ts';
 
 export interface ImportedPost extends PostIdentity, ListedItem {
   rendered: RenderedArticle;

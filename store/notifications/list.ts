@@ -38,7 +38,10 @@ export async function findLastNotificationNumber(db: Kysely<DB>, userId: string)
 }
 
 /** For people. Newest first, below number `previous` if it is set. */
-export function listNewestNotifications(db: Kysely<DB>, options: { userId: string; before: number | null; limit: number }) {
+export function listNewestNotifications(
+  db: Kysely<DB>,
+  options: { userId: string; before: number | null; limit: number },
+) {
   const { userId, before, limit } = options;
   return db
     .selectFrom('notifications')

@@ -22,7 +22,11 @@ export async function listPreferences(db: Kysely<DB>, userId: string): Promise<N
     .execute();
   return NOTIFICATION_TYPES.map((type) => {
     const chosen = rows.find((row) => row.type === type);
-    return { type, stream: chosen?.stream ?? true, digest: NOTIFICATIONS[type].inDigest ? (chosen?.digest ?? true) : null };
+    return {
+      type,
+      stream: chosen?.stream ?? true,
+      digest: NOTIFICATIONS[type].inDigest ? (chosen?.digest ?? true) : null,
+    };
   });
 }
 

@@ -17,7 +17,12 @@ export interface PublishedState {
 /** `deliveries`: those that exist when the entry is dispatched, possibly none. */
 export type WorkflowsToWake = 'article' | 'deliveries' | 'none';
 
-export function chooseWorkflows({ status, statusBefore, hasConnections, hasDeliveries }: PublishedState): WorkflowsToWake {
+export function chooseWorkflows({
+  status,
+  statusBefore,
+  hasConnections,
+  hasDeliveries,
+}: PublishedState): WorkflowsToWake {
   // The article workflow must start, change or end its timer.
   if (status === 'SCHEDULED' || statusBefore === 'SCHEDULED') return 'article';
   return hasDeliveries || (status === 'PUBLISHED' && hasConnections) ? 'deliveries' : 'none';

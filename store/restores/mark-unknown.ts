@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { AttemptStep } from '../../delivery/types.ts';
+import { closeAttempt } from '../attempts/record-answer.ts';
+import { markDispatchHandled } from '../attempts/record-ending.ts';
 import type { Database } from '../db/database.ts';
 import type { LookUpKeys } from '../db/json-columns.ts';
 import { applyDecision } from '../deliveries/decide.ts';
 import { notifyOutcome } from '../deliveries/notify.ts';
-import { closeAttempt } from '../attempts/record-answer.ts';
-import { markDispatchHandled } from '../attempts/record-ending.ts';
 
 /**
  * Returns false if the delivery has changed since the read. Idempotent: notifies the author once.

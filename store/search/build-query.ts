@@ -31,7 +31,9 @@ export function buildMatchQuery(terms: readonly SearchTerm[], options: QueryOpti
 /** Articles with all the exact words in title and tags. */
 export function buildTitleAndTagsQuery(terms: readonly SearchTerm[], options: QueryOptions): string {
   return joinAll(
-    listWords(terms, options).map(({ word, isBeginning }) => quoteLexeme(writeKey('named', foldWord(word)), isBeginning)),
+    listWords(terms, options).map(({ word, isBeginning }) =>
+      quoteLexeme(writeKey('named', foldWord(word)), isBeginning),
+    ),
   );
 }
 
@@ -82,7 +84,10 @@ function matchWords(term: SearchTerm, options: QueryOptions & Last): string {
     splitTerm(term, options).map(({ word, isBeginning }) => {
       const exact = quoteLexeme(foldWord(word));
       const stems = groupByStem(word, options.readings).filter(({ stem }) => stem !== '' && stem !== exact);
-      return any([quoteLexeme(foldWord(word), isBeginning), ...stems.map((group) => limitToRules(group, options.readings))]);
+      return any([
+        quoteLexeme(foldWord(word), isBeginning),
+        ...stems.map((group) => limitToRules(group, options.readings)),
+      ]);
     }),
   );
 }

@@ -8,15 +8,15 @@ import { buildTagKey, writeKey } from '../../article/search/keys.ts';
 import type { SearchTerm } from '../../article/search/parse-search.ts';
 import { MAX_SNIPPET_TEXT_LENGTH } from '../../article/search/snippet.ts';
 import type { Database } from '../db/database.ts';
-import { isListed, maySearch, readMicros, isUnsearched } from '../lists/article-list.ts';
+import { isListed, isUnsearched, maySearch, readMicros } from '../lists/article-list.ts';
 import { type ArticleCard, CARD_COLUMNS } from './article-card.ts';
 import {
-  joinAll,
   asQuery,
-  buildMatchQuery,
-  buildTitleAndTagsQuery,
-  buildRanking,
   buildExactTitleQuery,
+  buildMatchQuery,
+  buildRanking,
+  buildTitleAndTagsQuery,
+  joinAll,
   type QueryOptions,
   quoteLexeme,
 } from './build-query.ts';

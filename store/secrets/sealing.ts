@@ -64,7 +64,8 @@ export function createSealer(keyOrKeys: Buffer | readonly Buffer[]): Sealer {
       if (sealed[0] !== VERSION) throw new SealError('the sealed value has an unknown format');
       const id = sealed.subarray(1, 1 + ID_BYTES).toString('hex');
       const key = byId.get(id);
-      if (!key) throw new SealError(`the sealed value needs the key ${id}; check whether COURANT_CREDENTIALS_KEY was changed`);
+      if (!key)
+        throw new SealError(`the sealed value needs the key ${id}; check whether COURANT_CREDENTIALS_KEY was changed`);
       return openWithAny([key], sealed.subarray(1 + ID_BYTES), context);
     },
     isCurrent: (sealed) => sealed[0] === VERSION && sealed.subarray(1, 1 + ID_BYTES).equals(currentId),
@@ -83,7 +84,9 @@ function openWithAny(keys: readonly Buffer[], sealed: Buffer, context: string): 
       // Another key, context or bytes. The next key may fit.
     }
   }
-  throw new SealError('the sealed value does not open with this key; check whether COURANT_CREDENTIALS_KEY was changed');
+  throw new SealError(
+    'the sealed value does not open with this key; check whether COURANT_CREDENTIALS_KEY was changed',
+  );
 }
 
 const VERSION = 2;

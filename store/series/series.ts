@@ -30,7 +30,10 @@ export function createSeries(
       .where('authorId', '=', authorId)
       .executeTakeFirstOrThrow();
     if (count >= MAX_SERIES) {
-      throw new RefusedCommandError('TOO_MANY', `You have ${MAX_SERIES} series, which is the maximum. Delete one first.`);
+      throw new RefusedCommandError(
+        'TOO_MANY',
+        `You have ${MAX_SERIES} series, which is the maximum. Delete one first.`,
+      );
     }
     return tx
       .insertInto('series')

@@ -65,7 +65,8 @@ export function selectReadings({ authorId, articleId }: Subject, { previous, ste
 export function selectInteractions(subject: Subject, { previous, steps, total }: DayRange) {
   const { authorId } = subject;
   const places = [previous.begin, previous.end, ...steps.map(({ begin }) => begin)];
-  const isWithin = (column: string) => sql`${sql.ref(column)} >= ${previous.begin} and ${sql.ref(column)} < ${total.end}`;
+  const isWithin = (column: string) =>
+    sql`${sql.ref(column)} >= ${previous.begin} and ${sql.ref(column)} < ${total.end}`;
   const people =
     subject.articleId === null
       ? sql`

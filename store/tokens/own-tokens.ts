@@ -4,8 +4,8 @@ import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
 import { findSessionStatus } from '../sessions/session-status.ts';
-import { createDeveloperToken } from './developer-tokens.ts';
 import { lockUser } from '../users/lock-user.ts';
+import { createDeveloperToken } from './developer-tokens.ts';
 
 export const MAX_DEVELOPER_TOKENS = 20;
 /** Expired tokens are listed this long, so that their owner sees why a build is rejected. */

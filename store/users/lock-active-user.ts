@@ -12,10 +12,7 @@ import { lockUser } from './lock-user.ts';
 export async function lockActiveUser(tx: Transaction<DB>, userId: string): Promise<{ name: string; username: string }> {
   const person = await lockUser(tx, userId);
   if (person.suspendedAt !== null) {
-    throw new RefusedCommandError(
-      'SUSPENDED',
-      'This account is suspended and cannot do this. Write to the operator.',
-    );
+    throw new RefusedCommandError('SUSPENDED', 'This account is suspended and cannot do this. Write to the operator.');
   }
   return person;
 }

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 /** All paths that workflows may import, as in `.dependency-cruiser.cjs`. */
 const SOURCES = ['workflows', 'delivery', 'temporal', 'article/types.ts', 'destinations/posts/describe-withdrawal.ts'];
 

@@ -87,7 +87,7 @@ test('nothing is published if one file is invalid; each problem is annotated at 
   assert.match(summary, /Nothing was published/);
   assert.match(summary, /a\\-good\\.md \| not published/);
   // The next push compares with this commit, so the files that it skips must be named.
-  assert.match(log, /1 file of this run still to be published\..*workflow_dispatch/);
+  assert.match(log, /1 file of this run not published\..*workflow_dispatch/);
 });
 
 test('a file that may not be meant for the public stops the run before anything is published', async () => {

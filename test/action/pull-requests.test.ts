@@ -13,7 +13,7 @@ test('a rejected token stops the run and is never printed', async () => {
   assert.equal(code, 1);
   assert.match(log, /failed: posts\/a\.md/);
   assert.match(log, /not published: posts\/b\.md/);
-  assert.match(log, /2 files of this run still to be published/);
+  assert.match(log, /2 files of this run not published/);
   assert.ok(!(log + summary).includes(token.slice(8)));
 });
 
@@ -68,5 +68,5 @@ test('"pull-request: draft" saves new files as drafts and withdraws no public ar
   assert.match(summary, /saved as DRAFT/);
   assert.deepEqual(await action.listArticles(), ['Public PUBLISHED', 'New DRAFT']);
   const foreign = await action.run({ event: 'pull_request_target', payload, inputs });
-  assert.match(foreign.log, /they are checked, and nothing is published/);
+  assert.match(foreign.log, /they are checked only, and nothing is published/);
 });

@@ -8,8 +8,8 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { sql } from 'kysely';
 import { createDeliveryActivities } from '../../activities/delivery/index.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
-import { NO_FAILURES } from '../../delivery/retry-state.ts';
 import type { PlannedStep } from '../../delivery/activity-messages.ts';
+import { NO_FAILURES } from '../../delivery/retry-state.ts';
 import { findDestination } from '../../destinations/clients.ts';
 import { openTestLedger, type TestLedger } from '../support/database/ledger.ts';
 

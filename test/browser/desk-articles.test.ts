@@ -54,10 +54,7 @@ test('the desk shows the first delivery, a failed one with its reason, and a ret
     const row = page.locator(`#a-${id}`);
     await row.locator('.state.good', { hasText: 'delivered' }).waitFor();
     await page.locator('[data-said]', { hasText: 'Watched' }).waitFor({ state: 'attached' });
-    assert.match(
-      (await row.getByRole('link', { name: 'delivered at DEV' }).getAttribute('href')) ?? '',
-      /^http/,
-    );
+    assert.match((await row.getByRole('link', { name: 'Delivered at DEV' }).getAttribute('href')) ?? '', /^http/);
 
     await world.faults([
       { platform: 'blogsite_a', action: 'create', times: 1, status: 403, body: { error: 'Not today', status: 403 } },
@@ -70,7 +67,7 @@ test('the desk shows the first delivery, a failed one with its reason, and a ret
     const retry = brokenRow.getByRole('button', { name: 'Retry' });
     await retry.focus();
     await page.keyboard.press('Enter');
-    await page.getByText('It is tried again.').waitFor();
+    await page.getByText('Retrying.').waitFor();
     await brokenRow.locator('.state.good', { hasText: 'delivered' }).waitFor();
     const isFocusInRow = await brokenRow.evaluate((element) => element.contains(document.activeElement));
     assert.ok(isFocusInRow, 'the focus stays in the row');
@@ -115,12 +112,12 @@ test('without script an article is scheduled in its zone, moved, cancelled and p
     };
     await schedule('2090-07-01T09:00', 'Schedule');
     await page.getByText('It becomes public on 1 Jul 2090, 09:00 Europe/Berlin.').waitFor();
-    await schedule('2090-08-01T10:00', 'Move');
+    await schedule('2090-08-01T10:00', 'Reschedule');
     await page.locator('.article-state', { hasText: '1 Aug 2090, 10:00 Europe/Berlin' }).waitFor();
     await page.getByRole('button', { name: 'Cancel the schedule' }).click();
-    await page.getByText('It is a draft now.').waitFor();
+    await page.getByText('The article is now a draft.').waitFor();
     await page.getByRole('button', { name: 'Publish now' }).click();
-    await page.getByText('It is public, and on its way').waitFor();
+    await page.getByText('Article published.').waitFor();
     await eventually('the article to be public', async () => {
       const row = await world.api.db.selectFrom('articles').select('status').where('id', '=', id).executeTakeFirst();
       return row?.status === 'PUBLISHED';
@@ -144,7 +141,7 @@ test('times are in the browser’s zone, and a scheduled article is moved to ano
       .first()
       .waitFor();
     await page.goto(`/desk/calendar?month=${month}`);
-    await page.getByText('Times of Asia/Tokyo').waitFor();
+    await page.getByText('Times in Asia/Tokyo').waitFor();
     const entry = page.locator('.calendar li', { hasText: 'Dragged along' });
     assert.equal(await page.locator(`td[data-date="${month}-11"] li`).count(), 1, 'on the day that it is there');
     const message = page.locator('[data-said]', { hasText: `moved to ${month}-19, 05:30` });

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { markdown, startTestApi } from '../support/api/api.ts';
+import { visitDesk } from '../support/api/desk.ts';
 import { openTestBrowser } from '../support/browser.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery/delivery.ts';
-import { visitDesk } from '../support/api/desk.ts';
 
 const browser = openTestBrowser();
 const { skip } = browser;
@@ -62,7 +62,7 @@ test(
       const id = await publish('Watched');
       const row = page.locator(`#a-${id}`);
       await row.waitFor({ timeout: TIMEOUT_MS });
-      for (const text of [/trying again|finding out/, /failed/, /Too blue/])
+      for (const text of [/Retrying|Checking/, /Failed/, /Too blue/])
         await row.filter({ hasText: text }).waitFor({ timeout: TIMEOUT_MS });
       await world.faults([]);
     }),

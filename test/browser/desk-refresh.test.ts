@@ -9,8 +9,8 @@ import { addNotification } from '../../store/notifications/add.ts';
 import { createDeveloperToken } from '../../store/tokens/developer-tokens.ts';
 import { addConnection, addDelivery, unknown } from '../api/deliveries/support/rows.ts';
 import { markdown, startTestApi, type TestApi, type TestAuthor } from '../support/api/api.ts';
-import { openTestBrowser } from '../support/browser.ts';
 import { visitDesk } from '../support/api/desk.ts';
+import { openTestBrowser } from '../support/browser.ts';
 
 const browser = openTestBrowser();
 const { skip } = browser;

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { register } from '../../api/accounts/sign-in/register.ts';
 import { markdown, startTestApi, type TestApi } from '../support/api/api.ts';
+import { comment } from '../support/api/comments.ts';
 import { checkAccessibility, checkPage } from '../support/browser/check-page.ts';
 import { openTestBrowser } from '../support/browser.ts';
-import { comment } from '../support/api/comments.ts';
 
 const browser = openTestBrowser();
 const { skip } = browser;

@@ -3,16 +3,16 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { findWeekBefore } from '../../store/calendar/week.ts';
 import { createFolderMailer, listStoredMails } from '../../mail/folder-mailer.ts';
+import { findWeekBefore } from '../../store/calendar/week.ts';
 import { createRoundup } from '../../store/roundups/make-roundup.ts';
 import { createSeries } from '../../store/series/series.ts';
 import { markdown, startTestApi, type TestApi } from '../support/api/api.ts';
+import { comment } from '../support/api/comments.ts';
 import { checkPage } from '../support/browser/check-page.ts';
 import { listFailures, openLighthouse } from '../support/browser/lighthouse.ts';
 import { registerPerson, signIn } from '../support/browser/sign-in.ts';
 import { openTestBrowser } from '../support/browser.ts';
-import { comment } from '../support/api/comments.ts';
 import { eventually } from '../support/eventually.ts';
 
 const browser = openTestBrowser();

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addReading } from '../../store/articles/add-reading.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { addArticle, addPerson, react } from '../support/api/readership.ts';
 import { checkPage } from '../support/browser/check-page.ts';
 import { type Person, registerPerson, signIn } from '../support/browser/sign-in.ts';
 import { openTestBrowser } from '../support/browser.ts';
-import { addArticle, addPerson, react } from '../support/api/readership.ts';
 
 const browser = openTestBrowser();
 const { skip } = browser;

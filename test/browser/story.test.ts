@@ -140,7 +140,7 @@ async function schedule(page: Page, token: string): Promise<void> {
   await row.getByRole('link', { name: 'Schedule' }).click();
   for (const [at, button, message] of [
     ['2090-07-01T09:00', 'Schedule', '1 Jul 2090, 09:00 Asia/Tokyo'],
-    ['2090-08-01T10:00', 'Move', '1 Aug 2090, 10:00 Asia/Tokyo'],
+    ['2090-08-01T10:00', 'Reschedule', '1 Aug 2090, 10:00 Asia/Tokyo'],
   ] as const) {
     await page.getByLabel('Public from').fill(at);
     await page.getByLabel('Time zone').fill('Asia/Tokyo');
@@ -148,7 +148,7 @@ async function schedule(page: Page, token: string): Promise<void> {
     await page.getByText(message).waitFor();
   }
   await page.getByRole('button', { name: 'Cancel the schedule' }).click();
-  await page.getByText('It is a draft now.').waitFor();
+  await page.getByText('The article is now a draft.').waitFor();
 }
 
 /** A second person comments in another browser while the author has the desk open. */

@@ -71,9 +71,9 @@ test('typed text is previewed with its losses, survives the page, and is removed
   withDesk(async (page) => {
     await page.goto('/desk/write');
     await getEditor(page).fill(TEXT);
-    await page.getByText('This will be a new article').waitFor();
+    await page.getByText('This is a new article').waitFor();
     await page.locator('#write-preview strong', { hasText: 'in the browser' }).waitFor();
-    await page.getByText(/gets no tag “f”/).waitFor();
+    await page.getByText(/The tag “f” is not sent/).waitFor();
     await getEditor(page).press('ControlOrMeta+End');
     await page.keyboard.type('\nA second {% youtube abc %} line.');
     await page
@@ -129,7 +129,7 @@ test(
         await page.goto('/desk/write');
         await page.route('**/desk/write**', (route) => route.abort('connectionrefused'));
         await getEditor(page).fill(markdown({ title: 'Kept meanwhile' }));
-        await page.getByText('The server does not answer. Go on writing').waitFor();
+        await page.getByText('The server does not respond. Continue writing').waitFor();
         await page.getByRole('button', { name: 'Publish now' }).click();
         await page.getByText('Send it again; it is never published twice.').waitFor();
         await page.unroute('**/desk/write**');
@@ -160,7 +160,7 @@ test('one dropped file is opened; several become a list that is published in seq
       .waitFor();
     await drop(page, [{ name: 'one.md', text: '# Dropped alone\r\n\r\nText.\r\n' }]);
     await page.getByText('one.md is open in the editor.').waitFor();
-    await page.getByText('This will be a new article').waitFor();
+    await page.getByText('This is a new article').waitFor();
 
     await drop(page, [
       { name: 'good.md', text: markdown({ title: 'Good' }) },
@@ -251,7 +251,7 @@ test('text typed during a publish is not lost, and the page is not left', { skip
   withDesk(async (page) => {
     await page.goto('/desk/write');
     await getEditor(page).fill(markdown({ title: 'Sent slowly' }));
-    await page.getByText('This will be a new article').waitFor();
+    await page.getByText('This is a new article').waitFor();
     const sending = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
     await page.route('**/desk/write', async (route) => {
@@ -266,7 +266,7 @@ test('text typed during a publish is not lost, and the page is not left', { skip
     goOn.resolve();
     await page.getByText('Your later changes are not published yet').waitFor();
     assert.match(await getEditor(page).innerText(), /Typed meanwhile\./);
-    await page.getByText(/This changes your article/).waitFor();
+    await page.getByText(/This updates your article/).waitFor();
     await page.getByRole('button', { name: 'Publish now' }).click();
     await page.waitForURL(/\/desk\/articles\//);
     const rows = await api.db.selectFrom('articles').select('source').where('title', '=', 'Sent slowly').execute();
@@ -290,7 +290,7 @@ test('a text without room removes no other text, and the author is notified', { 
       [mine, others],
     );
     await getEditor(page).fill(`# Large\n\n${'word '.repeat(20_000)}`);
-    await page.getByText(/too large to be kept in this browser, or there is no room/).waitFor();
+    await page.getByText(/does not fit into the storage of this browser/).waitFor();
     assert.deepEqual((await listKept(page)).sort(), [mine, others].sort());
   }),
 );

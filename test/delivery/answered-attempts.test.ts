@@ -4,7 +4,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AttemptStep, DestinationAnswer } from '../../delivery/types.ts';
-import { absent, created, drifted, found, POST, rateLimited, refused, TARGET, testTables, titleUsed, type Row, unauthorised, unavailable, unknownAnswer, withdrawn } from './support/attempts.ts';
+import {
+  absent,
+  created,
+  drifted,
+  found,
+  POST,
+  type Row,
+  rateLimited,
+  refused,
+  TARGET,
+  testTables,
+  titleUsed,
+  unauthorised,
+  unavailable,
+  unknownAnswer,
+  withdrawn,
+} from './support/attempts.ts';
 import { playAttempt } from './support/story.ts';
 
 const answered = (answer: object, action: 'create' | 'update' | 'withdraw' = 'create') =>

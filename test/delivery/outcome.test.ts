@@ -5,7 +5,7 @@ import { nextStep } from '../../delivery/next-step.ts';
 import { type DeliveryOutcome, nameEffect, nameRest } from '../../delivery/outcome.ts';
 import type { Effect, End, PlatformRules } from '../../delivery/types.ts';
 import { buildSituation, createOnly, type SituationOverrides, withLookUp } from './support/situation.ts';
-import { REPORTED_UNKNOWN, HERE, REFUSED, REPUBLISHED, TIMEOUTS, WITHDRAWN } from './support/steps.ts';
+import { HERE, REFUSED, REPORTED_UNKNOWN, REPUBLISHED, TIMEOUTS, WITHDRAWN } from './support/steps.ts';
 
 const replan = (afterMs: number, forSlot: boolean): Effect => ({ kind: 'replan', afterMs, why: '', forSlot });
 const end = (outcome: End['outcome']): Effect => ({ kind: 'end', outcome, why: '' });

@@ -1,5 +1,18 @@
 /** Tests the effects of a rejected attempt or a refused credential, one table row per case. */
-import { absent, changed, create, drifted, found, refused, TARGET, testTables, titleUsed, unauthorised, unavailable, update } from './support/attempts.ts';
+import {
+  absent,
+  changed,
+  create,
+  drifted,
+  found,
+  refused,
+  TARGET,
+  testTables,
+  titleUsed,
+  unauthorised,
+  unavailable,
+  update,
+} from './support/attempts.ts';
 
 testTables({
   'a refused credential': [

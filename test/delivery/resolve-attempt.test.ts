@@ -15,13 +15,12 @@ import {
   assertHasReason,
   changed,
   create,
-  unknownAnswer,
+  created,
   drifted,
   early,
   found,
   late,
   lost,
-  created,
   noLookUp,
   POST,
   rateLimited,
@@ -31,6 +30,7 @@ import {
   testTables,
   unauthorised,
   unavailable,
+  unknownAnswer,
   update,
   withdraw,
   withdrawn,
@@ -193,7 +193,17 @@ test('an attempt sends at most once and reaches a conclusion with any answers', 
     refused('x'),
     refused('x', true),
   ];
-  const looks = [found, absent, changed, unknownAnswer, unavailable, unauthorised, rateLimited(5), drifted, refused('x')];
+  const looks = [
+    found,
+    absent,
+    changed,
+    unknownAnswer,
+    unavailable,
+    unauthorised,
+    rateLimited(5),
+    drifted,
+    refused('x'),
+  ];
   fc.assert(
     fc.property(
       fc.constantFrom(create, update, withdraw, early, late, noLookUp, repeatable),

@@ -2,8 +2,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { beginAttempt } from '../../delivery/resolve-attempt.ts';
-import { shouldGiveUp, NO_FAILURES, MAX_RETRY_PERIOD_MS } from '../../delivery/retry-state.ts';
-import { absent, AFTER_TWO_FAILURES, create, created, lost, titleUsed, unauthorised, unavailable, unknownAnswer } from './support/attempts.ts';
+import { MAX_RETRY_PERIOD_MS, NO_FAILURES, shouldGiveUp } from '../../delivery/retry-state.ts';
+import {
+  AFTER_TWO_FAILURES,
+  absent,
+  create,
+  created,
+  lost,
+  titleUsed,
+  unauthorised,
+  unavailable,
+  unknownAnswer,
+} from './support/attempts.ts';
 import { NOW, playAttempt } from './support/story.ts';
 
 test('the retry state of a new delivery has only its dispatch and credential version set', () => {

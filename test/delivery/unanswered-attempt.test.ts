@@ -5,14 +5,19 @@ import { describeUnanswered } from '../../delivery/describe-unanswered.ts';
 import { nextStep } from '../../delivery/next-step.ts';
 import type { InFlight, PlatformRules } from '../../delivery/types.ts';
 import { buildSituation, createOnly, type SituationOverrides, withLookUp, withRepeat } from './support/situation.ts';
-import { CREATING, UNKNOWN_ANSWER, OPEN, repeatable, TIMEOUTS } from './support/steps.ts';
+import { CREATING, OPEN, repeatable, TIMEOUTS, UNKNOWN_ANSWER } from './support/steps.ts';
 
 const LIVE = { presence: 'live', remoteId: 'r' } as const;
 const open = (action: InFlight['action']) => ({ inFlight: { ...OPEN, action } });
 const sent = (action: InFlight['action']) => ({ unanswered: [{ action, hash: 'h1', forMs: 1_000 }] });
 
 const CASES: [name: string, overrides: SituationOverrides, platform: PlatformRules, pattern: RegExp | null][] = [
-  ['a create at a platform with look-up', { delivery: CREATING }, withLookUp, /checks whether the destination has the post/],
+  [
+    'a create at a platform with look-up',
+    { delivery: CREATING },
+    withLookUp,
+    /checks whether the destination has the post/,
+  ],
   [
     'a create at a platform that recognises a repeat',
     { delivery: repeatable(500) },

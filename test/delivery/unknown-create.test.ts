@@ -1,6 +1,14 @@
 /** Tests the next step after a create of unknown outcome. */
 import { createOnly, withRepeat } from './support/situation.ts';
-import { REPORTED_UNKNOWN, CREATING, UNKNOWN_ANSWER, OPEN, REPUBLISHED, repeatable, testSteps } from './support/steps.ts';
+import {
+  CREATING,
+  OPEN,
+  REPORTED_UNKNOWN,
+  REPUBLISHED,
+  repeatable,
+  testSteps,
+  UNKNOWN_ANSWER,
+} from './support/steps.ts';
 
 testSteps({
   'a create of unknown outcome': [

@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import type { RemotePost } from '../../destinations/types.ts';
+import { expectDone, openClient, prepareArticle, startSandbox } from './destination-harness.ts';
 import { ROWS } from './rows/index.ts';
 import type { Row } from './rows/types.ts';
-import { expectDone, openClient, prepareArticle, startSandbox } from './destination-harness.ts';
 
 /** Times of a platform may be whole seconds, so all steps here are minutes apart. */
 const MINUTE = 60_000;

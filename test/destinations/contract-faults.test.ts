@@ -3,18 +3,18 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ROWS } from './rows/index.ts';
 import {
   closedOrigin,
   expectDone,
   makeArticle,
   openClient,
-  preparePayload,
   prepareArticle,
   prepareArticleInSandbox,
+  preparePayload,
   startSandbox,
   startServer,
 } from './destination-harness.ts';
+import { ROWS } from './rows/index.ts';
 
 const HTML = '<!doctype html><title>502 Bad Gateway</title><h1>nginx</h1>';
 

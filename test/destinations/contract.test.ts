@@ -5,19 +5,19 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { RemotePost } from '../../destinations/types.ts';
-import { ROWS } from './rows/index.ts';
-import type { Row } from './rows/types.ts';
 import {
   closedOrigin,
   expectDone,
   makeArticle,
   openClient,
-  preparePayload,
   prepareArticle,
   prepareArticleInSandbox,
+  preparePayload,
   startSandbox,
   startServer,
 } from './destination-harness.ts';
+import { ROWS } from './rows/index.ts';
+import type { Row } from './rows/types.ts';
 
 for (const row of ROWS) {
   const { destination } = row;

@@ -18,9 +18,9 @@ import {
   type SandboxOptions,
 } from '../../sandbox/app.ts';
 import { SANDBOX_ACCOUNTS } from '../../scripts/start/demo/sandbox-accounts.ts';
+import { expectDone, openClient, startSandbox } from './destination-harness.ts';
 import { ROWS } from './rows/index.ts';
 import type { Row } from './rows/types.ts';
-import { expectDone, openClient, startSandbox } from './destination-harness.ts';
 
 /** The first account under another name. Absent if its name is the site's. */
 const RENAMED: Partial<Record<Platform, SandboxOptions>> = {

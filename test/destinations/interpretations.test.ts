@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import type { DestinationClient, Outcome } from '../../destinations/types.ts';
+import { closedOrigin, makeArticle, openClient, startServer } from './destination-harness.ts';
 import { type Body, COMMON_BODIES, OWN_BODIES, POST_BEFORE_CHANGE, STATUSES } from './interpretations/cases.ts';
 import { ROWS } from './rows/index.ts';
 import type { Row } from './rows/types.ts';
-import { closedOrigin, makeArticle, openClient, startServer } from './destination-harness.ts';
 
 /** The settings that a probe adds to the credentials, so that a create is one request. */
 const SETTINGS = { userId: 'a1', authorUrn: 'urn:li:person:a1' };

@@ -4,8 +4,15 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { buffer } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import type { DeliverableArticle } from '../../article/types.ts';
+import {
+  expectDone,
+  makeArticle,
+  openClient,
+  preparePayload,
+  startSandbox,
+  startServer,
+} from './destination-harness.ts';
 import type { Row } from './rows/types.ts';
-import { expectDone, makeArticle, openClient, preparePayload, startSandbox, startServer } from './destination-harness.ts';
 
 export interface RecordedRequest {
   method: string;

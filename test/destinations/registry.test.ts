@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DESTINATION_KEYS } from '../../article/types.ts';
-import { findDescriptor } from '../../destinations/registry.ts';
-import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
 import { findDestination, findDestinationForKey } from '../../destinations/clients.ts';
+import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
+import { findDescriptor } from '../../destinations/registry.ts';
 
 test('every destination key has platforms', () => {
   assert.deepEqual(Object.keys(PLATFORMS_BY_KEY), [...DESTINATION_KEYS]);

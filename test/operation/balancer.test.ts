@@ -7,8 +7,8 @@ import { after, before, test } from 'node:test';
 import { addNotification } from '../../store/notifications/add.ts';
 import { type ApiProcess, startApiProcess } from '../api/support/api-process.ts';
 import { markdown, startTestApi, type TestApi } from '../support/api/api.ts';
-import { readTemporalAddress } from '../support/environment.ts';
 import { openStream } from '../support/api/event-stream.ts';
+import { readTemporalAddress } from '../support/environment.ts';
 import { BALANCERS, findBalancer, startBalancer } from './support/balancer.ts';
 import { publishPatiently } from './support/publish.ts';
 

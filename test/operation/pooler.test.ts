@@ -8,13 +8,13 @@ import { sql } from 'kysely';
 import { checkPooler } from '../../scripts/doctor/check-pooler.ts';
 import { startApiProcess } from '../api/support/api-process.ts';
 import { markdown } from '../support/api/api.ts';
-import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery/delivery.ts';
-import { readTemporalAddress } from '../support/environment.ts';
 import { openStream } from '../support/api/event-stream.ts';
-import { eventually } from '../support/eventually.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery/delivery.ts';
 import { createConnectedAuthor } from '../support/delivery/publishing.ts';
-import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.ts';
 import { prepareWorker, type WorkerProcess } from '../support/delivery/worker-process.ts';
+import { readTemporalAddress } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
+import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.ts';
 import { type PgBouncer, startPgBouncer } from './support/pgbouncer.ts';
 import { publishPatiently } from './support/publish.ts';
 
@@ -123,13 +123,13 @@ test('the doctor detects the pooler, its mode, and the settings that it requires
     const [finding] = await checkPooler({ ...right, ...change });
     return `${finding?.level}: ${finding?.message}`;
   };
-  assert.match(await diagnose({}), /^ok: The pooler takes our statements/);
+  assert.match(await diagnose({}), /^ok: The pooler accepts our statements/);
   const unaware = { databaseDirectUrl: databaseUrl, databasePooled: false, databasePrepares: true };
-  assert.match(await diagnose(unaware), /^fail: DATABASE_URL leads to a pooler in transaction mode/);
-  assert.match(await diagnose({ databaseDirectUrl: databaseUrl }), /^fail: DATABASE_DIRECT_URL leads to a pooler too/);
+  assert.match(await diagnose(unaware), /^fail: DATABASE_URL points to a pooler in transaction mode/);
+  assert.match(await diagnose({ databaseDirectUrl: databaseUrl }), /^fail: DATABASE_DIRECT_URL also points to a pooler/);
   assert.equal(await diagnose({ databaseUrl: databaseDirectUrl, databasePooled: false }), 'undefined: undefined');
   assert.match(
     await diagnose({ databasePrepares: true }),
-    pooler.bearsPrepared ? /^ok/ : /^fail: .*loses what is prepared/,
+    pooler.bearsPrepared ? /^ok/ : /^fail: .*loses prepared statements/,
   );
 });

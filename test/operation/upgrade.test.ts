@@ -8,12 +8,12 @@ import { sql } from 'kysely';
 import { recountStatistics } from '../../store/statistics/recount.ts';
 import { type ApiProcess, startApiProcess } from '../api/support/api-process.ts';
 import { markdown, type TestAuthor } from '../support/api/api.ts';
-import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery/delivery.ts';
-import { readTemporalAddress } from '../support/environment.ts';
 import { openStream } from '../support/api/event-stream.ts';
-import { eventually } from '../support/eventually.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery/delivery.ts';
 import { createConnectedAuthor } from '../support/delivery/publishing.ts';
 import { prepareWorker, type WorkerProcess } from '../support/delivery/worker-process.ts';
+import { readTemporalAddress } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
 import { checkOut, type FormerRelease, findFormerCommit } from './support/former-release.ts';
 import { publishPatiently } from './support/publish.ts';
 

@@ -9,8 +9,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AwsClient } from 'aws4fetch';
-import type { S3Settings } from '../../store/images/files/s3-images.ts';
 import { findFreePort } from '../../scripts/start/ports.ts';
+import type { S3Settings } from '../../store/images/files/s3-images.ts';
 import { eventually } from '../support/eventually.ts';
 
 const program = process.env.REAL_S3_SERVER;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { nameImage, formatImageName } from '../../article/images/image-name.ts';
+import { formatImageName, nameImage } from '../../article/images/image-name.ts';
 import { createS3Images, type S3Settings } from '../../store/images/files/s3-images.ts';
 import { PICTURES, PNG_NAME } from '../store/images/files/pictures.ts';
 import { prepareRealS3, type RealS3, skip } from './s3-server.ts';

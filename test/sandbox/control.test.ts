@@ -60,9 +60,9 @@ test('invalid faults are refused with reasons, and the previous ones stay', asyn
     [[{ platform: 'blogsite_a', action: 'create', times: 1, drop: 'during' }], /drop: must be/],
     [[{ platform: 'blogsite_a', action: 'create', times: 1, status: 500, hue: 1 }], /hue|additional/],
     [[{ platform: 'blogsite_a', action: 'create', times: 1, status: 500, headers: { 'x\r\ny': 'z' } }], /headers/],
-    [[{ platform: 'blogsite_a', action: 'create', times: 1 }], /nothing goes wrong/],
+    [[{ platform: 'blogsite_a', action: 'create', times: 1 }], /set status, body, delayMs or drop/],
     [[{ platform: 'blogsite_a', action: 'create', times: 1, status: 500, drop: 'after' }], /dropped connection/],
-    [[{ platform: 'blogsite_a', action: 'create', times: 1, delayMs: 5, saved: true }], /saved needs a status/],
+    [[{ platform: 'blogsite_a', action: 'create', times: 1, delayMs: 5, saved: true }], /saved requires a status/],
   ];
   for (const [body, message] of bad) {
     const answer = await sandbox.faults(body);

@@ -41,7 +41,7 @@ test('trust and suspension are set and removed, and each command reports its res
   assert.equal((await read(id)).trusted, true);
   assert.equal(admin('suspend', 'BOB').stdout, 'bob is suspended now.\n');
   const { suspendedAt } = await read(id);
-  assert.equal(admin('suspend', username).stdout, 'bob was suspended already.\n');
+  assert.equal(admin('suspend', username).stdout, 'bob was already suspended.\n');
   assert.deepEqual((await read(id)).suspendedAt, suspendedAt, 'since when, stays');
   assert.equal(admin('unsuspend', username).stdout, 'bob is not suspended now.\n');
   assert.equal(admin('untrust', username).stdout, 'bob is not trusted now.\n');
@@ -90,7 +90,7 @@ test('an unknown user name, an unknown command and a missing argument change not
 
 test('recount-statistics needs no username and reports its result', () => {
   const { stdout, status } = admin('recount-statistics');
-  assert.match(stdout, /^0 totals of \d+ authors were less than what they add up, and are right now\.\n$/);
+  assert.match(stdout, /^Corrected 0 totals of \d+ authors that were too low\.\n$/);
   assert.equal(status, 0);
   assert.equal(admin('recount-statistics', 'bob').status, 2);
 });

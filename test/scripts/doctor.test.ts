@@ -115,12 +115,12 @@ test('unreachable and rejecting servers are named with the next step, no secret 
   const { stdout, stderr, status } = await doctor({ ...secrets, ...more });
   assert.equal(status, 1);
   assert.match(stdout, /^fail {2}database {6}PostgreSQL cannot be reached at 127\.0\.0\.1:9\/x.*\n +→ Is it running/m);
-  assert.match(stdout, /^fail {2}Temporal .*127\.0\.0\.1:9.*\n +→ .*articles are taken, and wait/m);
+  assert.match(stdout, /^fail {2}Temporal .*127\.0\.0\.1:9.*\n +→ .*articles are accepted but not delivered/m);
   assert.match(stdout, /^fail {2}mail .*127\.0\.0\.1:9.*\n +→ /m);
   assert.match(stdout, /^fail {2}keys .*must be 32 bytes/m);
   assert.match(
     stdout,
-    /^warn {2}settings {6}PUBLISH_RATE_PER_MINUT is set, and nothing reads it.*\n +→ If PUBLISH_RATE_PER_MINUTE is meant/m,
+    /^warn {2}settings {6}PUBLISH_RATE_PER_MINUT is set, but nothing reads it.*\n +→ If you mean PUBLISH_RATE_PER_MINUTE/m,
   );
   assert.doesNotMatch(stdout + stderr, /hunter|mailpass|short-secret/);
 });
@@ -153,7 +153,7 @@ test('an outdated, newer or inaccessible schema is named', async () => {
     await sql.raw(`grant select on all tables in schema public to ${role}`).execute(db);
     const url = Object.assign(new URL(database.url), { username: role, password: 'x' }).href;
     const { findings } = await checkDatabase({ ...settings, databaseUrl: url, databaseDirectUrl: url });
-    assert.match(findFailure(findings), new RegExp(`The role ${role} may not read and write \\d+ tables`));
+    assert.match(findFailure(findings), new RegExp(`The role ${role} cannot read and write \\d+ tables`));
   } finally {
     await sql.raw(`drop owned by ${role}; drop role ${role}`).execute(db);
   }
@@ -173,7 +173,7 @@ test('a key that cannot decrypt credentials fails; an unfinished key rotation is
   );
   const both = `${other},${(await readFile(file, 'utf8')).trim()}`;
   const findings = await checkKeys({ ...settings, credentialsKey: both }, true);
-  assert.match(list(findings, 'warn').join(), /1 of 1 credentials are sealed with a former key/);
+  assert.match(list(findings, 'warn').join(), /1 of 1 credentials are encrypted with a former key/);
   await chmod(file, 0o644);
   assert.match(list(await checkKeys(settings, true), 'warn').join(), /credentials\.key can be read by other users/);
   await chmod(file, 0o600);
@@ -181,7 +181,7 @@ test('a key that cannot decrypt credentials fails; an unfinished key rotation is
 
 test('an unreachable site, a forbidden address, and a full or closed folder are named', async () => {
   assert.match(list(await checkDestinations(settings), 'ok').join(), /All 1 sites/);
-  assert.match(list(await checkDestinations({ ...settings, allowPrivate: false }), 'warn').join(), /does not answer/);
+  assert.match(list(await checkDestinations({ ...settings, allowPrivate: false }), 'warn').join(), /does not respond/);
   assert.match(findFailure(await checkImages({ ...settings, home: '/dev/null/x' })), /cannot be written to/);
 });
 
@@ -191,7 +191,9 @@ test('a Node.js that cannot run TypeScript is named', () => {
 });
 
 test('secrets are removed from repeated server messages, in every encoding', () => {
-  const messages: Finding[] = [{ level: 'fail', subject: 'x', message: 'no p%2Fass, no p/ass', advice: 'not the-api-key' }];
+  const messages: Finding[] = [
+    { level: 'fail', subject: 'x', message: 'no p%2Fass, no p/ass', advice: 'not the-api-key' },
+  ];
   const hidden = JSON.stringify(
     hideSecrets(messages, { DATABASE_URL: 'postgres://u:p%2Fass@h/d', TEMPORAL_API_KEY: 'the-api-key' }),
   );

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ROOT } from '../../scripts/check/run-step.ts';
 import { summarizeMutants } from '../../scripts/mutants/judge.ts';
-import { createMutantRunner } from '../../scripts/mutants/run-mutant.ts';
 import { type Mutant, mutate } from '../../scripts/mutants/mutant.ts';
 import { MUTANTS } from '../../scripts/mutants/rooms/index.ts';
+import { createMutantRunner } from '../../scripts/mutants/run-mutant.ts';
 
 test('each mutant changes one place of its file, and the result can be parsed', () => {
   for (const mutant of MUTANTS) {
@@ -43,7 +43,10 @@ test('a mutant that is neither detected nor explained fails the run, as does an 
   assert.equal(isGood(judge({ survives: 'equivalent' }, null)), true);
   assert.equal(isGood(judge({}, null)), false);
   assert.equal(isGood(judge({ survives: 'equivalent' }, 'a test')), false);
-  assert.equal(summarizeMutants([...good.slice(2), ...Array(2).fill(judge({ survives: 'equivalent' }, null))]).isGood, false);
+  assert.equal(
+    summarizeMutants([...good.slice(2), ...Array(2).fill(judge({ survives: 'equivalent' }, null))]).isGood,
+    false,
+  );
 });
 
 test('a mutant that does not match the code is reported', () => {

@@ -9,10 +9,10 @@ import { fileURLToPath } from 'node:url';
 import { findFreePort } from '../../scripts/start/ports.ts';
 import {
   type Command,
-  stopProcess,
   killGroup,
   launch,
   type RunningProcess,
+  stopProcess,
 } from '../../scripts/start/processes/launch.ts';
 import { resolveTemporalPath } from '../../scripts/start/temporal/program.ts';
 import { buildTemporalCommand, waitForTemporal } from '../../scripts/start/temporal/server.ts';

@@ -11,9 +11,9 @@ import type { SandboxAccount } from '../../scripts/start/demo/sandbox-accounts.t
 import { registerSearchAttributes } from '../../temporal/visibility/search-attributes.ts';
 import { CONNECT, toFields } from '../api/connections/connection-requests.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { ask, type GraphqlAnswer } from '../support/api/graphql.ts';
 import type { Backup } from '../support/database/backup.ts';
 import type { Fault } from '../support/delivery/delivery.ts';
-import { ask, type GraphqlAnswer } from '../support/api/graphql.ts';
 import { type Restartable, startTemporal, startWorker } from './processes.ts';
 
 export interface SandboxPost {

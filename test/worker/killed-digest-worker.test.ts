@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { addReading } from '../../store/articles/add-reading.ts';
 import { type DigestWorld, startDigestWorld, waitForMails } from '../support/api/digest.ts';
-import { eventually } from '../support/eventually.ts';
 import { addArticle, addPerson } from '../support/api/readership.ts';
+import { eventually } from '../support/eventually.ts';
 import { spawnDigestWorker } from './digest-worker.ts';
 
 const DATE = '2026-11-23';

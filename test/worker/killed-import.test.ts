@@ -8,10 +8,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { makePng } from '../store/images/files/pictures.ts';
-import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery/delivery.ts';
-import { eventually } from '../support/eventually.ts';
 import { ask } from '../support/api/graphql.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery/delivery.ts';
 import { prepareWorker, type WorkerProcess } from '../support/delivery/worker-process.ts';
+import { eventually } from '../support/eventually.ts';
 
 const POSTS = 180;
 const KILLS = 3;

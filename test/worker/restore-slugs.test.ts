@@ -7,7 +7,6 @@ import { reconcileAfterRestore } from '../../worker/restore.ts';
 import type { TestAuthor } from '../support/api/api.ts';
 import { createBackup } from '../support/database/backup.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery/delivery.ts';
-import { eventually } from '../support/eventually.ts';
 import {
   buildFaultAt,
   createAuthorAt,
@@ -15,8 +14,15 @@ import {
   listPlatforms,
   type PlatformCase,
 } from '../support/delivery/platforms.ts';
-import { countCreates, listActions, publishArticle, waitForDeliveryEnd, waitForPause } from '../support/delivery/publishing.ts';
+import {
+  countCreates,
+  listActions,
+  publishArticle,
+  waitForDeliveryEnd,
+  waitForPause,
+} from '../support/delivery/publishing.ts';
 import { readDelivery, waitForState } from '../support/delivery/seen-deliveries.ts';
+import { eventually } from '../support/eventually.ts';
 
 /** Long enough to take the backup while the first attempts wait. */
 const PAUSE_S = 4;

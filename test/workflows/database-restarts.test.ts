@@ -1,8 +1,8 @@
 /** Tests a PostgreSQL that is killed during deliveries and restarted. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startDeliveryWorld } from '../support/delivery/delivery.ts';
 import { startOwnPostgres } from '../support/database/own-postgres.ts';
+import { startDeliveryWorld } from '../support/delivery/delivery.ts';
 import {
   assertOneEach,
   assertStillSending,

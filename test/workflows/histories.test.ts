@@ -10,8 +10,8 @@ import { type InjectedSinks, Worker } from '@temporalio/worker';
 import type { Sinks } from '@temporalio/workflow';
 import { workflowBundle } from '../../temporal/bundle/bundle.ts';
 import * as workflows from '../../workflows/index.ts';
-import { installQuietRuntime } from '../support/quiet-runtime.ts';
 import { listHistories } from '../support/delivery/recorded-histories.ts';
+import { installQuietRuntime } from '../support/quiet-runtime.ts';
 
 const recorded = listHistories();
 

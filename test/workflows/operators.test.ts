@@ -8,13 +8,12 @@ import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/comm
 import type { DestinationKey } from '../../article/types.ts';
 import type { DeliveryOutcome } from '../../delivery/outcome.ts';
 import { buildArticleWorkflowId, buildDeliveryWorkflowId } from '../../temporal/names.ts';
-import { buildAuthorQuery, buildQueryUrl, SAVED_QUERIES } from '../../temporal/visibility/saved-queries.ts';
 import { signalDeliveries } from '../../temporal/signals.ts';
+import { buildAuthorQuery, buildQueryUrl, SAVED_QUERIES } from '../../temporal/visibility/saved-queries.ts';
 import { decidedSignal, withdrawSignal } from '../../workflows/messages.ts';
 import type { TestAuthor } from '../support/api/api.ts';
-import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery/delivery.ts';
-import { eventually } from '../support/eventually.ts';
 import { sendCommand } from '../support/api/graphql.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery/delivery.ts';
 import {
   buildFault,
   createConnectedAuthor,
@@ -23,6 +22,7 @@ import {
   waitForDeliveryEnd,
 } from '../support/delivery/publishing.ts';
 import { assertHistoriesReplay } from '../support/delivery/replay.ts';
+import { eventually } from '../support/eventually.ts';
 
 const REFUSAL = { status: 422, body: { error: 'Validation failed: Body is too rude', status: 422 } };
 

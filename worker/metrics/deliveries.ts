@@ -1,8 +1,8 @@
 /** Counts attempts and delivery outcomes in an interceptor, from the results of the activities. */
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { Counter, type Registry } from 'prom-client';
-import type { SendOutcome } from '../../delivery/types.ts';
 import type { EndingInput, PlannedAndSent } from '../../delivery/activity-messages.ts';
+import type { SendOutcome } from '../../delivery/types.ts';
 
 export function createDeliveryCounter(registry: Registry): ActivityInterceptorsFactory {
   const registers = [registry];

@@ -4,8 +4,8 @@
  */
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import type { Registry } from 'prom-client';
-import { countConnections, type Database } from '../../store/db/database.ts';
 import { createRegistry, observeGauge } from '../../runtime/telemetry/registry.ts';
+import { countConnections, type Database } from '../../store/db/database.ts';
 import { createDeliveryCounter } from './deliveries.ts';
 
 export interface WorkerMetrics {

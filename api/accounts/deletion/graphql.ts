@@ -56,7 +56,8 @@ const AccountDeletion = builder.objectRef<{ authorId: string }>('AccountDeletion
       resolve: ({ authorId }, _args, { deps }) => countOwnArticles(deps.db, authorId),
     }),
     scheduledCount: t.int({
-      description: 'The number of scheduled articles among them, which would never be published: `articles(filter: { status: SCHEDULED })`.',
+      description:
+        'The number of scheduled articles among them, which would never be published: `articles(filter: { status: SCHEDULED })`.',
       resolve: ({ authorId }, _args, { deps }) => countOwnArticles(deps.db, authorId, 'SCHEDULED'),
     }),
     copyCount: t.int({
@@ -66,7 +67,8 @@ const AccountDeletion = builder.objectRef<{ authorId: string }>('AccountDeletion
     copies: t.field({
       type: RemainingCopyConnection,
       complexity: pageCost,
-      description: 'The copies that would remain, by article. exportEverything also lists all of them. Errors: BAD_CURSOR, BAD_INPUT.',
+      description:
+        'The copies that would remain, by article. exportEverything also lists all of them. Errors: BAD_CURSOR, BAD_INPUT.',
       args: pageArgs,
       resolve: ({ authorId }, args, { deps }) =>
         readPage({
@@ -85,7 +87,8 @@ const COPY_KEY = /^[0-9a-f-]{36}\/\w{1,40}\/[0-9a-f-]{36}$/;
 builder.queryField('accountDeletion', (t) =>
   t.field({
     type: AccountDeletion,
-    description: 'The effects of deleting your account, and the copies that would remain at destinations. Changes nothing.',
+    description:
+      'The effects of deleting your account, and the copies that would remain at destinations. Changes nothing.',
     resolve: (_root, _args, context) => ({ authorId: requireUser(context) }),
   }),
 );

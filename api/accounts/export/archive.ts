@@ -2,11 +2,11 @@
  * Lists the files of an export: a document per article and the other data of the account without
  * secrets. Publishing a document again updates the same article.
  */
-import { type ImageName, formatImageName } from '../../../article/images/image-name.ts';
-import type { ImageStore } from '../../../store/images/files/image-store.ts';
+import { formatImageName, type ImageName } from '../../../article/images/image-name.ts';
 import { listConnections } from '../../../store/connections/list.ts';
-import type { Database } from '../../../store/db/database.ts';
 import { listRemainingCopies, type RemainingCopy } from '../../../store/copies/copies.ts';
+import type { Database } from '../../../store/db/database.ts';
+import type { ImageStore } from '../../../store/images/files/image-store.ts';
 import { readOwnImages } from '../../../store/images/own-images.ts';
 import { listSeriesWithParts, readOwnArticles, readOwnComments } from '../../../store/users/export-rows.ts';
 import { findOwnProfile } from '../../../store/users/profile.ts';

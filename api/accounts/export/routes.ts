@@ -21,7 +21,8 @@ export async function exportRoutes(fastify: FastifyInstance, { db, sessions, con
       exposeHeadRoute: false,
       schema: {
         summary: 'Download all data of an account as a zip',
-        description: 'Requires the URL returned by the GraphQL mutation `exportEverything`, which is valid for five minutes.',
+        description:
+          'Requires the URL returned by the GraphQL mutation `exportEverything`, which is valid for five minutes.',
         querystring: Type.Object({ token: Type.Optional(Type.String()) }),
         response: {
           200: { description: 'The archive.', content: { 'application/zip': { schema: Type.String() } } },

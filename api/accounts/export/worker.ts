@@ -4,8 +4,8 @@
  */
 import { restoreDocument } from '../../../article/export/restore-document.ts';
 import type { StoredDraft } from '../../../article/export/stored-draft.ts';
-import { markTaskStarted } from '../../../runtime/threads/task-clock.ts';
 import type { InThread } from '../../../runtime/threads/pool.ts';
+import { markTaskStarted } from '../../../runtime/threads/task-clock.ts';
 
 export interface ExportTask {
   article: StoredDraft;

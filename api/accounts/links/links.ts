@@ -4,8 +4,8 @@ import { RefusedCommandError } from '../../../store/commands/refused-command.ts'
 import type { LinkPurpose } from '../../../store/db/types.ts';
 import { type FoundLink, findLink } from '../../../store/mail-links/links.ts';
 import { enqueueMail } from '../../../store/mails/enqueue.ts';
-import * as accounts from '../../../store/users/change-account.ts';
 import { countOwnTokens } from '../../../store/tokens/own-tokens.ts';
+import * as accounts from '../../../store/users/change-account.ts';
 import { hashPassword } from '../../../store/users/passwords.ts';
 import { findOwnProfile } from '../../../store/users/profile.ts';
 import type { AccountDeps, Client } from '../../deps.ts';

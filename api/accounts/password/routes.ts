@@ -29,7 +29,8 @@ export async function passwordSettings(app: FastifyInstance, deps: DeskDeps) {
           newPassword: readField(request, 'newPassword'),
         };
         const ended = await changePassword(deps, describeClient(request), getViewer(request), passwords);
-        const others = ended === 0 ? '' : ` ${formatQuantity(ended, 'other session was', 'other sessions were')} ended.`;
+        const others =
+          ended === 0 ? '' : ` ${formatQuantity(ended, 'other session was', 'other sessions were')} ended.`;
         return `Password changed.${others}`;
       },
       (problems, status) => show(request, reply, problems, status),

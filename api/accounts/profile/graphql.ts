@@ -28,7 +28,9 @@ const User = builder.objectRef<OwnProfile>('User').implement({
       resolve: ({ emailConfirmedAt }) => emailConfirmedAt !== null,
     }),
     bio: t.exposeString('bio', { nullable: true, description: 'The bio, in plain text; null if it is empty.' }),
-    links: t.exposeStringList('links', { description: 'The URLs of profiles on other sites: authorSameAs of your articles.' }),
+    links: t.exposeStringList('links', {
+      description: 'The URLs of profiles on other sites: authorSameAs of your articles.',
+    }),
     pictureUrl: t.exposeString('pictureUrl', {
       nullable: true,
       description: 'The URL of the picture; null if there is none.',
@@ -37,7 +39,9 @@ const User = builder.objectRef<OwnProfile>('User').implement({
       nullable: true,
       description: 'The uses of all your articles that agents are allowed; null if no preference is set.',
     }),
-    isTrusted: t.exposeBoolean('trusted', { description: 'Whether the operator vouches for you, as shown in the description document of each article.' }),
+    isTrusted: t.exposeBoolean('trusted', {
+      description: 'Whether the operator vouches for you, as shown in the description document of each article.',
+    }),
     articleCount: t.exposeInt('articleCount', { description: 'The number of public articles.' }),
     followerCount: t.exposeInt('followerCount', { description: 'The number of followers.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the account was created.' }),
@@ -49,7 +53,9 @@ const PublicArticle = builder.objectRef<PublicSummary>('PublicArticle').implemen
   fields: (t) => ({
     slug: t.exposeString('slug', { description: 'The slug in the URL.' }),
     title: t.exposeString('title', { description: 'The title.' }),
-    excerpt: t.exposeString('excerpt', { description: 'The excerpt from the author, otherwise the beginning of the article.' }),
+    excerpt: t.exposeString('excerpt', {
+      description: 'The excerpt from the author, otherwise the beginning of the article.',
+    }),
     tags: t.exposeStringList('tags', { description: 'The tags, in the order that the author chose.' }),
     url: t.string({
       description: 'The URL of the article on this site.',
@@ -127,7 +133,8 @@ const ProfileInput = builder.inputType('ProfileInput', {
     links: t.stringList({ description: 'At most 10 http or https URLs.' }),
     pictureUrl: t.string({ description: 'An http or https URL.' }),
     contentSignal: t.string({
-      description: 'The uses of all your articles that agents are allowed, as in: search=yes, ai-input=yes, ai-train=no.',
+      description:
+        'The uses of all your articles that agents are allowed, as in: search=yes, ai-input=yes, ai-train=no.',
     }),
   }),
 });
@@ -136,7 +143,8 @@ builder.mutationField('updateProfile', (t) =>
   t.field({
     ...ALLOW_UNCONFIRMED_FIELD,
     type: User,
-    description: 'Changes your profile. Errors: BAD_INPUT, with every invalid field in extensions.errors; UNAUTHENTICATED.',
+    description:
+      'Changes your profile. Errors: BAD_INPUT, with every invalid field in extensions.errors; UNAUTHENTICATED.',
     args: { input: t.arg({ type: ProfileInput, required: true, description: 'The changes.' }) },
     resolve: async (_root, { input }, context) => {
       const changed = await changeProfile(context.deps.db, requireUser(context), input);

@@ -40,10 +40,15 @@ export async function profileSettings(app: FastifyInstance, { db }: DeskDeps) {
           seenHashes = describeSeen(stored);
           return { problems: collisions };
         }
-        const changed = await changeProfile(db, getViewer(request).userId, toInput(form, listChanged(form, seenHashes)));
+        const changed = await changeProfile(
+          db,
+          getViewer(request).userId,
+          toInput(form, listChanged(form, seenHashes)),
+        );
         return 'problems' in changed ? { problems: changed.problems.map(addressProblem) } : 'Profile saved.';
       },
-      async (problems, status) => show(request, reply, { profile: await find(request), form, seenHashes, problems, status }),
+      async (problems, status) =>
+        show(request, reply, { profile: await find(request), form, seenHashes, problems, status }),
     );
   });
 

@@ -28,7 +28,10 @@ const OpenSession = builder.objectRef<OpenSessionRow>('OpenSession').implement({
       type: 'DateTime',
       description: 'When the session was last refreshed, accurate to the hour.',
     }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When the session ends if it is not refreshed.' }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      description: 'When the session ends if it is not refreshed.',
+    }),
     current: t.boolean({
       description: 'Whether this request uses the session.',
       resolve: ({ id }, _args, { request }) => request.session?.sessionId === id,

@@ -7,7 +7,13 @@ import { hashPassword } from '../../../store/users/passwords.ts';
 import type { AccountDeps, Client } from '../../deps.ts';
 import { countRegistration } from '../account-limits.ts';
 import { checkPassword } from '../password/rules.ts';
-import { createUsernameTakenError, OFFICIAL_NAMES, readDisplayName, readEmail, readUsername } from '../profile/names.ts';
+import {
+  createUsernameTakenError,
+  OFFICIAL_NAMES,
+  readDisplayName,
+  readEmail,
+  readUsername,
+} from '../profile/names.ts';
 import { type SessionTokens, startSession } from './open-session.ts';
 
 export interface Registration {
@@ -52,6 +58,7 @@ async function insertAccount(
 }
 
 function createEmailTaken(): RefusedCommandError {
-  const message = 'An account with this address already exists. Sign in, or request a new password (requestPasswordReset).';
+  const message =
+    'An account with this address already exists. Sign in, or request a new password (requestPasswordReset).';
   return new RefusedCommandError('EMAIL_TAKEN', message, 'email');
 }

@@ -9,7 +9,7 @@ import type { AccountDeps } from '../../deps.ts';
 import { compressPages } from '../../web/assets/compress-pages.ts';
 import { acceptForms, readField } from '../../web/forms.ts';
 import { readNextPath } from '../../web/next-path.ts';
-import { handleForm, redirectWithNotice, consumeNotice } from '../../web/notice.ts';
+import { consumeNotice, handleForm, redirectWithNotice } from '../../web/notice.ts';
 import { PRIVATE_HEADERS, sendPage } from '../../web/send-page.ts';
 import { allowViewer, getViewer, type ViewerDeps } from '../../web/viewer.ts';
 import { resendConfirmation } from '../links/links.ts';

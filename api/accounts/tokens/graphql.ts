@@ -68,7 +68,8 @@ builder.mutationField('createDeveloperToken', (t) =>
 builder.mutationField('revokeDeveloperToken', (t) =>
   t.boolean({
     ...ALLOW_UNCONFIRMED_FIELD,
-    description: 'Revokes a developer token, which is refused from now on. Errors: NOT_FOUND, also if it was already revoked.',
+    description:
+      'Revokes a developer token, which is refused from now on. Errors: NOT_FOUND, also if it was already revoked.',
     args: { id: t.arg.id({ required: true, description: 'The id of one of your tokens.' }) },
     resolve: async (_root, { id: tokenId }, context) => {
       await revokeToken(context.deps, requireUser(context), tokenId);

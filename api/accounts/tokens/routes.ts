@@ -8,7 +8,7 @@ import { listOwnTokens } from '../../../store/tokens/own-tokens.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import type { DeskDeps } from '../../deps.ts';
 import { toNotFound } from '../../web/desk/not-found.ts';
-import { chooseStatus, toFieldProblem, sendSettings } from '../../web/desk/send-settings.ts';
+import { chooseStatus, sendSettings, toFieldProblem } from '../../web/desk/send-settings.ts';
 import { buildSubjectPath } from '../../web/desk/settings-page.ts';
 import { readField } from '../../web/forms.ts';
 import { redirectWithNotice } from '../../web/notice.ts';

@@ -4,12 +4,12 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ContentSignal } from '../../../article/discovery/content-signal.ts';
-import type { PublicResponse, PermanentRedirect } from '../../http-cache/public-response.ts';
-import type { PublicResponder } from '../../http-cache/public-responder.ts';
 import { buildMarkdownCacheKey, prefersMarkdown } from '../../http-cache/prefers-markdown.ts';
+import type { PublicResponder } from '../../http-cache/public-responder.ts';
+import type { PermanentRedirect, PublicResponse } from '../../http-cache/public-response.ts';
 import { buildGoneResponse, buildNotFoundResponse } from '../../web/page-response.ts';
 import { formatLinkHeader, type Link } from './links.ts';
-import { buildMissingMarkdownResponse, addNoIndexHeader, buildContentSignalHeader } from './markdown-alternates.ts';
+import { addNoIndexHeader, buildContentSignalHeader, buildMissingMarkdownResponse } from './markdown-alternates.ts';
 
 export type ResponseForm = 'page' | 'markdown';
 
@@ -28,7 +28,11 @@ export function createPageForms<T>(make: (form: ResponseForm) => Promise<T>): Re
 }
 
 /** Adds the `Link` and `Content-Signal` headers, which both forms have. */
-export function addRelationHeaders(answer: PublicResponse, links: readonly Link[], signal: ContentSignal): PublicResponse {
+export function addRelationHeaders(
+  answer: PublicResponse,
+  links: readonly Link[],
+  signal: ContentSignal,
+): PublicResponse {
   const headers = { ...answer.headers, link: formatLinkHeader(links), ...buildContentSignalHeader(signal) };
   return { ...answer, headers };
 }
@@ -40,7 +44,10 @@ export function buildAbsentResponse(form: ResponseForm, status: 404 | 410 = 404)
 }
 
 /** Removes `.md` from the last path segment. `encodePathName` escapes names that end in `.md`. */
-export function parseFormName(name: string, { url }: Pick<FastifyRequest, 'url'>): { name: string; isMarkdown: boolean } {
+export function parseFormName(
+  name: string,
+  { url }: Pick<FastifyRequest, 'url'>,
+): { name: string; isMarkdown: boolean } {
   const isMarkdown = name.endsWith('.md') && /^[^?#]*\.md\/?(?:[?#]|$)/.test(url);
   return { name: isMarkdown ? name.slice(0, -3) : name, isMarkdown };
 }
@@ -51,7 +58,8 @@ export function sendPageForm(
   { request, reply, isMarkdown }: { request: FastifyRequest; reply: FastifyReply; isMarkdown: boolean },
   { path, markdownPath = `${path}.md`, page, markdown }: PageForms,
 ): Promise<FastifyReply> {
-  if (isMarkdown) return answers.send(request, reply, { key: markdownPath, make: async () => toMarkdown(await markdown()) });
+  if (isMarkdown)
+    return answers.send(request, reply, { key: markdownPath, make: async () => toMarkdown(await markdown()) });
   const isPreferred = prefersMarkdown(request.headers.accept);
   const key = isPreferred ? buildMarkdownCacheKey(path) : path;
   const make = async () => addVary(await (isPreferred ? markdown() : page()), isPreferred ? markdownPath : null);
@@ -63,8 +71,11 @@ function toMarkdown(answer: PublicResponse | PermanentRedirect): PublicResponse 
 }
 
 /** Both forms need `Vary`: a shared cache may store either one first. */
-function addVary(answer: PublicResponse | PermanentRedirect, markdownPath: string | null): PublicResponse | PermanentRedirect {
+function addVary(
+  answer: PublicResponse | PermanentRedirect,
+  markdownPath: string | null,
+): PublicResponse | PermanentRedirect {
   if (answer.status === 301) return answer;
-  const located = markdownPath === null || answer.status !== 200 ? {} : { "content-location": markdownPath };
+  const located = markdownPath === null || answer.status !== 200 ? {} : { 'content-location': markdownPath };
   return { ...answer, headers: { ...answer.headers, vary: 'Accept', ...located } };
 }

@@ -18,7 +18,10 @@ export type MarkdownDeps = Pick<ApiDeps, 'db' | 'documents' | 'config' | 'log'>;
 type Shown = Pick<PublicResponse, 'lastModified' | 'cacheTags'>;
 
 /** Returns undefined if the article was withdrawn meanwhile. */
-export async function buildArticleMarkdownResponse(deps: MarkdownDeps, found: FoundArticle): Promise<PublicResponse | undefined> {
+export async function buildArticleMarkdownResponse(
+  deps: MarkdownDeps,
+  found: FoundArticle,
+): Promise<PublicResponse | undefined> {
   const { config } = deps;
   const { article, articleId } = found;
   const written = await writeArticleBody(deps, found);
@@ -78,7 +81,7 @@ export async function writeArticleBody(
     };
   } catch (error) {
     if (!(error instanceof TooComplexError) && !(error instanceof DocumentsBusyError)) throw error;
-    log.warn({ err: error, articleId }, 'an article is sent to agents as plain text: its Markdown was not written');
+    log.warn({ err: error, articleId }, 'cannot convert an article to Markdown; sending it to agents as plain text');
     const paragraphs = article.derived.plainText.split(/\n{2,}/).map(escapeMarkdown);
     // A text that is too complex stays too complex. A full pool is temporary.
     return { markdown: paragraphs.join('\n\n'), isWhole: error instanceof TooComplexError };

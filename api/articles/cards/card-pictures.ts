@@ -45,7 +45,7 @@ export function createCardPictures({ log }: { log: FastifyBaseLogger }): CardPic
       } catch (error) {
         const wasBusy = error instanceof ThreadLimitError && error.limit === 'wait';
         options.ttl = wasBusy ? 1 : FAILED.ttlMs;
-        log.warn({ err: error, title: card.title }, 'a card was not drawn; the site’s own is shown');
+        log.warn({ err: error, title: card.title }, 'cannot draw a card; showing the default card');
         return { picture: null };
       }
     },

@@ -21,7 +21,7 @@ export async function drawCard(card: Card): Promise<Uint8Array> {
     shown = leaveOut(shown, missing);
     if (countLetters(shown.title) < MIN_COVERAGE * countLetters(card.title)) shown = { ...shown, title: '' };
   }
-  throw new Error('no font has all letters of this card');
+  throw new Error('no font covers all letters of this card');
 }
 
 interface Layout {

@@ -1,8 +1,8 @@
 /** Worker thread that draws cards, one at a time. */
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Card } from '../../../article/cards/card.ts';
-import { markTaskStarted } from '../../../runtime/threads/task-clock.ts';
 import type { InThread } from '../../../runtime/threads/pool.ts';
+import { markTaskStarted } from '../../../runtime/threads/task-clock.ts';
 import { drawCard } from './draw-card.ts';
 
 export interface CardTask {

@@ -13,9 +13,9 @@ import { Notice, Warning } from './notices.ts';
 import '../../graphql/date-time.ts';
 
 export const ArticleStatus = builder.enumType('ArticleStatus', {
-  description: 'The states of the specification.',
+  description: 'The publication state of an article.',
   values: {
-    DRAFT: { description: 'Nobody but its author sees it.' },
+    DRAFT: { description: 'Visible only to its author.' },
     PUBLISHED: { description: 'Public.' },
     SCHEDULED: { description: 'Becomes public at scheduledAt.' },
   } as const,
@@ -29,23 +29,27 @@ export interface ArticleRow extends OwnArticle {
 export const Article = builder.objectRef<ArticleRow>('Article').implement({
   description: 'One of your articles.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Stays the same whatever else changes.' }),
-    slug: t.exposeString('slug', { description: 'Its name in addresses.' }),
-    title: t.exposeString('title', { description: 'As readers see it.' }),
-    status: t.expose('status', { type: ArticleStatus, description: 'Who sees it.' }),
+    id: t.exposeID('id', { description: 'The id of the article. It never changes.' }),
+    slug: t.exposeString('slug', { description: 'The name of the article in its URL.' }),
+    title: t.exposeString('title', { description: 'The title that readers see.' }),
+    status: t.expose('status', { type: ArticleStatus, description: 'The publication state.' }),
     revision: t.exposeInt('revision', {
-      description: 'Counts its changes. A delivery has it as deliveredRevision once the destination has this one.',
+      description:
+        'The number of the current revision. A delivery has the same deliveredRevision once its destination has this revision.',
     }),
     url: t.string({
-      description: 'Where readers find it here, once it is public.',
+      description: 'The URL of the article on this site, once it is public.',
       resolve: ({ slug }, _args, { deps }) => buildArticleUrl(deps.config.baseUrl, slug),
     }),
-    tags: t.exposeStringList('tags', { description: 'Its topics, in the order in which they were given.' }),
-    seriesId: t.exposeID('seriesId', { nullable: true, description: 'The id of that series; null where none.' }),
+    tags: t.exposeStringList('tags', { description: 'The tags, in the order in which the author wrote them.' }),
+    seriesId: t.exposeID('seriesId', {
+      nullable: true,
+      description: 'The id of the series; null if the article is in none.',
+    }),
     series: t.loadable({
       type: Series,
       nullable: true,
-      description: 'The series it is part of; null where none.',
+      description: 'The series that contains the article; null if there is none.',
       load: async (ids: string[], context) => {
         const found = await listSeriesByIds(context.deps.db, requireUser(context), ids);
         return ids.map((id) => found.find((series) => series.id === id) ?? null);
@@ -56,23 +60,26 @@ export const Article = builder.objectRef<ArticleRow>('Article').implement({
     scheduledAt: t.expose('scheduledAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it becomes public; null where it is not scheduled.',
+      description: 'The time at which the article becomes public; null if it is not scheduled.',
     }),
     scheduledZone: t.exposeString('scheduledZone', {
       nullable: true,
-      description: 'The zone in which the time was given, where it was.',
+      description: 'The time zone of the schedule, if the author specified one.',
     }),
     publishedAt: t.expose('publishedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it became public; null where it never was.',
+      description: 'The time at which the article became public; null if it never did.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was first sent here.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'The time at which the article was first sent to this server.',
+    }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'The time of the last change.' }),
     deliveries: t.loadableGroup({
       type: Delivery,
       complexity: { field: 1, multiplier: 5 },
-      description: 'What became of it at each destination.',
+      description: 'The deliveries of the article, one per destination.',
       load: (articleIds: string[], context) =>
         listOwnDeliveries(context.deps.db, { authorId: requireUser(context), articleIds }),
       group: ({ articleId }) => articleId,
@@ -82,7 +89,7 @@ export const Article = builder.objectRef<ArticleRow>('Article').implement({
     notices: t.loadableGroup({
       type: Notice,
       description:
-        'Newest first: a schedule that fired late or was moved by new rules of its zone, destinations that changed since, a credential that is refused.',
+        'Notices, newest first: a schedule that ran late or moved because its time zone rules changed, destinations that changed since, a rejected credential.',
       load: (articleIds: string[], { deps }) => listArticleNotices(deps.db, articleIds),
       group: ({ articleId }) => articleId,
       resolve: ({ id }) => id,
@@ -91,7 +98,7 @@ export const Article = builder.objectRef<ArticleRow>('Article').implement({
     warnings: t.field({
       type: [Warning],
       complexity: { field: 1, multiplier: 5 },
-      description: 'Of the command that answers with this article; empty elsewhere.',
+      description: 'The warnings of the command that returned this article; empty elsewhere.',
       resolve: ({ warnings }) => warnings ?? [],
     }),
   }),

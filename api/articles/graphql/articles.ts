@@ -20,8 +20,8 @@ builder.queryField('article', (t) =>
   t.field({
     type: Article,
     nullable: true,
-    description: 'One of your articles; null where there is none with this id, or it was deleted.',
-    args: { id: t.arg.id({ required: true, description: 'As publishing answered it.' }) },
+    description: 'One of your articles; null if no article has this id, or it was deleted.',
+    args: { id: t.arg.id({ required: true, description: 'The id that the publish returned.' }) },
     resolve: async (_root, { id }, context) => {
       const scope = { authorId: requireUser(context), articleId: id };
       const article = isUuid(id) ? await findOwnArticle(context.deps.db, scope) : undefined;
@@ -31,19 +31,19 @@ builder.queryField('article', (t) =>
 );
 
 const ArticlesFilter = builder.inputType('ArticlesFilter', {
-  description: 'Which of your articles. What is not given leaves nothing out.',
+  description: 'Filters your articles. An omitted field does not filter.',
   fields: (t) => ({
-    status: t.field({ type: ArticleStatus, description: 'Those in this state.' }),
-    tag: t.string({ description: 'Those with this tag, as it was written.' }),
-    seriesId: t.id({ description: 'Those in this series, in its order; null for those in none.' }),
+    status: t.field({ type: ArticleStatus, description: 'Only articles in this state.' }),
+    tag: t.string({ description: 'Only articles with this tag, spelled as in the document.' }),
+    seriesId: t.id({ description: 'Only articles in this series, in its order; null for articles without a series.' }),
   }),
 });
 
 const TagCount = builder.objectRef<{ tag: string; count: number }>('TagCount').implement({
   description: 'A tag of your articles.',
   fields: (t) => ({
-    tag: t.exposeString('tag', { description: 'As it was written.' }),
-    count: t.exposeInt('count', { description: 'How many of your articles have it, drafts too.' }),
+    tag: t.exposeString('tag', { description: 'The tag, spelled as in the document.' }),
+    count: t.exposeInt('count', { description: 'The number of your articles with this tag, including drafts.' }),
   }),
 });
 
@@ -58,12 +58,12 @@ builder.queryField('articles', (t) =>
     type: ArticleConnection,
     complexity: pageCost,
     description:
-      'Your articles, the newest first, without deleted ones; those of a series in its order. Errors: BAD_CURSOR, BAD_INPUT.',
+      'Your articles, newest first, without deleted ones; articles of a series in its order. Errors: BAD_CURSOR, BAD_INPUT.',
     args: {
-      filter: t.arg({ type: ArticlesFilter, description: 'Which of them.' }),
+      filter: t.arg({ type: ArticlesFilter, description: 'Limits the list to matching articles.' }),
       search: t.arg.string({
         description:
-          'Words, or beginnings of words: articles that have all of them, in whatever part. At most 200 characters.',
+          'Words or word prefixes; an article matches if it contains all of them, in any part. At most 200 characters.',
       }),
       ...pageArgs,
     },
@@ -86,7 +86,7 @@ builder.queryField('tags', (t) =>
   t.field({
     type: [TagCount],
     complexity: { field: 1, multiplier: 100 },
-    description: 'The tags of your articles, the most used first.',
+    description: 'The tags of your articles, most used first.',
     resolve: (_root, _args, context) => listOwnTags(context.deps.db, requireUser(context)),
   }),
 );

@@ -3,9 +3,9 @@ import { findOwnArticle } from '../../../store/articles/own-articles.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import {
   type ArticleName,
-  scheduleOwnArticle,
   publishArticleNow,
   removeOwnArticle,
+  scheduleOwnArticle,
 } from '../../deliveries/article-commands.ts';
 import type { DescribedCopy } from '../../deliveries/describe-copy.ts';
 import { RemoteCopy } from '../../deliveries/graphql/copies.ts';
@@ -19,12 +19,12 @@ interface Removal {
 }
 
 const ArticleRemoval = builder.objectRef<Removal>('ArticleRemoval').implement({
-  description: 'An article that was taken back.',
+  description: 'The result of unpublishing or deleting an article.',
   fields: (t) => ({
-    article: t.expose('article', { type: Article, description: 'As it is now.' }),
+    article: t.expose('article', { type: Article, description: 'The article after the command.' }),
     copies: t.expose('copies', {
       type: [RemoteCopy],
-      description: 'What was live elsewhere, or may have been, and what happens to it.',
+      description: 'The copies that were live or uncertain, and what happens to each.',
     }),
   }),
 });
@@ -37,7 +37,7 @@ builder.mutationField('publishArticleNow', (t) =>
   t.field({
     type: Article,
     description:
-      'Makes a draft or a scheduled article public at once.\nWarnings: canonical_clash (another author has the canonical URL).\nErrors: NOT_FOUND, DELETED, SUSPENDED.',
+      'Publishes a draft or a scheduled article immediately.\nWarnings: canonical_clash (another author has the canonical URL).\nErrors: NOT_FOUND, DELETED, SUSPENDED.',
     args: targetArgs,
     resolve: async (_root, { id }, context) => {
       const name = nameArticle(context, id);
@@ -51,8 +51,11 @@ builder.mutationField('scheduleArticle', (t) =>
   t.field({
     type: Article,
     description:
-      'Sets or moves the time of a draft or a scheduled article: ISO 8601, with an offset or a zone in brackets (2027-03-01T09:00[Europe/Berlin]).\nWarnings: time_without_offset (read as UTC), time_ambiguous (the clock shows it twice), remote_copy_live, remote_copy_unknown, canonical_clash (another author has the canonical URL).\nErrors: NOT_FOUND, DELETED, SUSPENDED, ALREADY_PUBLIC, IN_THE_PAST, BAD_TIME.',
-    args: { ...targetArgs, at: t.arg.string({ required: true, description: 'When it becomes public.' }) },
+      'Schedules a draft, or reschedules a scheduled article: ISO 8601, with an offset or a zone in brackets (2027-03-01T09:00[Europe/Berlin]).\nWarnings: time_without_offset (read as UTC), time_ambiguous (the time occurs twice in the zone), remote_copy_live, remote_copy_unknown, canonical_clash (another author has the canonical URL).\nErrors: NOT_FOUND, DELETED, SUSPENDED, ALREADY_PUBLIC, IN_THE_PAST, BAD_TIME.',
+    args: {
+      ...targetArgs,
+      at: t.arg.string({ required: true, description: 'The time at which the article becomes public.' }),
+    },
     resolve: async (_root, { id, at }, context) => {
       const name = nameArticle(context, id);
       const { warnings } = await scheduleOwnArticle(context.deps, name, at);
@@ -66,7 +69,7 @@ builder.mutationField('unpublishArticle', (t) =>
     ...ALLOW_UNCONFIRMED_FIELD,
     type: ArticleRemoval,
     description:
-      'Back to a draft: cancels a schedule, withdraws remote copies as far as the platforms can. Errors: NOT_FOUND.',
+      'Turns the article into a draft: cancels a schedule, and withdraws its copies as far as the platforms can. Errors: NOT_FOUND.',
     args: targetArgs,
     resolve: (_root, { id }, context) => remove(context, id, 'unpublish'),
   }),
@@ -76,7 +79,7 @@ builder.mutationField('deleteArticle', (t) =>
   t.field({
     ...ALLOW_UNCONFIRMED_FIELD,
     type: ArticleRemoval,
-    description: 'Unpublishes it and erases its text. Its address answers 410. Errors: NOT_FOUND.',
+    description: 'Unpublishes the article and deletes its text. Its URL then returns 410. Errors: NOT_FOUND.',
     args: targetArgs,
     resolve: (_root, { id }, context) => remove(context, id, 'delete'),
   }),
@@ -95,6 +98,6 @@ function nameArticle(context: GraphqlContext, articleId: string): ArticleName {
 /** Reads the article after a command. */
 async function readArticle({ deps }: GraphqlContext, name: ArticleName): Promise<ArticleRow> {
   const article = await findOwnArticle(deps.db, name);
-  if (!article) throw new RefusedCommandError('NOT_FOUND', 'There is no such article among yours.');
+  if (!article) throw new RefusedCommandError('NOT_FOUND', 'You have no article with this id.');
   return article;
 }

@@ -7,9 +7,9 @@ import { SOURCES } from '../../../sources/registry.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { findConnection } from '../../../store/connections/list.ts';
 import { isUuid } from '../../../store/db/valid-keys.ts';
-import { MAX_IMPORT_ITEMS } from '../../../store/imports/store-page.ts';
-import { cancelImport, MAX_IMPORTS_PER_DAY, startImport } from '../../../store/imports/start-import.ts';
 import { findOwnImport, listOwnImports } from '../../../store/imports/own-imports.ts';
+import { cancelImport, MAX_IMPORTS_PER_DAY, startImport } from '../../../store/imports/start-import.ts';
+import { MAX_IMPORT_ITEMS } from '../../../store/imports/store-page.ts';
 import { REPORT_RETENTION_DAYS } from '../../../store/imports/sweep.ts';
 import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
 import { type GraphqlContext, requireUser } from '../../graphql/context.ts';
@@ -21,8 +21,8 @@ builder.queryField('import', (t) =>
   t.field({
     type: Import,
     nullable: true,
-    description: 'One of your imports; null where there is none with this id.',
-    args: { id: t.arg.id({ required: true, description: 'As importArticles answered it.' }) },
+    description: 'One of your imports; null if no import has this id.',
+    args: { id: t.arg.id({ required: true, description: 'The id that importArticles returned.' }) },
     resolve: async (_root, { id }, context) => {
       const userId = requireUser(context);
       return isUuid(id) ? ((await findOwnImport(context.deps.db, { userId, importId: id })) ?? null) : null;
@@ -40,7 +40,7 @@ builder.queryField('imports', (t) =>
   t.field({
     type: ImportConnection,
     complexity: pageCost,
-    description: `Your imports, the newest first. One that ended is forgotten after ${REPORT_RETENTION_DAYS} days; what it imported stays. Errors: BAD_CURSOR, BAD_INPUT.`,
+    description: `Your imports, newest first. A finished import is deleted after ${REPORT_RETENTION_DAYS} days; its articles stay. Errors: BAD_CURSOR, BAD_INPUT.`,
     args: pageArgs,
     resolve: (_root, args, context) => {
       const { db } = context.deps;
@@ -59,24 +59,27 @@ builder.queryField('imports', (t) =>
 builder.mutationField('importArticles', (t) =>
   t.field({
     type: Import,
-    description: `Orders an import of your posts elsewhere, which runs by itself; import(id) follows it. Articles that are made are never sent to destinations and never announced, before you publish them again. What is here already is left as it is, so that a second run adds only what is new. One at a time, and ${MAX_IMPORTS_PER_DAY} a day.\nErrors: BAD_IDENTIFIER, BAD_INPUT, BAD_TIME, IMPORT_RUNNING, SUSPENDED, TOO_MANY.`,
+    description: `Starts an import of your posts from another site. It runs in the background; import(id) returns its progress. Imported articles are not sent to destinations and not announced until you publish them again. Posts that are already here stay unchanged, so a second run adds only new ones. One import at a time, and at most ${MAX_IMPORTS_PER_DAY} a day.\nErrors: BAD_IDENTIFIER, BAD_INPUT, BAD_TIME, IMPORT_RUNNING, SUSPENDED, TOO_MANY.`,
     args: {
-      source: t.arg({ type: ImportSource, required: true, description: 'Where from.' }),
+      source: t.arg({ type: ImportSource, required: true, description: 'The source of the import.' }),
       identifier: t.arg.string({
         required: true,
-        description: 'A user name, the host of a blog, or an address, as the source says it.',
+        description: 'A user name, the host of a blog, or a URL, as the source requires.',
       }),
-      limit: t.arg.int({ description: `The newest so many: 1 to ${MAX_IMPORT_ITEMS}.` }),
-      since: t.arg.string({ description: 'Only what was published since: ISO 8601.' }),
-      draft: t.arg.boolean({ defaultValue: false, description: 'As drafts, whatever they are there.' }),
+      limit: t.arg.int({ description: `Imports only this number of the newest posts: 1 to ${MAX_IMPORT_ITEMS}.` }),
+      since: t.arg.string({ description: 'Imports only posts published since this time: ISO 8601.' }),
+      draft: t.arg.boolean({
+        defaultValue: false,
+        description: 'Imports all posts as drafts, whatever their state at the source.',
+      }),
       dryRun: t.arg.boolean({
         defaultValue: false,
-        description: 'Stores nothing, and says what would become of each.',
+        description: 'Stores nothing, and reports the expected outcome of each post.',
       }),
       images: t.arg({
         type: ImportImages,
         defaultValue: 'keep',
-        description: 'What becomes of the pictures in the posts.',
+        description: 'How pictures in the posts are handled.',
       }),
     },
     resolve: async (_root, args, context) => {
@@ -96,7 +99,7 @@ builder.mutationField('importArticles', (t) =>
       const { id } = await startImport(db, order);
       onDecided();
       const row = await findOwnImport(db, { userId, importId: id });
-      if (!row) throw new Error('an import was ordered and is not there');
+      if (!row) throw new Error('the import was created but cannot be read');
       return row;
     },
   }),
@@ -105,12 +108,13 @@ builder.mutationField('importArticles', (t) =>
 builder.mutationField('cancelImport', (t) =>
   t.boolean({
     ...ALLOW_UNCONFIRMED_FIELD,
-    description: 'Ends it; what was imported stays. False where it had ended before. Errors: NOT_FOUND.',
-    args: { id: t.arg.id({ required: true, description: 'Of one of your imports.' }) },
+    description:
+      'Cancels an import. Articles that it imported stay. Returns false if the import had already ended. Errors: NOT_FOUND.',
+    args: { id: t.arg.id({ required: true, description: 'The id of one of your imports.' }) },
     resolve: async (_root, { id: importId }, context) => {
       const { db, now, onDecided } = context.deps;
       const userId = requireUser(context);
-      if (!isUuid(importId)) throw new RefusedCommandError('NOT_FOUND', 'There is no such import among yours.', 'id');
+      if (!isUuid(importId)) throw new RefusedCommandError('NOT_FOUND', 'You have no import with this id.', 'id');
       const isCancelled = await cancelImport(db, { userId, importId, now: now() });
       onDecided();
       return isCancelled;

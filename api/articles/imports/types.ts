@@ -15,113 +15,126 @@ import { Warning } from '../graphql/notices.ts';
 import '../../graphql/date-time.ts';
 
 export const ImportSource = builder.enumType('ImportSource', {
-  description: 'Where articles can be imported from.',
+  description: 'A source of imports.',
   values: {
     BLOGSITE_A: {
       value: 'blogsite_a',
-      description: 'DEV, or another Forem: by user name, or the address of the profile.',
+      description: 'DEV or another Forem: a user name, or the URL of the profile.',
     },
-    BLOGSITE_B: { value: 'blogsite_b', description: 'Hashnode: by the host of the blog, or by user name.' },
-    BLOGSITE_C: { value: 'blogsite_c', description: 'Medium: by user name. Its feed has the ten newest stories only.' },
-    RSS: { value: 'rss', description: 'Any blog: by the address of its feed (RSS, RDF, Atom, JSON Feed).' },
+    BLOGSITE_B: { value: 'blogsite_b', description: 'Hashnode: the host of the blog, or a user name.' },
+    BLOGSITE_C: {
+      value: 'blogsite_c',
+      description: 'Medium: a user name. Its feed contains only the ten newest stories.',
+    },
+    RSS: { value: 'rss', description: 'Any blog: the URL of its feed (RSS, RDF, Atom, JSON Feed).' },
   } as const,
 });
 
 const ImportState = builder.enumType('ImportState', {
-  description: 'How an import stands.',
+  description: 'The state of an import.',
   values: {
-    RUNNING: { value: 'running', description: 'It goes on by itself, whoever is signed in.' },
-    DONE: { value: 'done', description: 'Every post that was listed has an outcome.' },
-    FAILED: { value: 'failed', description: 'It could not go on; reason says why. What was imported stays.' },
-    CANCELLED: { value: 'cancelled', description: 'Its author ended it. What was imported stays.' },
+    RUNNING: {
+      value: 'running',
+      description: 'The import runs in the background, whether or not its author is signed in.',
+    },
+    DONE: { value: 'done', description: 'Every listed post has an outcome.' },
+    FAILED: { value: 'failed', description: 'The import could not continue; see reason. Imported articles stay.' },
+    CANCELLED: { value: 'cancelled', description: 'Its author cancelled the import. Imported articles stay.' },
   } as const,
 });
 
 export const ImportImages = builder.enumType('ImportImages', {
-  description: 'What becomes of the pictures in imported posts.',
+  description: 'How pictures in imported posts are handled.',
   values: {
-    KEEP: { value: 'keep', description: 'They stay where they are.' },
+    KEEP: { value: 'keep', description: 'The articles refer to the pictures at their original addresses.' },
     COPY: {
       value: 'copy',
-      description: 'They are copied here, and the articles show the copies. One that cannot be had stays where it is.',
+      description:
+        'The pictures are copied to this server, and the articles show these files. A picture that cannot be downloaded stays at its original address.',
     },
   } as const,
 });
 
 const ImportOutcome = builder.enumType('ImportOutcome', {
-  description: 'What became of a post. Of a dry run, what would become of it.',
+  description: 'The outcome of a post; in a dry run, the expected outcome.',
   values: {
-    CREATED: { value: 'created', description: 'It is an article here now.' },
-    PRESENT: { value: 'present', description: 'It was here already, and was left as it is.' },
-    REFUSED: { value: 'refused', description: 'It was not imported; reason says why.' },
+    CREATED: { value: 'created', description: 'The post was imported as a new article.' },
+    PRESENT: { value: 'present', description: 'The post was already here and was not changed.' },
+    REFUSED: { value: 'refused', description: 'The post was not imported; see reason.' },
   } as const,
 });
 
 type Counts = Pick<OwnImport, 'listed' | 'created' | 'present' | 'refused' | 'adopted'>;
 
 const ImportCounts = builder.objectRef<Counts>('ImportCounts').implement({
-  description: 'How far an import has come.',
+  description: 'The progress of an import.',
   fields: (t) => ({
-    listed: t.exposeInt('listed', { description: 'Posts that the source has listed so far.' }),
-    created: t.exposeInt('created', { description: 'Those that are new articles.' }),
-    present: t.exposeInt('present', { description: 'Those that were here already.' }),
-    refused: t.exposeInt('refused', { description: 'Those that were not imported.' }),
+    listed: t.exposeInt('listed', { description: 'The number of posts that the source has listed so far.' }),
+    created: t.exposeInt('created', { description: 'The number of posts imported as new articles.' }),
+    present: t.exposeInt('present', { description: 'The number of posts that were already here.' }),
+    refused: t.exposeInt('refused', { description: 'The number of posts that were not imported.' }),
     waiting: t.int({
-      description: 'Those that have no outcome yet.',
+      description: 'The number of posts without an outcome yet.',
       resolve: ({ listed, created, present, refused }) => listed - created - present - refused,
     }),
-    adopted: t.exposeInt('adopted', { description: 'Those whose copy at the source the next publish updates.' }),
+    adopted: t.exposeInt('adopted', {
+      description: 'The number of posts that are now copies of their articles, which the next publish updates.',
+    }),
   }),
 });
 
 type ArticleRow = { id: string; slug: string; status: NonNullable<ImportItemRow['status']> };
 
 const ImportedArticle = builder.objectRef<ArticleRow>('ImportedArticle').implement({
-  description: 'The article that a post is here.',
+  description: 'The article of an imported post.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'For article(id).' }),
-    slug: t.exposeString('slug', { description: 'Its name in addresses.' }),
-    status: t.expose('status', { type: ArticleStatus, description: 'Who sees it.' }),
+    id: t.exposeID('id', { description: 'The id, for article(id).' }),
+    slug: t.exposeString('slug', { description: 'The name of the article in its URL.' }),
+    status: t.expose('status', { type: ArticleStatus, description: 'The publication state.' }),
     url: t.string({
-      description: 'Where readers find it here, once it is public.',
+      description: 'The URL of the article on this site, once it is public.',
       resolve: ({ slug }, _args, { deps }) => buildArticleUrl(deps.config.baseUrl, slug),
     }),
   }),
 });
 
 const ImportItem = builder.objectRef<ImportItemRow>('ImportItem').implement({
-  description: 'One post of the source.',
+  description: 'A post of the source.',
   fields: (t) => ({
-    number: t.exposeInt('number', { description: 'Its place in the order of the source, from 1.' }),
-    title: t.exposeString('title', { description: 'As the source has it; it may be empty.' }),
+    number: t.exposeInt('number', { description: 'The position in the order of the source, counted from 1.' }),
+    title: t.exposeString('title', { description: 'The title at the source; it may be empty.' }),
     url: t.exposeString('url', {
       nullable: true,
-      description: 'Where it stands there; null where the source does not say.',
+      description: 'The URL at the source; null if the source does not report it.',
     }),
     publishedAt: t.expose('publishedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was published there.',
+      description: 'The publication time at the source.',
     }),
-    outcome: t.expose('outcome', { type: ImportOutcome, nullable: true, description: 'Null while it has none.' }),
-    code: t.exposeString('code', { nullable: true, description: 'Of a refusal, for programs.' }),
+    outcome: t.expose('outcome', {
+      type: ImportOutcome,
+      nullable: true,
+      description: 'The outcome; null while the post has none.',
+    }),
+    code: t.exposeString('code', { nullable: true, description: 'The code of a refusal, for programs.' }),
     reason: t.exposeString('reason', {
       nullable: true,
-      description: 'Why it was refused, or by what it was found here.',
+      description: 'Why the post was refused, or how it was matched to an article here.',
     }),
     adopted: t.exposeBoolean('adopted', {
-      description: 'Whether its copy at the source is a delivery of the article now: the next publish updates it.',
+      description: 'Whether the post at the source is now a copy of the article, which the next publish updates.',
     }),
     warnings: t.field({
       type: [Warning],
       complexity: { field: 1, multiplier: 5 },
-      description: 'What of it is not as it was there.',
+      description: 'The differences between the article and the post at the source.',
       resolve: ({ warnings }) => warnings,
     }),
     article: t.field({
       type: ImportedArticle,
       nullable: true,
-      description: 'Null where it is none, or was deleted.',
+      description: 'The article; null if there is none, or it was deleted.',
       resolve: ({ articleId, slug, status }) =>
         articleId === null || slug === null || status === null ? null : { id: articleId, slug, status },
     }),
@@ -156,34 +169,38 @@ function readItems(db: Database, importIds: string[], args: Parameters<typeof pa
 const Import = builder.objectRef<OwnImport>('Import').implement({
   description: 'One of your imports.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'As importArticles answered it.' }),
-    source: t.expose('source', { type: ImportSource, description: 'Where from.' }),
-    identifier: t.exposeString('identifier', { description: 'As you gave it.' }),
-    state: t.expose('state', { type: ImportState, description: 'How it stands.' }),
-    reason: t.exposeString('reason', { nullable: true, description: 'Why it failed.' }),
-    isListed: t.exposeBoolean('isListed', { description: 'Whether the source has been listed to its end.' }),
+    id: t.exposeID('id', { description: 'The id that importArticles returned.' }),
+    source: t.expose('source', { type: ImportSource, description: 'The source of the import.' }),
+    identifier: t.exposeString('identifier', { description: 'The identifier that you entered.' }),
+    state: t.expose('state', { type: ImportState, description: 'The state of the import.' }),
+    reason: t.exposeString('reason', { nullable: true, description: 'Why the import failed.' }),
+    isListed: t.exposeBoolean('isListed', { description: 'Whether all posts of the source have been listed.' }),
     waitsUntil: t.expose('waitsUntil', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the source is asked again, where it asked for a pause or is away.',
+      description: 'The time of the next request, if the source requires a pause or is unavailable.',
     }),
-    dryRun: t.exposeBoolean('dryRun', { description: 'Whether nothing is stored.' }),
+    dryRun: t.exposeBoolean('dryRun', { description: 'Whether the import is a dry run, which stores nothing.' }),
     draft: t.exposeBoolean('asDraft', { description: 'Whether its articles become drafts.' }),
-    images: t.expose('images', { type: ImportImages, description: 'What becomes of the pictures.' }),
-    counts: t.field({ type: ImportCounts, description: 'How far it has come.', resolve: (row) => row }),
+    images: t.expose('images', { type: ImportImages, description: 'How pictures are handled.' }),
+    counts: t.field({ type: ImportCounts, description: 'The progress of the import.', resolve: (row) => row }),
     notices: t.field({
       type: [Warning],
       complexity: { field: 1, multiplier: 5 },
-      description: 'What you should know of the whole: posts that the source does not give out, or that were too many.',
+      description: 'Warnings about the whole import: posts that the source does not expose, or that exceed the limit.',
       resolve: ({ notices }) => notices,
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When you ordered it.' }),
-    endedAt: t.expose('endedAt', { type: 'DateTime', nullable: true, description: 'Null while it is running.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'The time at which you started the import.' }),
+    endedAt: t.expose('endedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'The time at which the import ended; null while it is running.',
+    }),
     items: t.loadable({
       type: ImportItemConnection,
       byPath: true,
       complexity: pageCost,
-      description: 'The posts, in the order of the source: the newest first. Errors: BAD_CURSOR, BAD_INPUT.',
+      description: 'The posts, in the order of the source: newest first. Errors: BAD_CURSOR, BAD_INPUT.',
       args: pageArgs,
       load: (ids: string[], { deps }, args) => readItems(deps.db, ids, args),
       resolve: ({ id }) => id,

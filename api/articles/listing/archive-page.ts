@@ -27,7 +27,7 @@ export function renderArchivePage({ title, entries, olderPath, isFirst, firstPat
   return renderPage(
     { title: `${title} · Courant`, head, current: 'archive' },
     html`<h1 dir="auto">${title}</h1>
-${entries.length > 0 ? sections : html`<p class="lede">${isFirst ? 'Nothing is published yet.' : 'There is nothing older.'}</p>`}
+${entries.length > 0 ? sections : html`<p class="lede">${isFirst ? 'Nothing is published yet.' : 'No older articles.'}</p>`}
 ${older || newest ? html`<nav class="actions" aria-label="Pages">${newest}${older}</nav>` : null}`,
   );
 }

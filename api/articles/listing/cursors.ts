@@ -33,7 +33,9 @@ function readPosition(filter: ListFilter, cursor: string): Record<string, unknow
   const read = readCursor(cursor);
   if (!read) throw refuse();
   if (read.list !== nameFilter(filter)) {
-    throw refuse('The cursor is of another list, or of this one with another q, tag or author. Begin without after.');
+    throw refuse(
+      'The cursor belongs to another list, or to this list with another q, tag or author. Start again without after.',
+    );
   }
   return read.position;
 }
@@ -49,7 +51,7 @@ function isId(value: unknown): value is string {
   return typeof value === 'string' && isUuid(value);
 }
 
-function refuse(message = 'is not a cursor; take next of the page before.'): ProblemError {
+function refuse(message = 'is not a cursor; use next of the previous page.'): ProblemError {
   const errors = [{ path: 'after', message }];
-  return new ProblemError(400, 'bad_cursor', 'The list cannot be continued from here; see errors.', { errors });
+  return new ProblemError(400, 'bad_cursor', 'The list cannot be continued with this cursor; see errors.', { errors });
 }

@@ -25,13 +25,13 @@ export function renderHomePage(
   head: Html,
 ): string {
   const [lead, ...others] = home.newest;
-  const masthead = html`<div class="masthead"><h1>Fresh from the repository</h1><p class="lede">Articles that their authors keep as Markdown, published here and sent on to wherever they are read.</p></div>`;
+  const masthead = html`<div class="masthead"><h1>Fresh from the repository</h1><p class="lede">Articles that their authors write in Markdown, published here and delivered to the sites where they are read.</p></div>`;
   const body = lead
     ? html`${renderTeaser(lead, { level: 2, isLead: true })}
 <div class="columns"><section aria-labelledby="latest"><h2 id="latest" class="rule">Latest</h2>
-${others.length > 0 ? html`<ul class="teasers">${others.map((one) => html`<li>${renderTeaser(one, { level: 3 })}</li>`)}</ul>` : html`<p class="soft">More will follow.</p>`}
-<p><a href="/archive">Everything that was published</a></p></section>
-<aside aria-label="Where else to begin">${renderFeatured(home.roundup)}${renderTopics(home.busy.tags)}${renderWriters(home.busy.authors)}${renderFollow(path)}</aside></div>`
+${others.length > 0 ? html`<ul class="teasers">${others.map((one) => html`<li>${renderTeaser(one, { level: 3 })}</li>`)}</ul>` : html`<p class="soft">No other articles yet.</p>`}
+<p><a href="/archive">All articles</a></p></section>
+<aside aria-label="More to read">${renderFeatured(home.roundup)}${renderTopics(home.busy.tags)}${renderWriters(home.busy.authors)}${renderFollow(path)}</aside></div>`
     : html`<p class="lede">Nothing is published yet.</p>`;
   return renderPage({ title, description, head, width: 'wide', current: 'latest' }, html`${masthead}${body}`);
 }

@@ -33,8 +33,8 @@ export function readListQuery(query: Record<string, unknown>): ListQuery {
   };
   for (const name of Object.keys(query)) {
     if (!(NAMES as readonly string[]).includes(name)) {
-      refuse(name.slice(0, 50), `is not a parameter of this list; it takes ${NAMES.join(', ')}.`);
-    } else if (typeof query[name] !== 'string') refuse(name, 'is given more than once.');
+      refuse(name.slice(0, 50), `is not a parameter of this list; the parameters are ${NAMES.join(', ')}.`);
+    } else if (typeof query[name] !== 'string') refuse(name, 'occurs more than once.');
   }
   const readParameter = (name: (typeof NAMES)[number]) => (typeof query[name] === 'string' ? query[name] : null);
   const q = readParameter('q') === null ? null : cleanLine(readParameter('q') ?? '');
@@ -44,7 +44,7 @@ export function readListQuery(query: Record<string, unknown>): ListQuery {
   if (author !== null && !isStorableName(author)) refuse('author', 'is not a user name.');
   const after = readParameter('after');
   if (after !== null && after.length > MAX_CURSOR_CHARACTERS)
-    refuse('after', 'is not a cursor; take next of the page before.');
+    refuse('after', 'is not a cursor; use next of the previous page.');
   const first = readFirst(readParameter('first'), refuse);
   if (errors.length > 0) {
     throw new ProblemError(400, 'bad_parameter', 'Some parameters of the address are not valid; see errors.', {

@@ -12,10 +12,17 @@ import { type ListedArticle, listArticles, listParts } from '../../../store/list
 import { findNewestRoundup } from '../../../store/roundups/read-roundups.ts';
 import { findPublicProfile } from '../../../store/users/profile.ts';
 import type { ApiDeps } from '../../deps.ts';
-import type { PublicResponse, PermanentRedirect } from '../../http-cache/public-response.ts';
 import type { PublicResponder } from '../../http-cache/public-responder.ts';
+import type { PermanentRedirect, PublicResponse } from '../../http-cache/public-response.ts';
 import { buildPageResponse } from '../../web/page-response.ts';
-import { buildAbsentResponse, type ResponseForm, createPageForms, sendPageForm, parseFormName, addRelationHeaders } from '../alternates/alternates.ts';
+import {
+  addRelationHeaders,
+  buildAbsentResponse,
+  createPageForms,
+  parseFormName,
+  type ResponseForm,
+  sendPageForm,
+} from '../alternates/alternates.ts';
 import { type Link, listListLinks } from '../alternates/links.ts';
 import { buildMarkdownResponse } from '../alternates/markdown-alternates.ts';
 import {

@@ -88,7 +88,7 @@ async function readFound(
 function explainDelay(error: unknown): never {
   if ((error as { code?: string }).code !== '57014') throw error;
   const detail =
-    'This search took too long and was given up. Try again in a moment, or with words that fewer articles have.';
+    'The search took too long and was cancelled. Try again in a moment, or use words that fewer articles contain.';
   throw new ProblemError(503, 'search_too_slow', detail, { headers: { 'retry-after': '5' } });
 }
 

@@ -6,26 +6,29 @@ const Address = (description: string) => Type.String({ format: 'uri', descriptio
 
 export const ArticleEntrySchema = Type.Object({
   slug: Type.String({
-    description: 'Names the article on this site; changes only by its author’s word, and then redirects.',
+    description: 'The name of the article on this site. Only its author can change it; the former slug then redirects.',
   }),
   title: Type.String(),
   subtitle: Nullable(Type.String()),
-  excerpt: Type.String({ description: 'The author’s own, else the first sentences.' }),
-  url: Address('Where it is read on this site.'),
-  canonicalUrl: Address('Cite this one: where the article is at home.'),
+  excerpt: Type.String({ description: 'The author’s own excerpt, else the first sentences.' }),
+  url: Address('The URL of the article on this site.'),
+  canonicalUrl: Address('The canonical URL of the article. Cite this one.'),
   author: Type.Object({ name: Type.String(), username: Type.String(), url: Address('The author’s page.') }),
   tags: Type.Array(Type.String()),
   series: Nullable(
     Type.Object({
       id: Type.String(),
       title: Type.String(),
-      part: Nullable(Type.Integer({ description: 'Its place in the series.' })),
+      part: Nullable(Type.Integer({ description: 'The position in the series.' })),
     }),
   ),
-  language: Nullable(Type.String({ description: 'A tag of BCP 47; null where it cannot be told.' })),
+  language: Nullable(Type.String({ description: 'A BCP 47 language tag; null if the language is not known.' })),
   readingTimeMinutes: Nullable(Type.Integer({ description: 'Null for a moment after a publish.' })),
   coverImage: Nullable(
-    Type.String({ description: 'The address of a picture, as its author gave it; it may hold what a URI cannot.' }),
+    Type.String({
+      description:
+        'The address of the cover image, as its author wrote it; it may contain characters that a URI cannot.',
+    }),
   ),
   publishedAt: Type.String({ format: 'date-time' }),
   updatedAt: Type.String({ format: 'date-time' }),
@@ -36,8 +39,7 @@ export const ArticleEntrySchema = Type.Object({
   }),
   snippet: Type.Optional(
     Type.Array(Type.Object({ text: Type.String(), match: Type.Boolean() }), {
-      description:
-        'With q: a place of the plain text, in pieces that follow each other; `match` marks what was searched for.',
+      description: 'With q: a passage of the plain text, in consecutive pieces; `match` marks the search terms.',
     }),
   ),
 });
@@ -46,5 +48,5 @@ export type ArticleEntry = Static<typeof ArticleEntrySchema>;
 
 export const ArticleListSchema = Type.Object({
   data: Type.Array(ArticleEntrySchema),
-  next: Nullable(Type.String({ description: 'For `after` of the next page; null on the last one.' })),
+  next: Nullable(Type.String({ description: 'The value of `after` for the next page; null on the last one.' })),
 });

@@ -48,11 +48,11 @@ async function createCounter(app: FastifyInstance) {
 }
 
 function refuse(seconds: number): ProblemError {
-  const detail = `${PER_MINUTE} searches of one network within a minute are the most. Try again in ${seconds} s.`;
+  const detail = `One network can run at most ${PER_MINUTE} searches a minute. Try again in ${seconds} s.`;
   return createRateLimitProblem(detail, seconds);
 }
 
 function explainWait(): ProblemError {
-  const detail = 'Too many searches are waiting, of your network or of all. Try again in a moment.';
+  const detail = 'Too many searches are queued, from your network or in total. Try again in a moment.';
   return new ProblemError(503, 'search_busy', detail, { headers: { 'retry-after': '5' } });
 }

@@ -19,7 +19,7 @@ export function renderSearchPage(page: SearchPage): string {
   return renderPage(
     {
       title: q === '' ? 'Search · Courant' : `${q} · Search · Courant`,
-      description: 'Search the articles of this site by their words.',
+      description: 'Search the articles of this site.',
       isNoindex: true,
     },
     html`<h1>Search</h1>
@@ -31,9 +31,9 @@ ${renderResults(page)}`,
 function renderResults({ q, results, olderPath, isFirst, problem }: SearchPage): Html {
   if (problem !== null) return html`<div class="notice refused" role="alert"><p>${problem}</p></div>`;
   if (q === '')
-    return html`<p class="soft">All the words must occur; the last one may be the beginning of a word. "A phrase" in quotation marks stays together, and -without leaves out.</p>`;
+    return html`<p class="soft">Articles match if they contain all the words; the last word can be a prefix. Put "a phrase" in quotation marks, and exclude a word with -word.</p>`;
   if (results.length === 0) {
-    return html`<p class="lede" role="status">${isFirst ? html`Nothing was found for “<bdi>${q}</bdi>”.` : 'There is nothing more.'}</p><p>Try fewer or other words, or look through the <a href="/archive">archive</a>.</p>`;
+    return html`<p class="lede" role="status">${isFirst ? html`No articles found for “<bdi>${q}</bdi>”.` : 'No more results.'}</p><p>Try fewer or other words, or browse the <a href="/archive">archive</a>.</p>`;
   }
   const items = results.map(
     ({ teaser, snippet }) =>

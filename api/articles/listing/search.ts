@@ -6,9 +6,9 @@ import { compressPages } from '../../web/assets/compress-pages.ts';
 import { PRIVATE_HEADERS, sendPage } from '../../web/send-page.ts';
 import { MAX_SEARCH_CHARACTERS, readListQuery } from './list-query.ts';
 import { readList } from './read-list.ts';
-import { toTeaser } from './to-teaser.ts';
 import type { LimitSearches } from './search-limit.ts';
 import { renderSearchPage, type SearchPage } from './search-page.ts';
+import { toTeaser } from './to-teaser.ts';
 
 const PAGE_LENGTH = 20;
 const NO_RESULTS = { results: [], olderPath: null, isFirst: true, problem: null };

@@ -5,7 +5,7 @@ import type { ArticleAtSlug } from './find-article.ts';
 /** Entries for the response schema of a route. */
 export const ABSENCE_RESPONSES = {
   404: buildProblemResponse('No such article.'),
-  410: buildProblemResponse('The article was withdrawn.'),
+  410: buildProblemResponse('The article is no longer published.'),
 };
 
 /**
@@ -15,5 +15,5 @@ export const ABSENCE_RESPONSES = {
 export function createAbsenceProblem({ kind }: ArticleAtSlug): ProblemError {
   return kind === 'withdrawn'
     ? new ProblemError(410, 'withdrawn', 'This article is no longer published.')
-    : new ProblemError(404, 'not_found', 'There is no published canonical article with this slug.');
+    : new ProblemError(404, 'not_found', 'No published canonical article has this slug.');
 }

@@ -52,7 +52,7 @@ function deriveOnce({ log, ...deps }: Parameters<typeof findDerived>[0], article
       if (isDatabaseUnavailable(error)) throw error;
       log.warn(
         { err: error, articleId },
-        'an article was not derived for its reader; it is shown as its publish left it',
+        'cannot render an article for its reader; showing it as its publish stored it',
       );
       return false;
     },

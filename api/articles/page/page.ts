@@ -16,8 +16,8 @@ import { renderPage } from '../../web/layout.ts';
 import { listArticleLinks, renderLinks } from '../alternates/links.ts';
 import { buildPictureUrl, renderPictureHead } from '../cards/head.ts';
 import { renderTeaser, type Teaser } from '../listing/teaser.ts';
+import { type ArticleSeries, renderSeriesEnd, renderSeriesHead } from './article-series.ts';
 import { renderContents } from './contents.ts';
-import { renderSeriesEnd, renderSeriesHead, type ArticleSeries } from './article-series.ts';
 import { renderShare } from './share.ts';
 import { renderTags } from './tags.ts';
 
@@ -38,7 +38,11 @@ export interface ArticlePageOptions {
   generateToc: boolean;
 }
 
-export function renderArticlePage(article: StoredArticle, around: ArticleSurroundings, options: ArticlePageOptions): string {
+export function renderArticlePage(
+  article: StoredArticle,
+  around: ArticleSurroundings,
+  options: ArticlePageOptions,
+): string {
   const { derived } = article;
   const contents = options.generateToc ? renderContents(derived.headings) : null;
   return renderPage(
@@ -59,7 +63,11 @@ ${renderRelated(around.related)}`,
   );
 }
 
-function renderHead(article: StoredArticle, { discussion }: ArticleSurroundings, { baseUrl }: ArticlePageOptions): Html {
+function renderHead(
+  article: StoredArticle,
+  { discussion }: ArticleSurroundings,
+  { baseUrl }: ArticlePageOptions,
+): Html {
   const facts = { image: buildPictureUrl(article, baseUrl), ...(discussion && { commentCount: discussion.count }) };
   const { derived, publishedAt, updatedAt } = article;
   return html`${renderLinks(listArticleLinks(article, baseUrl))}<meta property="og:type" content="article">
@@ -73,7 +81,10 @@ ${renderPictureHead(article, baseUrl)}
 <script type="application/ld+json">${trustHtml(formatJsonLd(buildJsonLd(article, describeSite(baseUrl), facts)))}</script>`;
 }
 
-function renderHeader(article: StoredArticle, { author: { pictureUrl }, series, discussion }: ArticleSurroundings): Html {
+function renderHeader(
+  article: StoredArticle,
+  { author: { pictureUrl }, series, discussion }: ArticleSurroundings,
+): Html {
   const { author, publishedAt: published, derived } = article;
   return html`<header class="article-header">${renderSeriesHead(series, article.slug)}<h1>${article.title}</h1>
 ${article.subtitle ? html`<p class="subtitle" dir="auto">${article.subtitle}</p>` : null}

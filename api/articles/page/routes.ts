@@ -4,14 +4,21 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { buildArticleUrl } from '../../../article/identity/slug.ts';
 import type { ApiDeps } from '../../deps.ts';
-import type { PublicResponse, PermanentRedirect } from '../../http-cache/public-response.ts';
 import type { PublicResponder } from '../../http-cache/public-responder.ts';
+import type { PermanentRedirect, PublicResponse } from '../../http-cache/public-response.ts';
 import { buildPageResponse } from '../../web/page-response.ts';
-import { buildAbsentResponse, type ResponseForm, createPageForms, sendPageForm, parseFormName, addRelationHeaders } from '../alternates/alternates.ts';
+import {
+  addRelationHeaders,
+  buildAbsentResponse,
+  createPageForms,
+  parseFormName,
+  type ResponseForm,
+  sendPageForm,
+} from '../alternates/alternates.ts';
 import { listArticleLinks } from '../alternates/links.ts';
 import { buildArticleMarkdownResponse } from '../alternates/markdown-alternates.ts';
-import { loadArticleSurroundings } from './load-surroundings.ts';
 import { findArticle } from './find-article.ts';
+import { loadArticleSurroundings } from './load-surroundings.ts';
 import { renderArticlePage } from './page.ts';
 
 export async function articlePageRoutes(fastify: FastifyInstance, deps: ApiDeps & { answers: PublicResponder }) {
@@ -29,7 +36,8 @@ export async function articlePageRoutes(fastify: FastifyInstance, deps: ApiDeps 
     const found = await findArticle(deps, slug, { whenUnderived: 'show' });
     switch (found.kind) {
       case 'article': {
-        if (form === 'markdown') return (await buildArticleMarkdownResponse(deps, found)) ?? buildAbsentResponse(form, 410);
+        if (form === 'markdown')
+          return (await buildArticleMarkdownResponse(deps, found)) ?? buildAbsentResponse(form, 410);
         const { article, articleId: id, profile, generateToc, comments } = found;
         // Related articles, copies and comments change independently of the article, so the page is
         // dated by when it is rendered.

@@ -19,11 +19,11 @@ export function renderRoundupPage(week: string, entries: readonly RoundupEntry[]
 <p class="byline"><a href="/authors/${authorUsername}" rel="author" dir="auto">${authorName}</a></p></li>`,
   );
   const list =
-    items.length > 0 ? html`<ol class="list">${items}</ol>` : html`<p>Everything in it has been taken back since.</p>`;
+    items.length > 0 ? html`<ol class="list">${items}</ol>` : html`<p>All its articles have been unpublished.</p>`;
   return renderPage(
     {
       title: `${nameRoundup(week)} · Courant`,
-      description: 'The articles that were read and talked about most.',
+      description: 'The most read and most discussed articles.',
       head: renderLinks(links),
       current: 'roundup',
     },
@@ -33,7 +33,7 @@ export function renderRoundupPage(week: string, entries: readonly RoundupEntry[]
 
 export function renderRoundupListPage(weeks: readonly string[], links: readonly Link[]): string {
   const items = weeks.map((week) => html`<li><a href="/roundup/${week}">${nameRoundup(week)}</a></li>`);
-  const list = items.length > 0 ? html`<ul class="list">${items}</ul>` : html`<p>There is no roundup yet.</p>`;
+  const list = items.length > 0 ? html`<ul class="list">${items}</ul>` : html`<p>No roundups yet.</p>`;
   return renderPage(
     {
       title: `${ROUNDUPS.title} · Courant`,

@@ -2,14 +2,21 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { formatRoundupListAlternate, formatRoundupAlternate } from '../../../article/discovery/roundup-alternate.ts';
+import { formatRoundupAlternate, formatRoundupListAlternate } from '../../../article/discovery/roundup-alternate.ts';
 import { findLastChange } from '../../../store/changes/last-change.ts';
 import { findRoundup, listRoundups } from '../../../store/roundups/read-roundups.ts';
 import type { ApiDeps } from '../../deps.ts';
-import type { PublicResponse } from '../../http-cache/public-response.ts';
 import type { PublicResponder } from '../../http-cache/public-responder.ts';
+import type { PublicResponse } from '../../http-cache/public-response.ts';
 import { buildPageResponse } from '../../web/page-response.ts';
-import { buildAbsentResponse, type ResponseForm, createPageForms, sendPageForm, parseFormName, addRelationHeaders } from '../alternates/alternates.ts';
+import {
+  addRelationHeaders,
+  buildAbsentResponse,
+  createPageForms,
+  parseFormName,
+  type ResponseForm,
+  sendPageForm,
+} from '../alternates/alternates.ts';
 import { listPageLinks } from '../alternates/links.ts';
 import { buildMarkdownResponse } from '../alternates/markdown-alternates.ts';
 import { renderRoundupListPage, renderRoundupPage } from './page.ts';
@@ -40,7 +47,11 @@ export async function roundupRoutes(
     (request, reply) => {
       const { name: week, isMarkdown } = parseFormName(request.params.week, request);
       const forms = createPageForms((form) => makePage(week, form));
-      return sendPageForm(answers, { request, reply, isMarkdown }, { path: `/roundup/${encodeURIComponent(week)}`, ...forms });
+      return sendPageForm(
+        answers,
+        { request, reply, isMarkdown },
+        { path: `/roundup/${encodeURIComponent(week)}`, ...forms },
+      );
     },
   );
 

@@ -24,8 +24,8 @@ builder.queryFields((t) => ({
   series: t.field({
     type: Series,
     nullable: true,
-    description: 'One of your series; null where there is none with this id.',
-    args: { id: t.arg.id({ required: true, description: 'As createSeries answered it.' }) },
+    description: 'One of your series; null if no series has this id.',
+    args: { id: t.arg.id({ required: true, description: 'The id that createSeries returned.' }) },
     resolve: (_root, { id: seriesId }, context) =>
       findOwnSeries(context.deps.db, { authorId: requireUser(context), seriesId }),
   }),
@@ -47,13 +47,13 @@ builder.queryFields((t) => ({
   }),
 }));
 
-const titleArg = { required: true, description: 'One line of at most 200 characters.' } as const;
+const titleArg = { required: true, description: 'The title: one line of at most 200 characters.' } as const;
 
 builder.mutationFields((t) => ({
   createSeries: t.field({
     type: Series,
     description:
-      'Articles join it when their document names it under series_id, or by orderSeries. Errors: BAD_INPUT, TITLE_TAKEN, TOO_MANY.',
+      'Creates a series. Articles join it if their document names it in series_id, or through orderSeries. Errors: BAD_INPUT, TITLE_TAKEN, TOO_MANY.',
     args: { title: t.arg.string(titleArg) },
     resolve: async (_root, args, context) => {
       const { db, now } = context.deps;
@@ -65,8 +65,11 @@ builder.mutationFields((t) => ({
   renameSeries: t.field({
     type: Series,
     description:
-      'Documents that name it by its former title no longer do, until they are changed too. Errors: BAD_INPUT, NOT_FOUND, TITLE_TAKEN.',
-    args: { id: t.arg.id({ required: true, description: 'One of yours.' }), title: t.arg.string(titleArg) },
+      'Renames a series. Documents that name it by its former title no longer refer to it until you change them. Errors: BAD_INPUT, NOT_FOUND, TITLE_TAKEN.',
+    args: {
+      id: t.arg.id({ required: true, description: 'The id of one of your series.' }),
+      title: t.arg.string(titleArg),
+    },
     resolve: async (_root, { id: seriesId, title }, context) => {
       const rename = { authorId: requireUser(context), seriesId, title: readTitle(title) };
       await series.renameSeries(context.deps.db, rename);
@@ -75,8 +78,8 @@ builder.mutationFields((t) => ({
   }),
   deleteSeries: t.boolean({
     ...ALLOW_UNCONFIRMED_FIELD,
-    description: 'Its articles stay, and are part of none. Errors: NOT_FOUND.',
-    args: { id: t.arg.id({ required: true, description: 'One of yours.' }) },
+    description: 'Deletes a series. Its articles stay, without a series. Errors: NOT_FOUND.',
+    args: { id: t.arg.id({ required: true, description: 'The id of one of your series.' }) },
     resolve: async (_root, { id: seriesId }, context) => {
       await series.deleteSeries(context.deps.db, { authorId: requireUser(context), seriesId });
       return true;
@@ -87,7 +90,7 @@ builder.mutationFields((t) => ({
 /** Reads a series after a command. Throws NOT_FOUND if it was deleted meanwhile. */
 export async function findSeries(context: GraphqlContext, seriesId: string): Promise<OwnSeries> {
   const found = await findOwnSeries(context.deps.db, { authorId: requireUser(context), seriesId });
-  if (!found) throw new RefusedCommandError('NOT_FOUND', 'There is no such series among yours.', 'id');
+  if (!found) throw new RefusedCommandError('NOT_FOUND', 'You have no series with this id.', 'id');
   return found;
 }
 
@@ -96,7 +99,7 @@ const MAX_TITLE_CHARACTERS = 200;
 function readTitle(text: string): string {
   const title = cleanLine(text);
   if (title !== '' && [...title].length <= MAX_TITLE_CHARACTERS) return title;
-  const message = `A series has a title: one line of at most ${MAX_TITLE_CHARACTERS} characters.`;
+  const message = `The title must be one line of 1 to ${MAX_TITLE_CHARACTERS} characters.`;
   throw new RefusedCommandError('BAD_INPUT', message, 'title');
 }
 

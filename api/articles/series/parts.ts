@@ -14,14 +14,14 @@ builder.mutationFields((t) => ({
   orderSeries: t.field({
     type: Series,
     description:
-      'The named articles come first, in this order, and join where they were not part of it; the others follow in the order that they had. Errors: BAD_INPUT, NOT_FOUND, and then nothing was changed.',
+      'Orders a series. The listed articles come first, in this order, and join the series if they are not in it; the others follow in their former order. An error changes nothing. Errors: BAD_INPUT, NOT_FOUND.',
     args: {
       id: t.arg.id({ required: true, description: 'One of your series.' }),
-      articleIds: t.arg.idList({ required: true, description: `Articles of yours, at most ${MAX_ARTICLES}.` }),
+      articleIds: t.arg.idList({ required: true, description: `The ids of at most ${MAX_ARTICLES} of your articles.` }),
     },
     resolve: async (_root, { id: seriesId, articleIds }, context) => {
       if (articleIds.length > MAX_ARTICLES) {
-        throw new RefusedCommandError('BAD_INPUT', `Name at most ${MAX_ARTICLES} articles at once.`, 'articleIds');
+        throw new RefusedCommandError('BAD_INPUT', `List at most ${MAX_ARTICLES} articles.`, 'articleIds');
       }
       await orderSeries(context.deps.db, { authorId: requireUser(context), seriesId, articleIds });
       return findSeries(context, seriesId);
@@ -31,13 +31,13 @@ builder.mutationFields((t) => ({
     ...ALLOW_UNCONFIRMED_FIELD,
     type: Article,
     description:
-      'The article stays, and is part of no series; one whose document names a series joins it again when it is published. Errors: NOT_FOUND.',
+      'Removes an article from its series. The article stays. If its document names a series, publishing the document adds it again. Errors: NOT_FOUND.',
     args: { articleId: t.arg.id({ required: true, description: 'One of your articles.' }) },
     resolve: async (_root, { articleId }, context) => {
       const scope = { authorId: requireUser(context), articleId };
       await removeFromSeries(context.deps.db, scope);
       const article = await findOwnArticle(context.deps.db, scope);
-      if (!article) throw new RefusedCommandError('NOT_FOUND', 'There is no such article among yours.', 'articleId');
+      if (!article) throw new RefusedCommandError('NOT_FOUND', 'You have no article with this id.', 'articleId');
       return article;
     },
   }),

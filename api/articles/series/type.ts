@@ -5,14 +5,14 @@ import { requireUser } from '../../graphql/context.ts';
 import '../../graphql/date-time.ts';
 
 export const Series = builder.objectRef<OwnSeries>('Series').implement({
-  description: 'One of your series. Its articles, in their order: `articles(filter: { seriesId })`, or `series(id)`.',
+  description: 'One of your series. `articles(filter: { seriesId })` and `series(id)` return its articles in order.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'For series_id in frontmatter, where the title does as well.' }),
-    title: t.exposeString('title', { description: 'No two of yours have the same, in any case.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    id: t.exposeID('id', { description: 'The id, for series_id in frontmatter, which also accepts the title.' }),
+    title: t.exposeString('title', { description: 'The title, unique among your series regardless of case.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'The time at which the series was created.' }),
     articleCount: t.loadable({
       type: 'Int',
-      description: 'Articles that are part of it, drafts too.',
+      description: 'The number of articles in the series, including drafts.',
       load: async (ids: string[], context) => {
         const counts = await countParts(context.deps.db, requireUser(context), ids);
         return ids.map((id) => counts.get(id) ?? 0);

@@ -1,12 +1,12 @@
 /** Renders the page that connects a destination, for the first time or with another account. */
 import type { DestinationKey } from '../../../article/types.ts';
+import { DESCRIPTORS } from '../../../destinations/registry.ts';
 import type { Platform } from '../../../destinations/types.ts';
 import { findProblem, renderOtherProblems } from '../../web/desk/settings-page.ts';
 import { renderInput } from '../../web/fields.ts';
 import { type Html, html } from '../../web/html.ts';
 import { buildConnectionPath } from './connections-page.ts';
 import { type CredentialFormState, renderCredentialFields, renderSteps } from './credential-fields.ts';
-import { DESCRIPTORS } from '../../../destinations/registry.ts';
 
 export interface ConnectPage extends CredentialFormState {
   destination: DestinationKey;

@@ -6,7 +6,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DestinationKey } from '../../../article/types.ts';
 import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
-import { findDestination } from '../../../destinations/clients.ts';
+import { DESCRIPTORS } from '../../../destinations/registry.ts';
 import type { Platform } from '../../../destinations/types.ts';
 import type { DeskDeps } from '../../deps.ts';
 import { handleSettingsForm, sendSettings } from '../../web/desk/send-settings.ts';
@@ -16,9 +16,8 @@ import { readField } from '../../web/forms.ts';
 import { getViewer } from '../../web/viewer.ts';
 import { connect } from '../connect.ts';
 import { renderConnectPage } from './connect-page.ts';
-import { buildConnectionPath } from './connections-page.ts';
 import { toConnectionFieldProblem } from './connection-field-problem.ts';
-import { DESCRIPTORS } from '../../../destinations/registry.ts';
+import { buildConnectionPath } from './connections-page.ts';
 import { readCredentials } from './read-credentials.ts';
 import { findShownConnection, readDestination, readPlatform } from './shown-connections.ts';
 

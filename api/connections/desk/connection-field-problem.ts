@@ -2,10 +2,10 @@
  * Maps a rejected connect command to a form field and replaces field names with the form's labels.
  */
 
+import { DESCRIPTORS } from '../../../destinations/registry.ts';
 import type { Platform } from '../../../destinations/types.ts';
 import type { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import type { FieldProblem } from '../../web/fields.ts';
-import { DESCRIPTORS } from '../../../destinations/registry.ts';
 
 export function toConnectionFieldProblem(platform: Platform, error: RefusedCommandError): FieldProblem {
   return { path: choosePath(platform, error) ?? '', message: nameFields(platform, error) };

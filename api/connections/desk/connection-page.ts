@@ -1,5 +1,6 @@
 /** Renders the settings page of one connected destination: its status, offers and commands. */
 
+import { DESCRIPTORS } from '../../../destinations/registry.ts';
 import type { Offer } from '../../../store/deliveries/offers.ts';
 import { formatQuantity } from '../../web/desk/format-count.ts';
 import { renderConfirmed, renderOtherProblems } from '../../web/desk/settings-page.ts';
@@ -7,7 +8,6 @@ import type { FieldProblem } from '../../web/fields.ts';
 import { type Html, html } from '../../web/html.ts';
 import { buildConnectionPath, renderState, type ShownConnection } from './connections-page.ts';
 import { renderCredentialFields, renderSteps } from './credential-fields.ts';
-import { DESCRIPTORS } from '../../../destinations/registry.ts';
 
 export interface ConnectionPage {
   connection: ShownConnection;

@@ -1,7 +1,7 @@
 /** Renders the list of destinations with the status of each connection. */
 import type { DestinationKey } from '../../../article/types.ts';
-import { isWebAddress } from '../../../runtime/config/web-address.ts';
 import type { Platform } from '../../../destinations/types.ts';
+import { isWebAddress } from '../../../runtime/config/web-address.ts';
 import type { listConnections } from '../../../store/connections/list.ts';
 import type { ConnectionUse } from '../../../store/connections/uses.ts';
 import { formatQuantity } from '../../web/desk/format-count.ts';
@@ -24,7 +24,7 @@ export function buildConnectionPath(key: DestinationKey): string {
 }
 
 export function renderConnectionsPage(destinations: readonly ShownDestination[], now: Date): Html {
-  return html`<p>Where your articles are sent when their <code>cross_post</code> says so. Credentials are kept sealed, and are shown to nobody, nor to you.</p>
+  return html`<p>Your articles are sent to the destinations that their <code>cross_post</code> selects. Credentials are stored encrypted, and never shown again, even to you.</p>
 <ul class="settings-list">${destinations.map((destination) => renderDestination(destination, now))}</ul>`;
 }
 
@@ -43,11 +43,11 @@ function renderDestination({ key, label, connection }: ShownDestination, now: Da
 export function renderState(connection: ShownConnection, now: Date): Html {
   const { account, baseUrl, status, statusReason, blockedUntil, last, held } = connection;
   const isPaused = blockedUntil !== null && blockedUntil > now;
-  return html`<p class="meta">${status === 'active' ? html`<span class="state good">active</span>` : html`<span class="state bad">refused</span>`}
-${isPaused && html`<span class="state warn">paused</span>`} <bdi>${account ?? 'account not asked yet'}</bdi> <bdi class="soft">${baseUrl}</bdi></p>
-${status !== 'active' && html`<p class="reason">${statusReason ?? 'The destination refuses the credential.'}${held > 0 && html` ${formatQuantity(held, 'delivery waits', 'deliveries wait')} for a credential that works.`}</p>`}
-${isPaused && html`<p class="meta">The destination asks to wait: nothing is sent before ${renderTime(blockedUntil)}.</p>`}
-<p class="meta">${last === null ? 'Nothing was delivered there yet.' : html`Last delivery ${renderTime(last.at)}: ${renderCopy(last)}`}</p>`;
+  return html`<p class="meta">${status === 'active' ? html`<span class="state good">Active</span>` : html`<span class="state bad">Refused</span>`}
+${isPaused && html`<span class="state warn">Paused</span>`} <bdi>${account ?? 'account not read yet'}</bdi> <bdi class="soft">${baseUrl}</bdi></p>
+${status !== 'active' && html`<p class="reason">${statusReason ?? 'The destination rejects the credential.'}${held > 0 && html` ${formatQuantity(held, 'delivery waits', 'deliveries wait')} for a working credential.`}</p>`}
+${isPaused && html`<p class="meta">The destination limits the rate: nothing is sent before ${renderTime(blockedUntil)}.</p>`}
+<p class="meta">${last === null ? 'No deliveries yet.' : html`Last delivery ${renderTime(last.at)}: ${renderCopy(last)}`}</p>`;
 }
 
 function renderCopy({ title, url }: NonNullable<ConnectionUse['last']>): Html {

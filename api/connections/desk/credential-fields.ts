@@ -1,9 +1,10 @@
 /** Renders the credential fields of a platform and the steps to obtain the credential. */
+
+import { DESCRIPTORS } from '../../../destinations/registry.ts';
 import type { Platform } from '../../../destinations/types.ts';
 import { findProblem } from '../../web/desk/settings-page.ts';
 import { type FieldProblem, renderInput } from '../../web/fields.ts';
 import { type Html, html } from '../../web/html.ts';
-import { DESCRIPTORS } from '../../../destinations/registry.ts';
 
 export function renderSteps(platform: Platform): Html {
   const { steps, caution } = DESCRIPTORS[platform].connection;

@@ -5,23 +5,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DESTINATION_KEYS } from '../../../article/types.ts';
 import { nameDestination } from '../../../destinations/name-destination.ts';
+import { DESCRIPTORS } from '../../../destinations/registry.ts';
 import { disconnectDestination } from '../../../store/connections/disconnect.ts';
 import { isUuid } from '../../../store/db/valid-keys.ts';
 import { listOffers, sendArticles } from '../../../store/deliveries/offers.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import type { DeskDeps } from '../../deps.ts';
 import { formatQuantity } from '../../web/desk/format-count.ts';
-import { handleSettingsForm, toFieldProblem, sendSettings } from '../../web/desk/send-settings.ts';
+import { handleSettingsForm, sendSettings, toFieldProblem } from '../../web/desk/send-settings.ts';
 import { buildSubjectPath } from '../../web/desk/settings-page.ts';
 import type { FieldProblem } from '../../web/fields.ts';
 import { readFields } from '../../web/forms.ts';
 import { handleForm } from '../../web/notice.ts';
 import { getViewer } from '../../web/viewer.ts';
 import { reconnect } from '../connect.ts';
+import { toConnectionFieldProblem } from './connection-field-problem.ts';
 import { renderConnectionPage } from './connection-page.ts';
 import { buildConnectionPath, renderConnectionsPage, type ShownConnection } from './connections-page.ts';
-import { toConnectionFieldProblem } from './connection-field-problem.ts';
-import { DESCRIPTORS } from '../../../destinations/registry.ts';
 import { readCredentials } from './read-credentials.ts';
 import { findShownConnection, listShownConnections, readDestination } from './shown-connections.ts';
 
@@ -71,8 +71,8 @@ export async function connectionSettings(app: FastifyInstance, deps: DeskDeps) {
     return handleForm(reply, PATH, async () => {
       const isDone = await disconnectDestination(db, getViewer(request).userId, destination);
       return isDone
-        ? 'It is disconnected, and its credential is deleted here. What was delivered stays there.'
-        : 'It was not connected any more.';
+        ? 'Disconnected. The credential is deleted here; delivered copies stay at the destination.'
+        : 'This destination was already disconnected.';
     });
   });
 
@@ -101,7 +101,8 @@ export async function connectionSettings(app: FastifyInstance, deps: DeskDeps) {
         return show(request, reply, { connection, typed: credentials ?? {}, problems, status });
       },
       // A stored credential was not typed in a field.
-      (error) => (which === 'new' ? toConnectionFieldProblem(present.platform, error) : { ...toFieldProblem(error), path: '' }),
+      (error) =>
+        which === 'new' ? toConnectionFieldProblem(present.platform, error) : { ...toFieldProblem(error), path: '' },
     );
   }
 

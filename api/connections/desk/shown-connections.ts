@@ -3,8 +3,8 @@
  * forms.
  */
 import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
-import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
 import { findDestination } from '../../../destinations/clients.ts';
+import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
 import type { Platform } from '../../../destinations/types.ts';
 import { listConnections } from '../../../store/connections/list.ts';
 import { listConnectionUses } from '../../../store/connections/uses.ts';
@@ -31,7 +31,7 @@ export async function findShownConnection(
 
 export function readDestination(text: string): DestinationKey {
   const key = DESTINATION_KEYS.find((known) => known === text);
-  if (key === undefined) throw createNotFound('There is no such destination.');
+  if (key === undefined) throw createNotFound('This destination does not exist.');
   return key;
 }
 
@@ -40,6 +40,6 @@ export function readPlatform(destination: DestinationKey, value: unknown): Platf
   const platforms = PLATFORMS_BY_KEY[destination];
   const isNamed = value !== undefined && value !== '';
   const platform = isNamed ? platforms.find((one) => one === value) : platforms[0];
-  if (platform === undefined) throw createNotFound('There is no such platform behind this destination.');
+  if (platform === undefined) throw createNotFound('This destination does not support this platform.');
   return platform;
 }

@@ -8,10 +8,10 @@ export function renderArticleState(
   { status, scheduledAt, scheduledZone, publishedAt, deletedAt, imported }: OwnArticle,
   zone: string | null,
 ): Html {
-  if (deletedAt !== null) return html`<span class="state bad">deleted</span> ${renderTime(deletedAt)}`;
+  if (deletedAt !== null) return html`<span class="state bad">Deleted</span> ${renderTime(deletedAt)}`;
   if (status === 'SCHEDULED' && scheduledAt !== null) {
-    return html`<span class="state info">scheduled</span> ${renderTime(scheduledAt, zone ?? scheduledZone ?? 'UTC')}`;
+    return html`<span class="state info">Scheduled</span> ${renderTime(scheduledAt, zone ?? scheduledZone ?? 'UTC')}`;
   }
-  if (status === 'DRAFT') return html`<span class="state quiet">draft</span>${imported ? ' imported' : null}`;
-  return html`<span class="state good">public</span>${publishedAt ? html` ${renderTime(publishedAt)}` : null}`;
+  if (status === 'DRAFT') return html`<span class="state quiet">Draft</span>${imported ? ' imported' : null}`;
+  return html`<span class="state good">Public</span>${publishedAt ? html` ${renderTime(publishedAt)}` : null}`;
 }

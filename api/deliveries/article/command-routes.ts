@@ -10,9 +10,9 @@ import { formatTime } from '../../web/desk/times.ts';
 import { readField } from '../../web/forms.ts';
 import { handleForm, type Notice } from '../../web/notice.ts';
 import { getViewer } from '../../web/viewer.ts';
-import { cancelOwnSchedule, scheduleOwnArticle, publishArticleNow, removeOwnArticle } from '../article-commands.ts';
+import { cancelOwnSchedule, publishArticleNow, removeOwnArticle, scheduleOwnArticle } from '../article-commands.ts';
 import { replaceCommandsByButtons } from '../grid/button-names.ts';
-import { UNCONFIRMED_COMMANDS, type DeliveryCommand, runDeliveryCommand, settleOwnDelivery } from '../run-command.ts';
+import { type DeliveryCommand, runDeliveryCommand, settleOwnDelivery, UNCONFIRMED_COMMANDS } from '../run-command.ts';
 import { sendCommandResponse } from './command-response.ts';
 
 type OfArticle = { Params: { id: string } };
@@ -42,7 +42,7 @@ export async function commandRoutes(app: FastifyInstance, deps: DeskDeps) {
     const seenAttempts = Number.parseInt(readField(request, 'attempt'), 10);
     return sendCommandResponse(request, reply, async () => {
       await settleOwnDelivery(deps, name, { url: isThere ? readField(request, 'url').trim() : null, seenAttempts });
-      return isThere ? 'The post belongs to this article from now on.' : 'It is sent again.';
+      return isThere ? 'The copy is now recorded for this article.' : 'Sending again.';
     });
   });
 
@@ -50,7 +50,7 @@ export async function commandRoutes(app: FastifyInstance, deps: DeskDeps) {
     const name = await nameArticle(request);
     return sendCommandResponse(request, reply, async () => {
       const warnings = await publishArticleNow(deps, name, { via: 'desk', request });
-      return buildCommandNotice('It is public, and on its way to its destinations.', warnings);
+      return buildCommandNotice('Article published. It is being delivered to its destinations.', warnings);
     });
   });
 
@@ -59,7 +59,7 @@ export async function commandRoutes(app: FastifyInstance, deps: DeskDeps) {
     return sendCommandResponse(request, reply, async () => {
       const { at, warnings } = await scheduleOwnArticle(deps, name, readTime(request));
       const zone = findKnownZone(request) ?? (readField(request, 'zone').trim() || 'UTC');
-      return buildCommandNotice(`It becomes public on ${formatTime(at, zone)}.`, warnings);
+      return buildCommandNotice(`Article scheduled. It becomes public on ${formatTime(at, zone)}.`, warnings);
     });
   });
 
@@ -67,30 +67,30 @@ export async function commandRoutes(app: FastifyInstance, deps: DeskDeps) {
     const name = await nameArticle(request);
     return sendCommandResponse(request, reply, async () => {
       await cancelOwnSchedule(deps, name);
-      return 'It is a draft now.';
+      return 'The article is now a draft.';
     });
   });
 
   app.post<OfArticle>('/desk/articles/:id/unpublish', { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) => {
     const name = await nameArticle(request);
     return sendCommandResponse(request, reply, async () =>
-      buildCommandNotice('It is a draft now.', await removeOwnArticle(deps, name, 'unpublish')),
+      buildCommandNotice('The article is now a draft.', await removeOwnArticle(deps, name, 'unpublish')),
     );
   });
 
   app.post<OfArticle>('/desk/articles/:id/delete', { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) => {
     const name = await nameArticle(request);
     return handleForm(reply, '/desk', async () =>
-      buildCommandNotice('It is deleted.', await removeOwnArticle(deps, name, 'delete')),
+      buildCommandNotice('Article deleted.', await removeOwnArticle(deps, name, 'delete')),
     );
   });
 }
 
 const DELIVERY_COMMANDS: Record<DeliveryCommand, string> = {
-  retry: 'It is tried again.',
-  skip: 'It is let be. The next publish goes there again.',
-  overwrite: 'The article is sent, and what was changed there is lost.',
-  withdraw: 'The copy is being taken back, as far as the platform can.',
+  retry: 'Retrying.',
+  skip: 'Skipped. The next publish is delivered there again.',
+  overwrite: 'Overwriting the copy. Changes made at the destination are lost.',
+  withdraw: 'Withdrawing the copy, as far as the platform can.',
 };
 
 function readDestination({ params }: FastifyRequest<OfDelivery>): DestinationKey {
@@ -109,5 +109,8 @@ function readTime(request: FastifyRequest): string {
 
 function buildCommandNotice(text: string, warnings: readonly { message: string }[]): Notice {
   if (warnings.length === 0) return { kind: 'done', text };
-  return { kind: 'warning', text: [text, ...warnings.map(({ message }) => replaceCommandsByButtons(message))].join(' ') };
+  return {
+    kind: 'warning',
+    text: [text, ...warnings.map(({ message }) => replaceCommandsByButtons(message))].join(' '),
+  };
 }

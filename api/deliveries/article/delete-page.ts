@@ -5,15 +5,15 @@ import type { DescribedCopy } from '../describe-copy.ts';
 
 export function renderDeletePage({ id, title }: OwnArticle, copies: readonly DescribedCopy[]): Html {
   const path = `/desk/articles/${id}`;
-  return html`<p>“<bdi>${title}</bdi>” is taken from this site, and its text is erased here. Its address answers that it is gone. Publishing the same document
-again brings it back.</p>
-${copies.length === 0 ? html`<p>It stands nowhere else.</p>` : renderCopies(copies)}
-<form class="actions" method="post" action="${path}/delete"><button class="button danger">Delete it</button><a class="button" href="${path}">Keep it</a></form>`;
+  return html`<p>“<bdi>${title}</bdi>” is removed from this site, and its text is deleted here. Its address then returns 410 (gone). Publishing the same document
+again restores it.</p>
+${copies.length === 0 ? html`<p>No copies at other sites.</p>` : renderCopies(copies)}
+<form class="actions" method="post" action="${path}/delete"><button class="button danger">Delete article</button><a class="button" href="${path}">Cancel</a></form>`;
 }
 
 function renderCopies(copies: readonly DescribedCopy[]): Html {
-  return html`<h2>Elsewhere</h2><ul class="plain-list noted">${copies.map(
+  return html`<h2>Copies at other sites</h2><ul class="plain-list noted">${copies.map(
     ({ isWithdrawn, message }) =>
-      html`<li><span class="state ${isWithdrawn ? 'info' : 'warn'}">${isWithdrawn ? 'taken back' : 'stays'}</span> <span dir="auto">${message}</span></li>`,
+      html`<li><span class="state ${isWithdrawn ? 'info' : 'warn'}">${isWithdrawn ? 'Will be withdrawn' : 'Not withdrawn'}</span> <span dir="auto">${message}</span></li>`,
   )}</ul>`;
 }

@@ -33,11 +33,11 @@ ${reason === null ? null : html`<p dir="auto">${reason}</p>`}${renderNextAttempt
 
 function renderWorkflowLink(temporalUiUrl: string, articleId: string, { destination, label }: Cell): Html {
   const link = buildQueryUrl(temporalUiUrl, `WorkflowId="${buildDeliveryWorkflowId(articleId, destination)}"`);
-  return html`<a class="small" href="${link}">In the Temporal UI<span class="sr-only"> (${label})</span></a>`;
+  return html`<a class="small" href="${link}">Open in the Temporal UI<span class="sr-only"> (${label})</span></a>`;
 }
 
 function renderFormerCopies(copies: ArticleView['formerCopies']): Html {
-  return html`<h3>At accounts that were connected before</h3><ul>${copies.map(
+  return html`<h3>At former accounts</h3><ul>${copies.map(
     ({ account, message }) =>
       html`<li>${account === null ? null : html`<bdi>${account}</bdi>: `}<span dir="auto">${message}</span></li>`,
   )}</ul>`;

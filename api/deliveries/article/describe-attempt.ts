@@ -1,8 +1,8 @@
 /** Describes an attempt to its author: request, response and outcome. Pure. */
 import { findDescriptor } from '../../../destinations/registry.ts';
 import type { AttemptRow } from '../../../store/attempts/attempts.ts';
-import type { Tone } from '../grid/cell.ts';
 import { replaceCommandsByButtons } from '../grid/button-names.ts';
+import type { Tone } from '../grid/cell.ts';
 
 export interface DescribedAttempt {
   at: Date;
@@ -35,52 +35,51 @@ export function describeAttempt(row: AttemptRow): DescribedAttempt {
 }
 
 const ACTIONS: Record<AttemptRow['action'], string> = {
-  create: 'A new post was sent',
-  update: 'The post was sent a change',
-  withdraw: 'The post was asked to be taken back',
+  create: 'Create request sent',
+  update: 'Update request sent',
+  withdraw: 'Withdrawal request sent',
 };
 
 function describeSent({ action, revision, repeatedAt, wasSent }: AttemptRow): string {
   if (!wasSent) return 'Nothing was sent.';
-  const what =
-    action === 'withdraw' ? ACTIONS.withdraw : `${ACTIONS[action]}, with revision ${revision} of the article`;
+  const what = action === 'withdraw' ? ACTIONS.withdraw : `${ACTIONS[action]} (revision ${revision})`;
   return repeatedAt === null
     ? `${what}.`
-    : `${what}. The very same request was sent once more, which such a platform answers with the first post.`;
+    : `${what}. The same request was sent a second time; this platform answers a repeated request with the first post.`;
 }
 
 const ANSWERS: Record<string, string> = {
-  done: 'It was accepted.',
-  unknown: 'It is not known whether it arrived: the connection broke, or the answer did not say.',
-  rejected: 'It was refused.',
-  unavailable: 'The destination was not available.',
-  rateLimited: 'The destination asked for a pause.',
-  unauthorised: 'The credential was refused.',
-  drifted: 'The post was changed there by somebody else.',
+  done: 'Accepted.',
+  unknown: 'The result is unknown: the connection broke, or the response was inconclusive.',
+  rejected: 'Rejected.',
+  unavailable: 'The destination was unavailable.',
+  rateLimited: 'The destination limited the rate.',
+  unauthorised: 'The credential was rejected.',
+  drifted: 'The copy was edited at the destination.',
 };
 
 function describeAnswer({ answerKind, endedAt, outcome, code, wasSent }: AttemptRow): string {
-  if (answerKind !== null) return ANSWERS[answerKind] ?? 'The destination answered.';
+  if (answerKind !== null) return ANSWERS[answerKind] ?? 'The destination responded.';
   if (!wasSent) return '';
-  if (outcome === null && code !== null) return 'It is not known whether it was answered.';
-  return endedAt === null ? 'No answer yet.' : 'No answer came.';
+  if (outcome === null && code !== null) return 'It is not known whether the destination responded.';
+  return endedAt === null ? 'No response yet.' : 'No response received.';
 }
 
 const OUTCOMES: Record<NonNullable<AttemptRow['outcome']>, [word: string, tone: Tone]> = {
-  delivered: ['delivered', 'good'],
-  adopted: ['found there', 'good'],
-  absent: ['made nothing', 'info'],
-  withdrawn: ['taken back', 'quiet'],
-  failed: ['failed', 'bad'],
-  retried: ['tried again', 'warn'],
-  settled: ['settled by you', 'info'],
-  void: ['overtaken', 'quiet'],
+  delivered: ['Delivered', 'good'],
+  adopted: ['Copy found', 'good'],
+  absent: ['No post created', 'info'],
+  withdrawn: ['Withdrawn', 'quiet'],
+  failed: ['Failed', 'bad'],
+  retried: ['Retried', 'warn'],
+  settled: ['Resolved by you', 'info'],
+  void: ['Superseded', 'quiet'],
 };
 
 function describeOutcome({ outcome, answerKind, code }: AttemptRow): { word: string; tone: Tone } {
   if (outcome === null) {
     const isUnknown = answerKind === 'unknown' || (answerKind === null && code !== null);
-    return isUnknown ? { word: 'not known', tone: 'bad' } : { word: 'open', tone: 'info' };
+    return isUnknown ? { word: 'Unknown', tone: 'bad' } : { word: 'In progress', tone: 'info' };
   }
   const [word, tone] = OUTCOMES[outcome];
   return { word, tone };

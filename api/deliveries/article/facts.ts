@@ -11,7 +11,7 @@ export function renderFacts({ article, series, signal, pageViews }: ArticleView)
   const tags = article.tags.map(
     (tag) => html`<li><a href="${buildListPath({ ...NO_FILTER, tag })}" dir="auto">${tag}</a></li>`,
   );
-  return html`<h2>Readings</h2>${renderPageViews(pageViews)}${article.deletedAt === null ? html`<p class="small"><a href="/desk/statistics/${article.id}">All statistics of it</a></p>` : null}
+  return html`<h2>Views</h2>${renderPageViews(pageViews)}${article.deletedAt === null ? html`<p class="small"><a href="/desk/statistics/${article.id}">Full statistics</a></p>` : null}
 <h2>More</h2><dl class="facts">
 ${series ? html`<div><dt>Series</dt><dd><a href="${buildListPath({ ...NO_FILTER, seriesId: series.id })}" dir="auto">${series.title}</a></dd></div>` : null}
 ${tags.length === 0 ? null : html`<div><dt>Tags</dt><dd><ul class="plain-list tags">${tags}</ul></dd></div>`}
@@ -20,13 +20,13 @@ ${tags.length === 0 ? null : html`<div><dt>Tags</dt><dd><ul class="plain-list ta
 }
 
 const USES: Record<SignalUse, string> = {
-  search: 'find it in a search',
-  'ai-input': 'answer with it',
-  'ai-train': 'learn from it',
+  search: 'show it in search results',
+  'ai-input': 'use it as input for answers',
+  'ai-train': 'train on it',
 };
 
 function renderSignal(signal: ContentSignal): Html {
   const stated = SIGNAL_USES.filter((use) => signal[use] !== undefined);
-  if (stated.length === 0) return html`Nothing is said about what they may do with it.`;
+  if (stated.length === 0) return html`No AI preference set.`;
   return html`${stated.map((use) => html`They ${signal[use] ? 'may' : 'may not'} ${USES[use]}. `)}`;
 }

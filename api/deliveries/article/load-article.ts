@@ -3,8 +3,8 @@
 import { type ContentSignal, decideContentSignal } from '../../../article/discovery/content-signal.ts';
 import { listArticleNotices } from '../../../store/articles/article-notices.ts';
 import { findArticleSignals, type OwnArticle } from '../../../store/articles/own-articles.ts';
-import { listConnections } from '../../../store/connections/list.ts';
 import { type AttemptRow, listAttempts } from '../../../store/attempts/attempts.ts';
+import { listConnections } from '../../../store/connections/list.ts';
 import { listCopiesOfArticles } from '../../../store/copies/copies.ts';
 import { listGridDeliveries } from '../../../store/deliveries/grid.ts';
 import { listViews } from '../../../store/readings/recent-views.ts';

@@ -11,7 +11,7 @@ export function renderPageViews({ firstDay, days }: PageViews): Html {
   const known = new Map(days.map(({ day, views }) => [day, views]));
   const views = Array.from({ length: DAYS }, (_, index) => known.get(nameDay(firstDay, index)) ?? 0);
   const total = views.reduce((sum, count) => sum + count, 0);
-  if (total === 0) return html`<p class="soft">Nobody read it in the last 30 days.</p>`;
+  if (total === 0) return html`<p class="soft">No views in the last 30 days.</p>`;
   const minutes = Math.round(days.reduce((sum, { readingSeconds }) => sum + readingSeconds, 0) / 60);
   return html`<figure class="readings">${renderSparkline(views)}
 <figcaption>${count(total, 'view')} in the last 30 days, at most ${Math.max(...views).toLocaleString('en')} on a day; ${count(minutes, 'minute')} of reading.</figcaption></figure>`;

@@ -32,12 +32,12 @@ ${renderTimeline(attempts)}
 ${renderFacts(view)}`;
 }
 
-const DELETED = html`<p class="notice warning">It is deleted, and its text is erased. Publishing the same document again brings it back, with its posts elsewhere.</p>`;
+const DELETED = html`<p class="notice warning">This article and its text are deleted. Publishing the same document again restores it, with its copies at destinations.</p>`;
 
 function renderStateCommands({ id, status }: OwnArticle): Html {
   const path = `/desk/articles/${id}`;
   if (status === 'PUBLISHED') {
-    return html`<div class="actions">${renderButton(`${path}/unpublish`, 'Unpublish')}<span class="soft small">Back to a draft; its copies elsewhere are taken back as far as the platforms can.</span></div>`;
+    return html`<div class="actions">${renderButton(`${path}/unpublish`, 'Unpublish')}<span class="soft small">Turns the article into a draft. Copies at destinations are withdrawn as far as the platforms can.</span></div>`;
   }
   const cancel = status === 'SCHEDULED' ? renderButton(`${path}/cancel`, 'Cancel the schedule') : null;
   return html`<div class="actions">${renderButton(`${path}/publish`, 'Publish now', ' primary')}${cancel}</div>`;

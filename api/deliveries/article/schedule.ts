@@ -15,5 +15,5 @@ export function renderSchedule({ article, zone: authorZone }: Pick<ArticleView, 
 <label>Public from <input type="datetime-local" name="at" required value="${scheduledAt === null ? '' : formatLocal(scheduledAt, zone)}"></label>
 <label>Time zone <input name="zone" list="zones" value="${zone}" maxlength="60" autocomplete="off"></label>
 <datalist id="zones">${ZONES.map((name) => html`<option value="${name}"></option>`)}</datalist>
-<button class="button">${status === 'SCHEDULED' ? 'Move' : 'Schedule'}</button></form>`;
+<button class="button">${status === 'SCHEDULED' ? 'Reschedule' : 'Schedule'}</button></form>`;
 }

@@ -4,28 +4,28 @@ import type { DeliveryTarget } from '../../../store/deliveries/commands.ts';
 import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
 import { type GraphqlContext, requireUser } from '../../graphql/context.ts';
 import { Destination } from '../../graphql/destination.ts';
-import { UNCONFIRMED_COMMANDS, findOwnDelivery, runDeliveryCommand, settleOwnDelivery } from '../run-command.ts';
+import { findOwnDelivery, runDeliveryCommand, settleOwnDelivery, UNCONFIRMED_COMMANDS } from '../run-command.ts';
 import { Delivery, type DeliveryRow } from './deliveries.ts';
 
 const targetArgs = builder.args((t) => ({
   articleId: t.id({ required: true, description: 'One of your articles.' }),
-  destination: t.field({ type: Destination, required: true, description: 'Which of its deliveries.' }),
+  destination: t.field({ type: Destination, required: true, description: 'The destination of the delivery.' }),
 }));
 
 const COMMANDS = {
   retryDelivery: {
     command: 'retry',
     description:
-      'Tries again now. Cancels an earlier skip or withdrawal. Errors: NOT_FOUND, NOTHING_TO_RETRY, SUSPENDED.',
+      'Retries the delivery now. Cancels an earlier skip or withdrawal. Errors: NOT_FOUND, NOTHING_TO_RETRY, SUSPENDED.',
   },
   skipDelivery: {
     command: 'skip',
-    description: 'Does not send the present revision there. Errors: NOT_FOUND, DELIVERED.',
+    description: 'Skips the current revision: it is not sent to the destination. Errors: NOT_FOUND, DELIVERED.',
   },
   overwriteDelivery: {
     command: 'overwrite',
     description:
-      'Sends the article although the copy was changed by hand there; the change is lost. Errors: NOT_FOUND, NO_REMOTE_POST, SUSPENDED.',
+      'Sends the article although the copy was edited at the destination; the edit is lost. Errors: NOT_FOUND, NO_REMOTE_POST, SUSPENDED.',
   },
   withdrawDelivery: {
     command: 'withdraw',
@@ -51,8 +51,8 @@ builder.mutationField('settleDelivery', (t) =>
   t.field({
     type: Delivery,
     description:
-      'Says how an attempt of unknown outcome ended. With url: the post is there, at this address. Without: it is not there, send it again.\nErrors: NOT_FOUND, NOTHING_TO_SETTLE, STILL_TRYING, CAN_BE_ASKED, BAD_POST_URL, POST_TAKEN.',
-    args: { ...targetArgs, url: t.arg.string({ description: 'Where you found the post.' }) },
+      'Resolves an attempt of unknown outcome. With url: the copy exists at this address. Without: no copy exists, and the article is sent again.\nErrors: NOT_FOUND, NOTHING_TO_SETTLE, STILL_TRYING, CAN_BE_ASKED, BAD_POST_URL, POST_TAKEN.',
+    args: { ...targetArgs, url: t.arg.string({ description: 'The URL at which you found the copy.' }) },
     resolve: (_root, { url, ...args }, context) =>
       runCommand(context, args, (name) => settleOwnDelivery(context.deps, name, { url: url ?? null })),
   }),

@@ -5,20 +5,20 @@ import { Destination } from '../../graphql/destination.ts';
 import type { DescribedCopy } from '../describe-copy.ts';
 
 export const RemoteCopy = builder.objectRef<DescribedCopy>('RemoteCopy').implement({
-  description: 'A remote copy that was live, or may have been there, when the article was taken back.',
+  description: 'A copy that was live or uncertain when the article was unpublished or deleted.',
   fields: (t) => ({
-    destination: t.expose('destination', { type: Destination, description: 'Where it stands.' }),
-    url: t.exposeString('url', { description: 'Empty where it is not known.' }),
+    destination: t.expose('destination', { type: Destination, description: 'The destination of the copy.' }),
+    url: t.exposeString('url', { description: 'The URL of the copy; empty if it is not known.' }),
     account: t.exposeString('account', {
       nullable: true,
-      description: 'What the account is called at which it stands; null where it was never asked.',
+      description: 'The name of the account that has the copy; null if it was never read.',
     }),
     isWithdrawn: t.exposeBoolean('isWithdrawn', {
-      description: 'False where it stays live: the platform cannot take it back, or its account is not connected.',
+      description: 'False if the copy stays live: the platform cannot withdraw it, or its account is not connected.',
     }),
     isUncertain: t.exposeBoolean('isUncertain', {
-      description: 'True where the outcome of the attempt to make it is not known: it may be there, or not.',
+      description: 'True if the outcome of the attempt to create the copy is not known: it may or may not exist.',
     }),
-    message: t.exposeString('message', { description: 'What happens to it, and what remains to be done.' }),
+    message: t.exposeString('message', { description: 'What happens to the copy, and what to do next.' }),
   }),
 });

@@ -5,7 +5,7 @@ const BUTTONS: Record<string, string> = {
   skipDelivery: '“Skip”',
   overwriteDelivery: '“Overwrite”',
   withdrawDelivery: '“Withdraw”',
-  settleDelivery: '“I looked there”',
+  settleDelivery: '“Resolve”',
 };
 
 export function replaceCommandsByButtons(text: string): string {

@@ -26,8 +26,8 @@ export function renderSettleForms(
 ): Html {
   const path = `/desk/articles/${articleId}/${destination}/settle`;
   const hidden = html`${back === null ? null : html`<input type="hidden" name="back" value="${back}">`}<input type="hidden" name="attempt" value="${attempts}">`;
-  return html`<details class="settle"><summary>I looked there<span class="sr-only"> (${label})</span></summary>
-<form method="post" action="${path}" data-command>${hidden}<input type="hidden" name="found" value="yes"><label>Address of the post <input type="url" name="url" required maxlength="2000"></label><button class="button compact">It is there</button></form>
-<form method="post" action="${path}" data-command>${hidden}<input type="hidden" name="found" value="no"><button class="button compact">It is not there: send it again</button></form>
+  return html`<details class="settle"><summary>Resolve<span class="sr-only"> (${label})</span></summary>
+<form method="post" action="${path}" data-command>${hidden}<input type="hidden" name="found" value="yes"><label>Address of the copy <input type="url" name="url" required maxlength="2000"></label><button class="button compact">The copy exists</button></form>
+<form method="post" action="${path}" data-command>${hidden}<input type="hidden" name="found" value="no"><button class="button compact">No copy exists: send again</button></form>
 </details>`;
 }

@@ -3,12 +3,12 @@
  * `test/api/deliveries/cells.test.ts`.
  */
 
-import { isWebAddress } from '../../../runtime/config/web-address.ts';
-import { findDescriptor } from '../../../destinations/registry.ts';
 import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
+import { findDescriptor } from '../../../destinations/registry.ts';
+import { isWebAddress } from '../../../runtime/config/web-address.ts';
 import type { GridDelivery } from '../../../store/deliveries/grid.ts';
-import type { Cell, CellCommand, CellFacts, Tone } from './cell.ts';
 import { replaceCommandsByButtons } from './button-names.ts';
+import type { Cell, CellCommand, CellFacts, Tone } from './cell.ts';
 
 export function describeCell(facts: CellFacts): Cell {
   const { destination, connection, delivery } = facts;
@@ -66,9 +66,9 @@ const EMPTY = {
 const RETRY = { command: 'retry', text: 'Retry' } as const;
 const SEND_AGAIN = { command: 'retry', text: 'Send again', undoes: true } as const;
 const SEND = { command: 'retry', text: 'Send', undoes: true } as const;
-const KEEP = { command: 'retry', text: 'Keep it', undoes: true } as const;
+const KEEP = { command: 'retry', text: 'Cancel withdrawal', undoes: true } as const;
 const SKIP = { command: 'skip', text: 'Skip' } as const;
-const LEAVE = { command: 'skip', text: 'Leave it' } as const;
+const LEAVE = { command: 'skip', text: 'Leave it live' } as const;
 const OVERWRITE = { command: 'overwrite', text: 'Overwrite' } as const;
 const WITHDRAW = { command: 'withdraw', text: 'Withdraw' } as const;
 
@@ -79,7 +79,7 @@ function describeReason({ error, isUncertain }: GridDelivery): string | null {
 }
 
 const UNCERTAIN_COPY =
-  'It was published again after it was withdrawn, and no answer says whether that arrived: readers may find it there.';
+  'The article was published again after its copy was withdrawn, and the result is unknown: readers may find the copy.';
 
 const STATES: Record<GridDelivery['state'], (known: Known) => CellState> = {
   pending: describePending,
@@ -92,21 +92,21 @@ const STATES: Record<GridDelivery['state'], (known: Known) => CellState> = {
 };
 
 function describePending({ delivery, isDue }: Known): CellState {
-  if (!isDue) return buildState('not sent', 'quiet');
-  if (delivery.error !== null) return { ...buildState('trying again', 'warn', [RETRY, SKIP]), isUnderWay: true };
-  return { ...buildState('waiting', 'info', [SKIP]), isUnderWay: true };
+  if (!isDue) return buildState('Not sent', 'quiet');
+  if (delivery.error !== null) return { ...buildState('Retrying', 'warn', [RETRY, SKIP]), isUnderWay: true };
+  return { ...buildState('Waiting', 'info', [SKIP]), isUnderWay: true };
 }
 
 function describeDelivering({ delivery }: Known): CellState {
-  if (delivery.error === null) return { ...buildState('sending', 'info'), isUnderWay: true };
-  return { ...buildState('finding out', 'warn', [RETRY, SKIP]), isUnderWay: true };
+  if (delivery.error === null) return { ...buildState('Sending', 'info'), isUnderWay: true };
+  return { ...buildState('Checking', 'warn', [RETRY, SKIP]), isUnderWay: true };
 }
 
 function describeDelivered(known: Known): CellState {
   if (known.shouldBeWithdrawn) return describeWithdrawing(known);
   const commands = offer([known.canWithdraw && WITHDRAW]);
-  if (known.isDue && known.isUnsent) return { ...buildState('updating', 'info', commands), isUnderWay: true };
-  return buildState('delivered', 'good', commands);
+  if (known.isDue && known.isUnsent) return { ...buildState('Updating', 'info', commands), isUnderWay: true };
+  return buildState('Delivered', 'good', commands);
 }
 
 function describeStale(known: Known): CellState {
@@ -114,72 +114,73 @@ function describeStale(known: Known): CellState {
   const isRefusedThere = delivery.errorCode === 'cannot_update';
   if (delivery.errorCode === 'skipped') {
     const withdraw = mayBeSeen && canWithdraw && WITHDRAW;
-    return buildState('skipped', 'quiet', offer([isDue && isActive && SEND_AGAIN, withdraw]));
+    return buildState('Skipped', 'quiet', offer([isDue && isActive && SEND_AGAIN, withdraw]));
   }
   if (delivery.errorCode === 'other_account') {
-    const word = delivery.elsewhere === null ? 'not sent' : `at ${delivery.elsewhere}`;
+    const word = delivery.elsewhere === null ? 'Not sent' : `At ${delivery.elsewhere}`;
     return buildState(word, 'quiet', offer([isActive && SEND]));
   }
   if (known.shouldBeWithdrawn) return describeWithdrawing(known);
-  if (isRefusedThere) return buildState('older text there', 'warn', offer([canWithdraw && WITHDRAW]));
+  if (isRefusedThere) return buildState('Outdated', 'warn', offer([canWithdraw && WITHDRAW]));
   if (!mayBeSeen && !isDue) {
     const commands = offer([delivery.withdrawRequested === true && isActive && SEND_AGAIN]);
-    return buildState(delivery.withdrawnAt === null ? 'not sent' : 'withdrawn', 'quiet', commands);
+    return buildState(delivery.withdrawnAt === null ? 'Not sent' : 'Withdrawn', 'quiet', commands);
   }
-  if (!isDue) return buildState('older text there', 'quiet', offer([canWithdraw && WITHDRAW]));
+  if (!isDue) return buildState('Outdated', 'quiet', offer([canWithdraw && WITHDRAW]));
   const withdraw = mayBeSeen && canWithdraw && WITHDRAW;
-  if (delivery.error === null) return { ...buildState('updating', 'info', offer([SKIP, withdraw])), isUnderWay: true };
-  return { ...buildState('trying again', 'warn', offer([isActive && RETRY, SKIP, withdraw])), isUnderWay: true };
+  if (delivery.error === null) return { ...buildState('Updating', 'info', offer([SKIP, withdraw])), isUnderWay: true };
+  return { ...buildState('Retrying', 'warn', offer([isActive && RETRY, SKIP, withdraw])), isUnderWay: true };
 }
 
 /** An author who requested the withdrawal can cancel it before it is done. */
 function describeWithdrawing({ delivery, isActive }: Known): CellState {
   const commands = offer([delivery.withdrawRequested === true && isActive && KEEP]);
   const isSmooth = delivery.error === null && !delivery.isUncertain;
-  return { ...buildState('withdrawing', isSmooth ? 'info' : 'warn', commands), isUnderWay: true };
+  return { ...buildState('Withdrawing', isSmooth ? 'info' : 'warn', commands), isUnderWay: true };
 }
 
 function describeFailed(known: Known): CellState {
   const { delivery, mayBeSeen, isDue, isActive, canWithdraw } = known;
   const withdraw = mayBeSeen && canWithdraw && WITHDRAW;
-  if (delivery.errorCode === 'skipped') return buildState('skipped', 'quiet', offer([isDue && isActive && SEND_AGAIN]));
-  if (delivery.errorCode === 'cannot_withdraw') return buildState('still there', 'bad', [LEAVE]);
+  if (delivery.errorCode === 'skipped') return buildState('Skipped', 'quiet', offer([isDue && isActive && SEND_AGAIN]));
+  if (delivery.errorCode === 'cannot_withdraw') return buildState('Still live', 'bad', [LEAVE]);
   if (delivery.errorCode === 'drifted') {
-    return buildState('changed there', 'bad', offer([isActive && OVERWRITE, SKIP, withdraw]));
+    return buildState('Edited there', 'bad', offer([isActive && OVERWRITE, SKIP, withdraw]));
   }
-  if (!isDue && !mayBeSeen) return buildState('failed', 'quiet');
-  return buildState('failed', 'bad', offer([isActive && RETRY, SKIP, withdraw]));
+  if (!isDue && !mayBeSeen) return buildState('Failed', 'quiet');
+  return buildState('Failed', 'bad', offer([isActive && RETRY, SKIP, withdraw]));
 }
 
 function describeUnknown({ delivery, isActive, canFind }: Known): CellState {
   if (delivery.openAction === 'create' && !canFind) {
-    return { ...buildState('not known', 'bad'), canSettle: true };
+    return { ...buildState('Unknown', 'bad'), canSettle: true };
   }
-  return buildState('not known', 'bad', offer([isActive && RETRY, delivery.errorCode !== 'skipped' && SKIP]));
+  return buildState('Unknown', 'bad', offer([isActive && RETRY, delivery.errorCode !== 'skipped' && SKIP]));
 }
 
 function describeHeld(known: Known): CellState {
-  if (!known.delivery.needsAuthor) return { ...buildState('not sent', 'quiet'), reason: null };
+  if (!known.delivery.needsAuthor) return { ...buildState('Not sent', 'quiet'), reason: null };
   // The destination is connected now, so the delivery continues without the author.
-  if (known.isActive) return { ...buildState('waiting', 'info', [SKIP]), isUnderWay: true };
-  return buildState('waits for you', 'warn', [SKIP]);
+  if (known.isActive) return { ...buildState('Waiting', 'info', [SKIP]), isUnderWay: true };
+  return buildState('Held', 'warn', [SKIP]);
 }
 
 function describeAbsence(facts: CellFacts): CellState {
   const { article, connection, destination } = facts;
-  if (article.imported) return buildState('imported', 'quiet');
-  if (!article.selected.includes(destination)) return buildState('not asked for', 'quiet');
-  if (article.status === 'SCHEDULED' && connection !== null) return buildState('planned', 'quiet');
-  if (article.status !== 'PUBLISHED') return buildState('not sent', 'quiet');
-  if (connection === null) return buildState('not connected', 'quiet');
+  if (article.imported) return buildState('Imported', 'quiet');
+  if (!article.selected.includes(destination)) return buildState('Not selected', 'quiet');
+  if (article.status === 'SCHEDULED' && connection !== null) return buildState('Scheduled', 'quiet');
+  if (article.status !== 'PUBLISHED') return buildState('Not sent', 'quiet');
+  if (connection === null) return buildState('Not connected', 'quiet');
   // An article published before the destination was connected is not sent automatically.
   if (article.dispatchedAt < connection.createdAt) {
     return {
-      ...buildState('not sent', 'quiet'),
-      reason: 'Connected after it was published: send it from the page of the connection, or publish it again.',
+      ...buildState('Not sent', 'quiet'),
+      reason:
+        'Connected after the article was published. Send it from the page of the connection, or publish it again.',
     };
   }
-  return { ...buildState('waiting', 'info'), isUnderWay: connection.status === 'active' };
+  return { ...buildState('Waiting', 'info'), isUnderWay: connection.status === 'active' };
 }
 
 function buildState(stateText: string, tone: Tone, commands: readonly CellCommand[] = []): CellState {

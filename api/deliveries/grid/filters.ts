@@ -6,15 +6,19 @@ import { buildListPath, type GridFilter, type View } from './read-filter.ts';
 
 const TEXTS: Record<View, string> = {
   all: 'All',
-  'needs-you': 'Needs you',
+  'needs-you': 'Needs attention',
   published: 'Public',
   scheduled: 'Scheduled',
   drafts: 'Drafts',
 };
 
-export function renderFilters({ filter, attentionCount, series }: Pick<Grid, 'filter' | 'attentionCount' | 'series'>): Html {
+export function renderFilters({
+  filter,
+  attentionCount,
+  series,
+}: Pick<Grid, 'filter' | 'attentionCount' | 'series'>): Html {
   const views = Object.keys(TEXTS) as View[];
-  return html`<nav class="tabs" aria-label="Which articles"><ul>${views.map((view) => renderView(view, filter, attentionCount))}</ul></nav>
+  return html`<nav class="tabs" aria-label="Articles by state"><ul>${views.map((view) => renderView(view, filter, attentionCount))}</ul></nav>
 <form class="filters" action="/desk" role="search">
 ${filter.view === 'all' ? null : html`<input type="hidden" name="state" value="${filter.view}">`}
 <label><span>Search</span> <input type="search" name="q" value="${filter.search}" placeholder="Search" maxlength="200"></label>
@@ -40,5 +44,5 @@ function renderSeries(series: Grid['series'], { seriesId }: GridFilter): Html {
 function renderReset({ view, tag, seriesId, search }: GridFilter): Html | null {
   const isNarrowed = tag !== '' || seriesId !== '' || search !== '';
   const path = buildListPath({ view, tag: '', seriesId: '', search: '' });
-  return isNarrowed ? html` <a href="${path}">Show all again</a>` : null;
+  return isNarrowed ? html` <a href="${path}">Clear filters</a>` : null;
 }

@@ -18,10 +18,10 @@ export function renderCell(articleId: string, cell: Cell, isBrief: boolean): Htm
 }
 
 /** The most common cell; its style shows a dash. */
-const NOTHING = html`<span class="state none"><span class="sr-only">not asked for</span></span>`;
+const NOTHING = html`<span class="state none"><span class="sr-only">Not selected</span></span>`;
 
 function isNothing({ stateText, commands }: Cell): boolean {
-  return stateText === 'not asked for' && commands.length === 0;
+  return stateText === 'Not selected' && commands.length === 0;
 }
 
 /** Renders the state as text and colour, linked to the copy. */
@@ -41,7 +41,7 @@ export function showsCommands({ tone, needsAuthor }: Cell): boolean {
 }
 
 function showsReason(cell: Cell): boolean {
-  return cell.reason !== null && (showsCommands(cell) || cell.stateText === 'not sent');
+  return cell.reason !== null && (showsCommands(cell) || cell.stateText === 'Not sent');
 }
 
 function renderPressing(articleId: string, cell: Cell): Html | null {

@@ -3,7 +3,7 @@
 import { type Html, html } from '../../web/html.ts';
 import { renderArticleState } from '../article/article-state.ts';
 import { renderButton } from './command-buttons.ts';
-import { showsCommands, renderCell } from './grid-cell.ts';
+import { renderCell, showsCommands } from './grid-cell.ts';
 import type { GridRow } from './load-grid.ts';
 
 export function renderRow(row: GridRow, { isBrief, zone }: { isBrief: boolean; zone: string | null }): Html {
@@ -32,7 +32,7 @@ function renderMenu({ article, cells }: GridRow): Html {
 <a href="/desk/write?article=${id}">Edit</a>${status === 'PUBLISHED' ? html`<a href="/${encodeURIComponent(slug)}">View</a>` : null}${
     status === 'PUBLISHED'
       ? renderButton(`${path}/unpublish`, 'Unpublish')
-      : html`${renderButton(`${path}/publish`, 'Publish now')}<a href="${path}#schedule">${status === 'SCHEDULED' ? 'Move' : 'Schedule'}</a>`
+      : html`${renderButton(`${path}/publish`, 'Publish now')}<a href="${path}#schedule">${status === 'SCHEDULED' ? 'Reschedule' : 'Schedule'}</a>`
   }${status === 'SCHEDULED' ? renderButton(`${path}/cancel`, 'Cancel the schedule') : null}${quiet}<a href="${path}/delete">Delete</a>
 </div></details>`;
 }

@@ -1,7 +1,7 @@
 /** Loads the desk's list of articles in a fixed number of queries. */
 import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
-import { findDescriptor } from '../../../destinations/registry.ts';
 import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
+import { findDescriptor } from '../../../destinations/registry.ts';
 import { listOwnArticles, type OwnArticle } from '../../../store/articles/own-articles.ts';
 import { listConnections } from '../../../store/connections/list.ts';
 import type { Database } from '../../../store/db/database.ts';

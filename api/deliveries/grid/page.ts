@@ -18,11 +18,11 @@ export function renderListPage(grid: Grid, { back, zone }: { back: string; zone:
 <div id="grid">${refused.map(renderRefused)}${renderFilters(grid)}${grid.rows.length === 0 ? EMPTY : list}</div>`;
 }
 
-const EMPTY = html`<p class="empty">Nothing here. <a href="/desk">Show all articles</a></p>`;
+const EMPTY = html`<p class="empty">No articles. <a href="/desk">Show all articles</a></p>`;
 
 function renderBulk({ attentionCount }: Grid, back: string): Html {
   const all =
-    attentionCount > 0 ? html`<button class="button compact" name="what" value="all">Retry all that need you</button>` : null;
+    attentionCount > 0 ? html`<button class="button compact" name="what" value="all">Retry all failed</button>` : null;
   return html`<form id="bulk" class="actions bulk" method="post" action="/desk/retry"><input type="hidden" name="back" value="${back}">
 <button class="button compact" name="what" value="selected">Retry selected</button>${all}</form>`;
 }
@@ -33,7 +33,7 @@ const MAX_CELLS_WITH_BUTTONS = 36;
 function renderTable({ rows, columns }: Grid, zone: string | null): Html {
   const isBrief = rows.flatMap(({ cells }) => cells.filter(showsCommands)).length > MAX_CELLS_WITH_BUTTONS;
   const brief = isBrief
-    ? html`<p class="soft small">So many need you that their buttons stand on the page of each article; those above are for many at once.</p>`
+    ? html`<p class="soft small">Many deliveries need attention, so their buttons are on the page of each article. The buttons above act on several articles at once.</p>`
     : null;
   return html`${brief}<div class="scroll-x" tabindex="0" role="region" aria-label="Articles and their destinations">
 <table class="data-table grid">
@@ -56,6 +56,6 @@ function renderPages({ filter, newer, older }: Grid): Html | null {
 
 function renderRefused({ platform, account }: Connection): Html {
   const who = account === null ? null : html` (<bdi>${account}</bdi>)`;
-  return html`<div class="notice warning"><p>${findDescriptor(platform)?.label ?? platform}${who} refuses the credential: nothing is sent there until you connect it again. What waits goes
-out by itself then. <a href="/desk/settings">Connect it again</a></p></div>`;
+  return html`<div class="notice warning"><p>${findDescriptor(platform)?.label ?? platform}${who} rejects the credential. Nothing is sent there until you connect it again; waiting deliveries are then
+sent automatically. <a href="/desk/settings">Connect it again</a></p></div>`;
 }

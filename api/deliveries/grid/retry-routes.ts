@@ -30,7 +30,7 @@ export async function retryRoutes(app: FastifyInstance, deps: DeskDeps) {
       ? await listOwnArticles(deps.db, authorId, { filter: { needsAuthor: true }, limit: PAGE_LENGTH, after })
       : await listOwnArticlesByIds(deps.db, authorId, readSelected(request));
     if (articles.length === 0) {
-      const text = isForAll ? 'Nothing needs you.' : 'Select the articles first that are to be tried again.';
+      const text = isForAll ? 'Nothing needs attention.' : 'Select the articles to retry first.';
       return redirectWithNotice(reply, back, { kind: isForAll ? 'done' : 'refused', text });
     }
     const cells = await loadCells(deps.db, authorId, articles);
@@ -40,7 +40,7 @@ export async function retryRoutes(app: FastifyInstance, deps: DeskDeps) {
       retried.push({ article, ...(await retryAll(deps, { authorId, article }, cells.get(article.id) ?? [])) });
     }
     const last = isForAll && articles.length === PAGE_LENGTH ? articles.at(-1) : undefined;
-    const page = { title: 'Tried again', current: 'articles' } as const;
+    const page = { title: 'Retry', current: 'articles' } as const;
     return sendDeskPage(
       request,
       reply,
@@ -61,7 +61,7 @@ async function retryAll(
   for (const cell of cells.filter(({ needsAuthor, commands }) => needsAuthor || commands.some(isRetry))) {
     const { label, destination, commands, reason } = cell;
     if (!commands.some(isRetry)) {
-      notRetried.push({ label, why: reason ?? 'It waits for you.' });
+      notRetried.push({ label, why: reason ?? 'It needs attention.' });
       continue;
     }
     try {

@@ -15,7 +15,7 @@ const OutputSchema = Type.Object({
   headings: Type.Array(Type.Object({ level: Type.Integer(), text: Type.String() })),
   text: Type.String({ description: 'Markdown.' }),
   contentSignal: Type.Union([Type.String(), Type.Null()], {
-    description: 'What may be done with the text, in the words of Content-Signal; null where nobody says anything.',
+    description: 'The permitted uses of the text, in the syntax of Content-Signal; null if none are stated.',
   }),
 });
 
@@ -26,7 +26,7 @@ export function createArticleTool(deps: ReadingDeps): Tool {
   return {
     name: 'get_article',
     title: 'Read an article',
-    description: `Returns a published article with its whole text, by the slug that a search or a link names. ${UNTRUSTED}`,
+    description: `Returns a published article with its full text, by the slug from a search result or a link. ${UNTRUSTED}`,
     input: Type.Object(
       {
         slug: Type.String({
@@ -70,7 +70,7 @@ async function find(deps: ReadingDeps, slug: string): Promise<FoundArticle> {
     const found = await findArticle(deps, currentSlug);
     if (found.kind === 'article') return found;
     if (found.kind === 'withdrawn') {
-      throw new ProblemError(410, 'withdrawn', 'This article is no longer published. Do not cite it any more.');
+      throw new ProblemError(410, 'withdrawn', 'This article is no longer published. Do not cite it.');
     }
     if (found.kind === 'nothing') break;
     currentSlug = found.slug;
@@ -80,11 +80,11 @@ async function find(deps: ReadingDeps, slug: string): Promise<FoundArticle> {
 
 /** Every client of this protocol is a model, so `ai-input=no` excludes all of them. */
 function notForModels(url: string): ProblemError {
-  const detail = `The author or the site lets no model read this article (ai-input=no). Name it and send people to ${url}.`;
+  const detail = `The author or the site does not allow models to read this article (ai-input=no). Name it and refer people to ${url}.`;
   return new ProblemError(403, 'not_for_models', detail);
 }
 
 function notFound(): ProblemError {
-  const detail = 'There is no published article with this slug. Take one from search_articles.';
+  const detail = 'No published article has this slug. Use a slug from search_articles.';
   return new ProblemError(404, 'not_found', detail);
 }

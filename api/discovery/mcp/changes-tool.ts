@@ -9,13 +9,13 @@ const MAX_LIMIT = 500;
 export function createChangesTool(deps: { db: Database; baseUrl: string }): Tool {
   return {
     name: 'list_changes',
-    title: 'What is new',
+    title: 'List changes',
     description:
-      'Lists which articles of this site were added, changed or withdrawn, in order and without gaps. Keep `next` and ask with it as `since` ' +
-      'for what came later. What was withdrawn must not be cited any more.',
+      'Lists the articles of this site that were added, changed or withdrawn, in order and without gaps. Store `next` and send it as `since` ' +
+      'to get later changes. Do not cite withdrawn articles.',
     input: Type.Object(
       {
-        since: Type.Optional(Type.String({ maxLength: 200, description: '`next` of an earlier answer.' })),
+        since: Type.Optional(Type.String({ maxLength: 200, description: '`next` of an earlier response.' })),
         limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT })),
       },
       { additionalProperties: false },

@@ -22,7 +22,7 @@ export async function mcpRoutes(app: FastifyInstance, deps: ApiDeps & { limitSea
 
   // Without this route, GET would reach the route of articles.
   app.get(MCP_PATH, { schema: { hide: true } }, () => {
-    const detail = 'There is no stream to open here: POST a message of the Model Context Protocol.';
+    const detail = 'This endpoint has no stream: POST a message of the Model Context Protocol.';
     throw new ProblemError(405, 'method_not_allowed', detail, { headers: { allow: 'POST' } });
   });
   app.post(
@@ -35,7 +35,7 @@ export async function mcpRoutes(app: FastifyInstance, deps: ApiDeps & { limitSea
     async (request, reply) => {
       // The protocol has no batches since 2025-06-18. A batch would count as one request.
       if (Array.isArray(request.body)) {
-        throw new ProblemError(400, 'no_batches', 'Send one message in a request: a JSON object.');
+        throw new ProblemError(400, 'no_batches', 'Send one message per request: a JSON object.');
       }
       const { answerMessage } = await import('./server.ts');
       const tools = [
@@ -64,7 +64,11 @@ export async function mcpRoutes(app: FastifyInstance, deps: ApiDeps & { limitSea
 function refuseForeignOrigin({ headers }: FastifyRequest, baseUrl: string): void {
   const { origin } = headers;
   if (origin === undefined || origin === new URL(baseUrl).origin) return;
-  throw new ProblemError(403, 'origin_not_allowed', 'Pages of another origin may not call this; ask from a program.');
+  throw new ProblemError(
+    403,
+    'origin_not_allowed',
+    'Pages of another origin cannot call this endpoint; call it from a program.',
+  );
 }
 
 /** Headers that the transport reads. */

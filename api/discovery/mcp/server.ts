@@ -30,7 +30,7 @@ export interface McpExchange {
 
 /** Shared, because the SDK would create one per server. Unused: it validates replies of clients. */
 const validator = new AjvJsonSchemaValidator();
-const INSTRUCTIONS = `Articles that were published with Courant. Find them with search_articles and read them with get_article; cite the canonicalUrl. ${UNTRUSTED}`;
+const INSTRUCTIONS = `Articles published with Courant. Find them with search_articles and read them with get_article; cite the canonicalUrl. ${UNTRUSTED}`;
 
 export async function answerMessage({ headers, message, url, tools, log }: McpExchange): Promise<Response> {
   const server = new Server(MCP_SERVER, {
@@ -43,7 +43,7 @@ export async function answerMessage({ headers, message, url, tools, log }: McpEx
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool) {
       const names = tools.map(({ name }) => name).join(', ');
-      throw new McpError(ErrorCode.InvalidParams, `There is no tool of this name; there are ${names}.`);
+      throw new McpError(ErrorCode.InvalidParams, `No tool has this name; the tools are ${names}.`);
     }
     return answerCall(tool, params.arguments ?? {}, log);
   });
@@ -92,6 +92,8 @@ const FROM_AUTHORS = { 'courant/untrustedContent': true };
 function describeFailure(error: unknown, tool: Tool, log: FastifyBaseLogger): string {
   if (error instanceof ProblemError)
     return [error.message, ...error.errors.map(({ path, message }) => `${path} ${message}`)].join('\n');
-  log.error({ err: error, tool: tool.name }, 'a tool of the MCP server failed');
-  return isDatabaseUnavailable(error) ? DATABASE_UNREACHABLE : 'Something went wrong here. Try again in a moment.';
+  log.error({ err: error, tool: tool.name }, 'MCP tool failed');
+  return isDatabaseUnavailable(error)
+    ? DATABASE_UNREACHABLE
+    : 'The tool failed because of an internal error. Try again in a moment.';
 }

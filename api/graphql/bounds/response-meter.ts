@@ -23,7 +23,9 @@ export interface ResponseMeter {
   count(value: unknown): void;
 }
 
-export function createResponseMeter(limits = { ms: MAX_DURATION_MS, characters: MAX_RESPONSE_CHARACTERS }): ResponseMeter {
+export function createResponseMeter(
+  limits = { ms: MAX_DURATION_MS, characters: MAX_RESPONSE_CHARACTERS },
+): ResponseMeter {
   const deadline = performance.now() + limits.ms;
   let characters = 0;
   return {

@@ -1,7 +1,7 @@
 /** Desk page that lists an author's notifications, newest first. */
 import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
-import { isWebAddress } from '../../../runtime/config/web-address.ts';
 import { nameDestination } from '../../../destinations/name-destination.ts';
+import { isWebAddress } from '../../../runtime/config/web-address.ts';
 import { readArticleLink } from '../../../store/notifications/article-link.ts';
 import type { listNewestNotifications } from '../../../store/notifications/list.ts';
 import { NOTIFICATIONS } from '../../../store/notifications/types.ts';

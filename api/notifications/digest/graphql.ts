@@ -24,7 +24,9 @@ const DigestSettings = builder.objectRef<DigestSettingsRow>('DigestSettings').im
   description: 'The schedule and the state of the digest.',
   fields: (t) => ({
     frequency: t.expose('frequency', { type: DigestFrequency, description: 'The frequency.' }),
-    weekday: t.exposeInt('weekday', { description: 'The day of the week: 1 (Monday) to 7 (Sunday). Ignored for daily digests.' }),
+    weekday: t.exposeInt('weekday', {
+      description: 'The day of the week: 1 (Monday) to 7 (Sunday). Ignored for daily digests.',
+    }),
     hour: t.exposeInt('hour', { description: 'The hour in the time zone: 0 to 23.' }),
     zone: t.exposeString('zone', { description: 'The IANA name of the time zone.' }),
     sendEmpty: t.exposeBoolean('sendEmpty', {
@@ -71,7 +73,8 @@ builder.mutationField('setDigestSettings', (t) =>
   t.field({
     ...ALLOW_UNCONFIRMED_FIELD,
     type: DigestSettings,
-    description: 'Changes your digest settings. Errors: BAD_INPUT, with every invalid field in extensions.errors; UNAUTHENTICATED.',
+    description:
+      'Changes your digest settings. Errors: BAD_INPUT, with every invalid field in extensions.errors; UNAUTHENTICATED.',
     args: { input: t.arg({ type: DigestSettingsInput, required: true, description: 'The changes.' }) },
     resolve: async (_root, { input }, context) => {
       const { db, now } = context.deps;

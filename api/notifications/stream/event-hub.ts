@@ -21,7 +21,7 @@ import {
   waitUntilRead,
   writeEvent,
 } from './event-stream.ts';
-import { NOTIFICATION_BATCH_SIZE, createNotificationReader } from './notification-reader.ts';
+import { createNotificationReader, NOTIFICATION_BATCH_SIZE } from './notification-reader.ts';
 import { createRecentEndings } from './recent-endings.ts';
 import { createStreamRegister, type StreamHolder, type StreamLimits } from './stream-limits.ts';
 import { startPings } from './stream-pings.ts';

@@ -2,8 +2,7 @@
 
 import { isConnectionLost } from '../../../store/db/pg-errors.ts';
 
-export const DATABASE_UNREACHABLE =
-  'The database is unreachable. Nothing was changed. Try again in a moment.';
+export const DATABASE_UNREACHABLE = 'The database is unreachable. Nothing was changed. Try again in a moment.';
 
 const DATABASE_LOST =
   'The connection to the database was lost during this request, so it is unknown whether the change was saved. ' +

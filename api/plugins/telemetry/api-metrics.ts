@@ -4,9 +4,9 @@
  */
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
-import { countConnections, type Database } from '../../../store/db/database.ts';
 import { createRegistry, observeCounter, observeGauge } from '../../../runtime/telemetry/registry.ts';
 import type { QueueLoad } from '../../../runtime/threads/fair-queue.ts';
+import { countConnections, type Database } from '../../../store/db/database.ts';
 import { observeInstallation } from './gauges.ts';
 import { type CountPublish, countRequests, countRestPublishes, createPublishCounter } from './requests.ts';
 
@@ -40,7 +40,11 @@ export function createApiMetrics(): ApiMetrics {
       const gauge = (name: string, help: string, read: () => number) => observeGauge(registry, { name, help, read });
       const counter = (name: string, help: string, read: () => number) =>
         observeCounter(registry, { name, help, read });
-      counter('courant_cached_responses_served_total', 'Cached responses sent before routing', () => cacheFastPath.served);
+      counter(
+        'courant_cached_responses_served_total',
+        'Cached responses sent before routing',
+        () => cacheFastPath.served,
+      );
       gauge('courant_cached_responses', 'Cached responses in memory', () => responseCache.count);
       gauge('courant_cached_response_bytes', 'Memory used by cached responses', () => responseCache.bytes);
       gauge('courant_streams_open', 'Open event streams of this instance', () => hub.streamCount());

@@ -3,9 +3,9 @@
  * queries take the maximum.
  */
 import type { Registry } from 'prom-client';
+import { observeGauge } from '../../../runtime/telemetry/registry.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { measureOperation, type OperationStatus } from '../../../store/operation/measure-operation.ts';
-import { observeGauge } from '../../../runtime/telemetry/registry.ts';
 
 const METRICS: Record<keyof OperationStatus, [name: string, help: string]> = {
   outboxRows: ['courant_outbox_rows', 'Outbox rows whose workflow has not been signalled'],

@@ -1,8 +1,8 @@
 /** Serves the desk's calendar of scheduled and published articles. */
 
 import type { FastifyInstance } from 'fastify';
-import { layOutMonth } from '../../../store/calendar/month.ts';
 import { listCalendar } from '../../../store/articles/calendar.ts';
+import { layOutMonth } from '../../../store/calendar/month.ts';
 import type { DeskDeps } from '../../deps.ts';
 import { sendDeskPage } from '../../web/desk/send-desk-page.ts';
 import { findZone } from '../../web/desk/time-zone.ts';

@@ -47,7 +47,7 @@ ${renderProblem(problem)}
 <div id="write-editor" hidden></div>
 <textarea id="write-text" name="content" rows="24" spellcheck="true" dir="auto" aria-describedby="write-hint" placeholder="${EXAMPLE}">
 ${form.content}</textarea>
-<p class="hint soft small" id="write-hint">Paste or drop a Markdown file here, or write. A text needs a title: in its frontmatter, or as its first heading. Tab moves on to what follows.</p>
+<p class="hint soft small" id="write-hint">Write here, or paste or drop a Markdown file. The article needs a title, in its frontmatter or as its first heading. Press Tab to leave the editor.</p>
 ${renderWhere(page)}
 ${problem?.code === 'doubtful' ? renderSure(form.isSure) : html`<div id="write-sure" hidden>${renderSure(form.isSure)}</div>`}
 <div class="actions"><button class="button primary" name="intent" value="publish">Publish now</button><button class="button" name="intent" value="draft">Save as a draft</button></div>
@@ -56,7 +56,7 @@ ${renderWhen(page)}
 <form class="card write-open" method="post" action="/desk/write" enctype="multipart/form-data"><div class="field"><label for="write-file">Open a Markdown file</label><input type="file" id="write-file" name="file" accept=".md,.mdx,.markdown,.txt,text/markdown,text/plain"></div>
 <div class="actions"><button class="button" name="intent" value="open" id="write-open">Open</button><button class="button" type="button" id="write-folder" hidden>Choose a folder</button></div></form>
 </div>
-<section class="write-preview" aria-labelledby="write-preview-title"><h2 id="write-preview-title">Before it is published</h2><div id="write-preview" aria-busy="false">${preview ? renderPreview(preview, { where: form.where, zone: ownZone }) : html`<p class="soft">Here you see what is to be mended in the text, what readers will see of it, and what each destination would lose.</p>`}</div></section>
+<section class="write-preview" aria-labelledby="write-preview-title"><h2 id="write-preview-title">Preview</h2><div id="write-preview" aria-busy="false">${preview ? renderPreview(preview, { where: form.where, zone: ownZone }) : html`<p class="soft">Problems, a preview and the changes at each destination appear here.</p>`}</div></section>
 </div>
 <section id="write-files" class="write-files" aria-labelledby="write-files-title" hidden><h2 id="write-files-title" tabindex="-1">Files</h2></section>`;
 }
@@ -79,13 +79,13 @@ function renderWhere({ form, connections }: WritePage): Html {
   );
   const chosen =
     boxes.length > 0
-      ? html`${choice('chosen', 'To these', '')}<ul class="plain-list write-boxes" aria-label="Destinations">${boxes}</ul>`
+      ? html`${choice('chosen', 'Selected destinations', '')}<ul class="plain-list write-boxes" aria-label="Destinations">${boxes}</ul>`
       : null;
-  return html`<fieldset><legend>Where it goes</legend>
-${choice('document', 'As the text says', 'cross_post in its frontmatter')}
+  return html`<fieldset><legend>Destinations</legend>
+${choice('document', 'Use the frontmatter', 'cross_post')}
 ${chosen}
-${choice('here', 'Only here', '')}
-${boxes.length === 0 ? html`<p class="soft small">Nothing is connected yet: it appears here alone. <a href="/desk/settings/connections">Connect a destination</a></p>` : null}</fieldset>`;
+${choice('here', 'This site only', '')}
+${boxes.length === 0 ? html`<p class="soft small">No destination is connected: the article appears on this site only. <a href="/desk/settings/connections">Connect a destination</a></p>` : null}</fieldset>`;
 }
 
 function renderWhen({ form, zone }: WritePage): Html {
@@ -94,7 +94,7 @@ function renderWhen({ form, zone }: WritePage): Html {
     (name) => html`<option${name === zone ? html` selected` : null}>${name}</option>`,
   );
   const isOpen = form.intent === 'schedule' || form.date !== '' || form.time !== '';
-  return html`<details class="card write-later"${isOpen ? html` open` : null}><summary>Schedule for later</summary><p class="soft small">Empty: the time that the text says itself, in scheduled_at.</p>
+  return html`<details class="card write-later"${isOpen ? html` open` : null}><summary>Schedule for later</summary><p class="soft small">Leave empty to use scheduled_at from the frontmatter.</p>
 <div class="write-when"><div class="field"><label for="write-date">Day</label><input type="date" id="write-date" name="date" value="${form.date}"></div>
 <div class="field"><label for="write-time">Time</label><input type="time" id="write-time" name="time" value="${form.time}"></div>
 <div class="field"><label for="write-zone">Time zone</label><select id="write-zone" name="zone">${options}</select></div></div>
@@ -102,5 +102,5 @@ function renderWhen({ form, zone }: WritePage): Html {
 }
 
 function renderSure(isSure: boolean): Html {
-  return html`<label class="choice notice warning"><input type="checkbox" name="sure" value="yes"${isSure ? html` checked` : null}> <span>I am sure: do it all the same.</span></label>`;
+  return html`<label class="choice notice warning"><input type="checkbox" name="sure" value="yes"${isSure ? html` checked` : null}> <span>I am sure. Continue anyway.</span></label>`;
 }

@@ -13,6 +13,6 @@ export async function countPreview({ db }: Pick<WriteDeps, 'db'>, { userId }: Vi
   const { current, ttl } = await countHit(db, `preview:${userId}`, MINUTE_MS);
   if (current <= MAX_PREVIEWS_PER_MINUTE) return;
   const seconds = Math.max(1, Math.ceil(ttl / 1_000));
-  const detail = `The preview was refreshed ${MAX_PREVIEWS_PER_MINUTE} times within a minute, which is the limit. Your text is kept; the preview continues in ${seconds} s.`;
+  const detail = `The preview reached its limit of ${MAX_PREVIEWS_PER_MINUTE} refreshes a minute. Your text is not lost; the preview continues in ${seconds} s.`;
   throw createRateLimitProblem(detail, seconds);
 }

@@ -17,25 +17,28 @@ export function renderPreview(
 ): Html {
   const verdict = article
     ? renderVerdict(article, zone)
-    : html`<div class="notice refused"><p>${problems.length === 1 ? 'One thing is' : `${problems.length} things are`} to be mended before this can be published.</p></div>`;
+    : html`<div class="notice refused"><p>Fix ${problems.length === 1 ? '1 problem' : `${problems.length} problems`} before publishing.</p></div>`;
   return html`${verdict}
 ${problems.length > 0 ? renderList(problems, 'bad', 'Error') : null}
 ${warnings.length > 0 ? renderList(warnings, 'warn', 'Warning') : null}
 ${article ? html`${renderDestinations(article, where)}${renderArticle(article)}` : null}`;
 }
 
-function renderVerdict({ matchedArticle, isChangedElsewhere, status, scheduledAt }: PreviewedArticle, zone: string): Html {
+function renderVerdict(
+  { matchedArticle, isChangedElsewhere, status, scheduledAt }: PreviewedArticle,
+  zone: string,
+): Html {
   const ownStatus = scheduledAt
-    ? html` The text says: to appear on ${renderTime(scheduledAt, zone)}.`
+    ? html` Its frontmatter schedules it for ${renderTime(scheduledAt, zone)}.`
     : status === 'DRAFT'
-      ? ' The text says that it is a draft.'
+      ? ' Its frontmatter marks it as a draft.'
       : null;
-  if (matchedArticle === null) return html`<div class="notice done"><p>This will be a new article.${ownStatus}</p></div>`;
+  if (matchedArticle === null) return html`<div class="notice done"><p>This is a new article.${ownStatus}</p></div>`;
   const link = html`<a href="/desk/articles/${matchedArticle.id}">“<bdi>${matchedArticle.title}</bdi>”</a>`;
   if (isChangedElsewhere) {
-    return html`<div class="notice warning"><p>${link} was changed elsewhere since you opened it here. What you publish would replace that change; you are asked before.</p></div>`;
+    return html`<div class="notice warning"><p>${link} was changed elsewhere after you opened it here. Publishing would replace that change; you must confirm it first.</p></div>`;
   }
-  return html`<div class="notice"><p>This changes your article ${link}, which is ${STATES[matchedArticle.status]}.${ownStatus}</p></div>`;
+  return html`<div class="notice"><p>This updates your article ${link}, which is ${STATES[matchedArticle.status]}.${ownStatus}</p></div>`;
 }
 
 const STATES = { DRAFT: 'a draft', SCHEDULED: 'scheduled', PUBLISHED: 'public' } as const;
@@ -54,34 +57,35 @@ function renderList(
 function renderDestinations({ preflights, unconnectedDestinations, status }: PreviewedArticle, where: Where): Html {
   const nowhere =
     where === 'here'
-      ? 'Only here: it goes to no destination.'
-      : 'It goes to no destination: none is connected, or the text asks for none.';
+      ? 'This site only: the article is not sent to any destination.'
+      : 'The article is not sent to any destination: none is connected, or the frontmatter selects none.';
   const absent = unconnectedDestinations.map(
     (name) =>
-      html`<li><span class="state warn">Not connected</span> <span>The text asks for ${name}: nothing is sent there until you <a href="/desk/settings/connections">connect it</a>.</span></li>`,
+      html`<li><span class="state warn">Not connected</span> <span>The frontmatter selects ${name}. Nothing is sent there until you <a href="/desk/settings/connections">connect it</a>.</span></li>`,
   );
-  return html`<h3>At its destinations</h3>
-${status === 'DRAFT' ? html`<p class="soft small">As a draft it goes nowhere; this is what would happen otherwise.</p>` : null}
+  return html`<h3>Destinations</h3>
+${status === 'DRAFT' ? html`<p class="soft small">A draft is not sent. Publishing would have this result:</p>` : null}
 ${preflights.length === 0 ? html`<p class="soft">${nowhere}</p>` : preflights.map(renderDestination)}
 ${absent.length > 0 ? html`<ul class="plain-list write-messages">${absent}</ul>` : null}`;
 }
 
 function renderDestination({ label, losses, refusal, permanentNotices }: DestinationPreview): Html {
   const [tone, word] = refusal
-    ? ['bad', 'Would refuse it']
+    ? ['bad', 'Would be rejected']
     : losses.length > 0
-      ? ['warn', losses.length === 1 ? 'Loses one thing' : `Loses ${losses.length} things`]
-      : ['good', 'As you wrote it'];
+      ? ['warn', losses.length === 1 ? '1 change' : `${losses.length} changes`]
+      : ['good', 'No changes'];
   const notices: (Notice & { tone: 'bad' | 'warn' | 'info'; word: string })[] = [
-    ...(refusal ? [{ ...refusal, tone: 'bad', word: 'Refusal' } as const] : []),
+    ...(refusal ? [{ ...refusal, tone: 'bad', word: 'Rejection' } as const] : []),
     ...losses.map((loss) => ({ ...loss, tone: 'warn', word: 'Lost' }) as const),
-    ...permanentNotices.map((notice) => ({ ...notice, tone: 'info', word: 'Lasting' }) as const),
+    ...permanentNotices.map((notice) => ({ ...notice, tone: 'info', word: 'Cannot be undone' }) as const),
   ];
   const items = notices.map(
-    (one) => html`<li><span class="state ${one.tone}">${one.word}</span> <span>${renderLocatedMessage(one)}</span></li>`,
+    (one) =>
+      html`<li><span class="state ${one.tone}">${one.word}</span> <span>${renderLocatedMessage(one)}</span></li>`,
   );
   return html`<details class="write-destination"${refusal || losses.length > 0 ? html` open` : null}><summary><strong>${label}</strong> <span class="state ${tone}">${word}</span></summary>
-${items.length > 0 ? html`<ul class="plain-list write-messages">${items}</ul>` : html`<p class="soft small">Nothing is lost there.</p>`}</details>`;
+${items.length > 0 ? html`<ul class="plain-list write-messages">${items}</ul>` : html`<p class="soft small">Nothing is lost at this destination.</p>`}</details>`;
 }
 
 function renderArticle({ title, subtitle, coverImage, rendered }: PreviewedArticle): Html {

@@ -11,7 +11,7 @@ import { countHit } from '../../../store/rate-limits/counters.ts';
 import type { PublishDeps } from '../../deps.ts';
 import { DocumentsBusyError } from '../../documents/pool.ts';
 import { createRateLimitProblem, ProblemError } from '../../plugins/errors/problem.ts';
-import { runIdempotently, readIdempotencyKey } from '../idempotency.ts';
+import { readIdempotencyKey, runIdempotently } from '../idempotency.ts';
 import type { Published } from '../observe-publish.ts';
 import { publishDocument } from '../publish-document.ts';
 import { type PublishInput, readPublishBody } from '../request.ts';
@@ -20,8 +20,7 @@ import { chooseDestinations, findPlatforms } from './preview-text.ts';
 import type { WriteForm } from './read-form.ts';
 
 const MINUTE_MS = 60_000;
-const EMPTY_TEXT =
-  'The text is empty. Write the article in “Markdown, with its frontmatter”, then choose again what to do with it.';
+const EMPTY_TEXT = 'The text is empty. Write the article in “Markdown, with its frontmatter”, then try again.';
 
 /**
  * Repeated calls with one key return the same answer. Throws `ProblemError` or
@@ -80,14 +79,14 @@ async function applyForm(
     throw explain(error);
   });
   if (!chosen.ok) {
-    const detail = 'The text was not taken; see what is to be mended. Nothing was changed.';
+    const detail = 'The document has problems; fix them, then try again. Nothing was changed.';
     throw new ProblemError(422, 'invalid_document', detail, { errors: chosen.problems });
   }
   if (chosen.status === 'DRAFT' && !form.isSure) await requireNotPublic(db, userId, form);
   if (chosen.status !== 'DRAFT' && chosen.doubts.length > 0 && !form.isSure) {
     const errors = chosen.doubts.map(({ code: _, path = 'content', ...doubt }) => ({ path, ...doubt }));
     const detail =
-      'This text may not be meant for the public. Nothing was done yet: say that you are sure, or keep it as a draft.';
+      'This article may not be meant for the public. Nothing was changed: select “I am sure. Continue anyway.”, or save it as a draft.';
     throw new ProblemError(422, 'doubtful', detail, { errors });
   }
   return chosen.content;
@@ -98,7 +97,7 @@ async function requireNotPublic(db: Database, authorId: string, { seen, articleI
   const id = seen?.id ?? articleId;
   const article = id === null ? undefined : await findOwnArticle(db, { authorId, articleId: id });
   if (article?.status !== 'PUBLISHED') return;
-  const detail = `“${article.title}” is public: as a draft, it is taken from the site. Nothing was done yet: say that you are sure.`;
+  const detail = `“${article.title}” is public. Saving it as a draft removes it from the site. Nothing was changed: select “I am sure. Continue anyway.” to confirm.`;
   throw new ProblemError(422, 'doubtful', detail);
 }
 
@@ -106,13 +105,13 @@ async function requireNotPublic(db: Database, authorId: string, { seen, articleI
 function readSchedule({ date, time, zone }: WriteForm): string | null {
   if (date === '' && time === '') return null;
   if (date !== '' && time !== '') return `${date}T${time}[${zone || 'UTC'}]`;
-  const message = 'Say both the day and the time.';
+  const message = 'Enter both the day and the time.';
   throw new ProblemError(422, 'invalid_request', message, { errors: [{ path: 'scheduled_at', message }] });
 }
 
 function explain(error: unknown): unknown {
   if (error instanceof DocumentsBusyError) {
-    const detail = 'The server is busy with other texts. Nothing was changed; try again in a moment.';
+    const detail = 'The server is busy with other documents. Nothing was changed; try again in a moment.';
     return new ProblemError(503, 'documents_busy', detail, { headers: { 'retry-after': '5' } });
   }
   if (!(error instanceof TooComplexError)) return error;

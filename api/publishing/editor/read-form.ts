@@ -1,9 +1,9 @@
 /** Reads the form of the page for writing: the text and the choices. */
 import type { FastifyRequest } from 'fastify';
 import { InvalidTextError } from '../../../article/errors.ts';
+import { isPicture, PICTURES_NOT_ACCEPTED_MESSAGE } from '../../../article/images/picture-file.ts';
 import { decodeText } from '../../../article/text/decode-text.ts';
 import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
-import { isPicture, PICTURES_NOT_ACCEPTED_MESSAGE } from '../../../article/images/picture-file.ts';
 import type { ExpectedArticle } from '../../../store/articles/publish/expected-article.ts';
 import { isUuid } from '../../../store/db/valid-keys.ts';
 import { ProblemError } from '../../plugins/errors/problem.ts';

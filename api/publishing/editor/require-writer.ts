@@ -8,6 +8,6 @@ export function requireWriter(request: FastifyRequest): void {
   const { userId, username } = getViewer(request);
   const writer = readField(request, 'user');
   if (writer === '' || writer === userId) return;
-  const detail = `You are signed in as @${username} now, and this text was written by somebody else. Nothing was done: sign in as before, in another tab, then go back to the text and send it again.`;
+  const detail = `You are now signed in as @${username}, but this text was written under another account. Nothing was changed. Sign in to that account in another tab, then return to the text and send it again.`;
   throw new ProblemError(409, 'other_account', detail);
 }

@@ -15,7 +15,7 @@ import { formBodyPlugin } from '../../plugins/form-body.ts';
 import { sendDeskPage } from '../../web/desk/send-desk-page.ts';
 import { findZone } from '../../web/desk/time-zone.ts';
 import { acceptsJson } from '../../web/forms.ts';
-import { setNotice, redirectWithNotice } from '../../web/notice.ts';
+import { redirectWithNotice, setNotice } from '../../web/notice.ts';
 import { getViewer } from '../../web/viewer.ts';
 import { observePublish } from '../observe-publish.ts';
 import { requireContentSize } from '../request.ts';
@@ -32,7 +32,7 @@ import { requireWriter } from './require-writer.ts';
 const PATH = '/desk/write';
 /** Browsers send a line ending in a form as two bytes. */
 const MAX_BODY_BYTES = 2 * MAX_CONTENT_BYTES + 64 * 1024;
-const BUSY = 'The server is busy with other texts. Try again in a moment.';
+const BUSY = 'The server is busy with other documents. Try again in a moment.';
 
 export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
   const { db, documents, now } = deps;
@@ -45,7 +45,7 @@ export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
     if (article === undefined) return show(deps, request, reply, { form: { ...EMPTY, seen: null } });
     const isId = typeof article === 'string' && isUuid(article);
     const found = isId ? await findOwnDocument(db, { authorId: userId, articleId: article }) : undefined;
-    if (!found) throw new ProblemError(404, 'not_found', 'You have no such article.');
+    if (!found) throw new ProblemError(404, 'not_found', 'You have no article with this id.');
     const { fingerprint, ...stored } = found;
     const content = await documents.restoreDocument(userId, stored, now()).catch(refuseBusy);
     const seen = { id: found.id, fingerprint: fingerprint.toString('hex') };

@@ -64,7 +64,10 @@ async function render({ documents, config }: CommentDeps, userId: string, body: 
   } catch (error) {
     if (error instanceof TooComplexError) throw refuse(error.message);
     if (error instanceof DocumentsBusyError) {
-      throw new RefusedCommandError('BUSY', 'The service is busy. Your comment was not saved. Try again in a few seconds.');
+      throw new RefusedCommandError(
+        'BUSY',
+        'The service is busy. Your comment was not saved. Try again in a few seconds.',
+      );
     }
     throw error;
   }

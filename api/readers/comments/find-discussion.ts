@@ -1,5 +1,5 @@
 /** Loads one page of the comments of a public article, as every reader sees them. */
-import { findAcceptedAnswer, COMMENT_PAGE_LENGTH } from '../../../store/comments/find-comment.ts';
+import { COMMENT_PAGE_LENGTH, findAcceptedAnswer } from '../../../store/comments/find-comment.ts';
 import { countComments, listComments } from '../../../store/comments/list-comments.ts';
 import { type CommentedArticle, isOpen } from '../../../store/comments/open-comments.ts';
 import type { Database } from '../../../store/db/database.ts';

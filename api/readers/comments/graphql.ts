@@ -12,8 +12,14 @@ const CommentState = builder.enumType('CommentState', {
   description: 'Whether the text of a comment is shown.',
   values: {
     VISIBLE: { value: 'visible', description: 'The text is shown.' },
-    HIDDEN: { value: 'hidden', description: 'The author of the article has hidden the text, or the person who wrote it is suspended.' },
-    DELETED: { value: 'deleted', description: 'The person who wrote the comment deleted it. An empty entry remains for the replies.' },
+    HIDDEN: {
+      value: 'hidden',
+      description: 'The author of the article has hidden the text, or the person who wrote it is suspended.',
+    },
+    DELETED: {
+      value: 'deleted',
+      description: 'The person who wrote the comment deleted it. An empty entry remains for the replies.',
+    },
   } as const,
 });
 
@@ -31,8 +37,14 @@ const Comment = builder.objectRef<ListedComment>('Comment').implement({
       nullable: true,
       description: 'The name of the person who wrote it; null if the account no longer exists or the text is withheld.',
     }),
-    authorUsername: t.exposeString('authorUsername', { nullable: true, description: 'The user name of the person who wrote it; null in the same cases as authorName.' }),
-    body: t.exposeString('body', { nullable: true, description: 'The body in Markdown; null if it is withheld from you.' }),
+    authorUsername: t.exposeString('authorUsername', {
+      nullable: true,
+      description: 'The user name of the person who wrote it; null in the same cases as authorName.',
+    }),
+    body: t.exposeString('body', {
+      nullable: true,
+      description: 'The body in Markdown; null if it is withheld from you.',
+    }),
     html: t.exposeString('html', {
       nullable: true,
       description: 'The body as sanitised HTML, without images; null if it is withheld from you.',
@@ -46,7 +58,11 @@ const Comment = builder.objectRef<ListedComment>('Comment').implement({
       description: 'When the comment was accepted as the answer; null if it is not.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the comment was written.' }),
-    editedAt: t.expose('editedAt', { type: 'DateTime', nullable: true, description: 'When the comment was last edited; null if never.' }),
+    editedAt: t.expose('editedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the comment was last edited; null if never.',
+    }),
   }),
 });
 
@@ -91,8 +107,13 @@ const AddedComment = builder.objectRef<{ id: string }>('AddedComment').implement
 });
 
 const textArgs = builder.args((t) => ({
-  body: t.string({ required: true, description: 'The body: Markdown of at most 10,000 characters. Images are shown as links.' }),
-  isQuestion: t.boolean({ description: 'Whether the comment is a question. If omitted, this is detected from the text.' }),
+  body: t.string({
+    required: true,
+    description: 'The body: Markdown of at most 10,000 characters. Images are shown as links.',
+  }),
+  isQuestion: t.boolean({
+    description: 'Whether the comment is a question. If omitted, this is detected from the text.',
+  }),
 }));
 
 builder.mutationField('addComment', (t) =>

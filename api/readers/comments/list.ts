@@ -61,7 +61,8 @@ function renderComment(comment: ListedComment, { discussion, shown }: { discussi
   const { id, depth, state, acceptedAt } = comment;
   const names = `comment d${depth}${acceptedAt ? ' accepted' : ''}`;
   if (state !== 'visible') {
-    const why = state === 'deleted' ? 'This comment was deleted by the person who wrote it.' : 'This comment is not shown.';
+    const why =
+      state === 'deleted' ? 'This comment was deleted by the person who wrote it.' : 'This comment is not shown.';
     return html`<li class="${names} withheld" id="comment-${id}"><p class="soft">${why}</p></li>`;
   }
   return html`<li class="${names}" id="comment-${id}">${renderCommentHead(comment, { discussion, shown })}

@@ -7,7 +7,7 @@ import { hideComment, unhideComment } from '../../../store/comments/moderate.ts'
 import { deleteComment } from '../../../store/comments/own-comment.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import { readField } from '../../web/forms.ts';
-import { type Notice, redirectWithNotice, consumeNotice } from '../../web/notice.ts';
+import { consumeNotice, type Notice, redirectWithNotice } from '../../web/notice.ts';
 import { PRIVATE_HEADERS, sendPage } from '../../web/send-page.ts';
 import { getViewer, requireViewer } from '../../web/viewer.ts';
 import type { ReaderDeps } from '../deps.ts';

@@ -4,14 +4,14 @@ import { isFollowing, unfollow } from '../../../store/follows/follow.ts';
 import { findPublicProfile } from '../../../store/users/profile.ts';
 import { describeClient } from '../../accounts/sign-in/open-session.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
-import { readField, acceptsJson } from '../../web/forms.ts';
+import { acceptsJson, readField } from '../../web/forms.ts';
 import { renderNotFoundPage } from '../../web/not-found-page.ts';
 import { consumeNotice } from '../../web/notice.ts';
 import { PRIVATE_HEADERS, sendPage } from '../../web/send-page.ts';
-import { respondToReader, respondToViewer } from '../respond-to-reader.ts';
 import type { ReaderDeps } from '../deps.ts';
 import { subscribe } from '../newsletter/newsletter.ts';
 import { buildAuthorPath } from '../paths.ts';
+import { respondToReader, respondToViewer } from '../respond-to-reader.ts';
 import { renderAuthorViewerPage } from '../viewer-pages.ts';
 import { followAuthor } from './follow.ts';
 import { renderSubscribeForm } from './follow-button.ts';
@@ -36,10 +36,15 @@ export async function authorForms(app: FastifyInstance, deps: ReaderDeps) {
 
   app.post<OfAuthor>('/people/:username/unfollow', { schema, config: ALLOW_UNCONFIRMED }, (request, reply) => {
     const { username } = request.params;
-    return respondToViewer(deps, { request, reply }, { title: 'unfollow', back: linkBack(username) }, async (viewer) => {
-      await unfollow(db, { followerId: viewer.userId, username });
-      return { path: buildAuthorPath(username, 'viewer'), notice: `You no longer follow @${username}.` };
-    });
+    return respondToViewer(
+      deps,
+      { request, reply },
+      { title: 'unfollow', back: linkBack(username) },
+      async (viewer) => {
+        await unfollow(db, { followerId: viewer.userId, username });
+        return { path: buildAuthorPath(username, 'viewer'), notice: `You no longer follow @${username}.` };
+      },
+    );
   });
 
   app.post<OfAuthor>('/people/:username/subscribe', { schema, config: ALLOW_UNCONFIRMED }, (request, reply) => {

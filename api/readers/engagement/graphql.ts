@@ -122,7 +122,8 @@ builder.queryField('readings', (t) =>
   t.field({
     type: [ReadingDay],
     complexity: ({ days }) => ({ field: 1, multiplier: Math.min(MAX_DAYS, Math.max(1, days ?? 1)) }),
-    description: 'The page views of an article of yours, for the latest days with readers. Errors: NOT_FOUND, BAD_INPUT.',
+    description:
+      'The page views of an article of yours, for the latest days with readers. Errors: NOT_FOUND, BAD_INPUT.',
     args: {
       slug: t.arg.string({ required: true, description: 'The slug of an article of yours.' }),
       days: t.arg.int({ defaultValue: 7, description: `The number of days: 1 to ${MAX_DAYS}.` }),

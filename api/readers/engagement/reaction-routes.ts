@@ -5,13 +5,13 @@ import { RefusedCommandError } from '../../../store/commands/refused-command.ts'
 import { isOpen } from '../../../store/comments/open-comments.ts';
 import { isFollowing } from '../../../store/follows/follow.ts';
 import { countReactions, listOwnReactions, REACTION_KINDS, unreact } from '../../../store/reactions/react.ts';
-import { readField, acceptsJson } from '../../web/forms.ts';
+import { acceptsJson, readField } from '../../web/forms.ts';
 import { renderNotFoundPage } from '../../web/not-found-page.ts';
 import { consumeNotice } from '../../web/notice.ts';
 import { PRIVATE_HEADERS, sendPage } from '../../web/send-page.ts';
-import { respondToViewer } from '../respond-to-reader.ts';
 import type { ReaderDeps } from '../deps.ts';
 import { buildArticlePath, buildArticleViewerPath } from '../paths.ts';
+import { respondToViewer } from '../respond-to-reader.ts';
 import { renderArticleViewerPage } from '../viewer-pages.ts';
 import { addReaction } from './react.ts';
 

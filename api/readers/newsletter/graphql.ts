@@ -9,7 +9,10 @@ builder.mutationField('subscribe', (t) =>
     description:
       'Mails a link that confirms the subscription to the address. The response is the same for an existing subscriber. Errors: BAD_INPUT, NOT_FOUND, RATE_LIMITED.',
     args: {
-      username: t.arg.string({ required: true, description: 'The user name of the author, as in /authors/<username>.' }),
+      username: t.arg.string({
+        required: true,
+        description: 'The user name of the author, as in /authors/<username>.',
+      }),
       email: t.arg.string({ required: true, description: 'The e-mail address of the subscriber.' }),
     },
     resolve: async (_root, args, { deps, request }) => {

@@ -32,7 +32,11 @@ export function renderLeavePage(): string {
 }
 
 export function renderNewsletterLeftPage(): string {
-  return renderLinkPage('Unsubscribed', html`<p>You will no longer receive this newsletter.</p>`, 'You have unsubscribed');
+  return renderLinkPage(
+    'Unsubscribed',
+    html`<p>You will no longer receive this newsletter.</p>`,
+    'You have unsubscribed',
+  );
 }
 
 export function renderUnknownSubscriptionPage(): string {

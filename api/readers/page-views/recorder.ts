@@ -33,7 +33,11 @@ const BATCH_SIZE = 1_000;
 
 type Waiting = Map<string, PageView>;
 
-export function startPageViewRecorder(deps: { db: Database; log: FastifyBaseLogger; now: () => Date }): PageViewRecorder {
+export function startPageViewRecorder(deps: {
+  db: Database;
+  log: FastifyBaseLogger;
+  now: () => Date;
+}): PageViewRecorder {
   const { db, log, now } = deps;
   /** By the day of their salt. Around midnight there are two days. */
   const days = new Map<string, Waiting>();

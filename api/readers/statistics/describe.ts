@@ -56,7 +56,8 @@ export function renderChange(
   { total, before }: { total: number; before: number },
   format: (value: number) => string,
 ): Html {
-  if (before === 0) return html`<span class="soft small">${total === 0 ? 'no earlier data either' : 'no earlier data'}</span>`;
+  if (before === 0)
+    return html`<span class="soft small">${total === 0 ? 'no earlier data either' : 'no earlier data'}</span>`;
   const change = (total - before) / before;
   const tone = change > 0 ? ' good' : change < 0 ? ' warn' : '';
   return html`<span class="state${tone}">${CHANGE.format(change).replace('-', '−')}</span> <span class="soft small">from ${format(before)}</span>`;

@@ -3,7 +3,14 @@ import type { DayRange } from '../../../store/calendar/ranges.ts';
 import type { Counts, Metric } from '../../../store/statistics/count-steps.ts';
 import { type Html, html } from '../../web/html.ts';
 import { renderPlot } from '../../web/plots/plot.ts';
-import { nameStep, renderChange, formatCompactNumber, formatNumber, formatReadingTime, formatDaySpan } from './describe.ts';
+import {
+  formatCompactNumber,
+  formatDaySpan,
+  formatNumber,
+  formatReadingTime,
+  nameStep,
+  renderChange,
+} from './describe.ts';
 
 interface Style {
   title: string;

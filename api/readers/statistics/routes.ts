@@ -1,8 +1,8 @@
 /** Routes of the statistics pages at the desk, for all articles or a single one. */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type DayRange, layOutRange } from '../../../store/calendar/ranges.ts';
 import { findOwnArticle } from '../../../store/articles/own-articles.ts';
+import { type DayRange, layOutRange } from '../../../store/calendar/ranges.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { isUuid } from '../../../store/db/valid-keys.ts';
 import { countSteps } from '../../../store/statistics/count-steps.ts';

@@ -3,7 +3,15 @@
  */
 import { type Html, html } from '../html.ts';
 
-export function renderLocatedMessage({ message, line, column }: { message: string; line?: number; column?: number }): Html {
+export function renderLocatedMessage({
+  message,
+  line,
+  column,
+}: {
+  message: string;
+  line?: number;
+  column?: number;
+}): Html {
   if (line === undefined) return html`${message}`;
   const position = column === undefined ? `Line ${line}` : `Line ${line}, column ${column}`;
   return html`<a href="#write-text" data-line="${line}" data-column="${column ?? 1}">${position}</a>: ${message}`;

@@ -2,8 +2,8 @@
  * Finds names without a lexicon: capitalised words that the same text does not write in lower case.
  * A word with a capital inside (GitHub, eBay, PostgreSQL) is always a name.
  */
-import { recogniseLanguage, isCaseless } from '../recognise-language.ts';
-import { type NameCandidate, collectCandidates, isDistinct } from './candidates.ts';
+import { isCaseless, recogniseLanguage } from '../recognise-language.ts';
+import { collectCandidates, isDistinct, type NameCandidate } from './candidates.ts';
 import { isExcludedName } from './excluded-names.ts';
 
 const MAX_NAMES = 12;

@@ -42,7 +42,9 @@ export function chooseExcerpt({ draft, sections, teaserEnd, plainText }: Excerpt
 export function chooseOpening(sections: Section[], length: number): string {
   const opening = findOpening(sections);
   const fitting = opening === '' ? '' : cutAtSentence(opening, length);
-  return measureLatinLength(fitting) >= length * MIN_FILLED_SHARE || fitting === opening ? fitting : cutAtWord(opening, length);
+  return measureLatinLength(fitting) >= length * MIN_FILLED_SHARE || fitting === opening
+    ? fitting
+    : cutAtWord(opening, length);
 }
 
 /** Joins all presentable sentences of the paragraphs. */
@@ -67,7 +69,8 @@ function findOpening(sections: Section[]): string {
     const from = opening === '' ? sentences.findIndex(isPresentable) : 0;
     const run = from === -1 ? [] : takeWhile(sentences.slice(from), isPresentable);
     opening = run.reduce(joinSentences, opening);
-    if (measureLatinLength(opening) >= MIN_OPENING_LENGTH || (opening !== '' && from + run.length < sentences.length)) break;
+    if (measureLatinLength(opening) >= MIN_OPENING_LENGTH || (opening !== '' && from + run.length < sentences.length))
+      break;
   }
   return opening;
 }

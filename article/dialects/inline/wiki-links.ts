@@ -13,7 +13,7 @@ const CONTENTS = /^_?toc_?$/i;
 const WIKI_LINK_AS_TEXT: Loss = {
   code: 'wiki_link_as_text',
   message:
-    'A wiki link ([[…]]) leads nowhere outside of its vault; its words are kept. Write [text](address) for a link.',
+    'A wiki link ([[…]]) works only inside its vault, so its text is shown without a link. Write [text](address) for a link.',
 };
 
 export function findWikiLinks(text: string): Piece[] {

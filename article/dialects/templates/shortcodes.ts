@@ -31,7 +31,7 @@ const HEXO_CODE =
 const SHORTCODE_REMOVED: Loss = {
   code: 'shortcode_removed',
   message:
-    'A shortcode ({{< … >}}) is known only to the site that it was written for; it is left out, and text between two is kept.',
+    'A shortcode ({{< … >}}) is not supported and is left out; text between two shortcodes is shown.',
 };
 
 type Read = (...groups: string[]) => Omit<Piece, 'start' | 'end'> | null;

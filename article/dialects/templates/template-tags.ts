@@ -21,12 +21,12 @@ const LINK =
 
 const TAG_AS_TEXT: Loss = {
   code: 'template_as_text',
-  message: 'A tag of a template ({% … %}) is not filled in; readers see it as you wrote it.',
+  message: 'A template tag ({% … %}) is not supported and is shown as written.',
 };
 const LINK_AS_TEXT: Loss = {
   code: 'template_link_as_text',
   message:
-    'A link or image whose address a template makes ({% post_url … %}, {{< ref … >}}) leads nowhere here; its words are kept. Write its address in full.',
+    'A link or image with a template address ({% post_url … %}, {{< ref … >}}) does not work here, so only its text is shown. Write the full address.',
 };
 
 /** Comments, which their author expects to be hidden. */

@@ -8,7 +8,7 @@ import { foldName, showName } from '../field-names.ts';
 import { describeNode, type FieldNode } from '../field-node.ts';
 import { isClearlyFuture, isClearlyPast, isSomeTime } from '../other-times.ts';
 import type { PublishState } from './publish-state.ts';
-import { looksLikeName, readWord, isNoWord, isYesWord } from './state-words.ts';
+import { isNoWord, isYesWord, looksLikeName, readWord } from './state-words.ts';
 
 export interface ResolvedState {
   state: PublishState;
@@ -95,7 +95,8 @@ function findDoubt(name: string, node: FieldNode, now: Date): Doubt | null {
 }
 
 function meansHidden(name: string, word: string): boolean {
-  if ((HIDING.has(name) || name.includes('draft') || isNear(name, ['draft', 'private'])) && isYesWord(word)) return true;
+  if ((HIDING.has(name) || name.includes('draft') || isNear(name, ['draft', 'private'])) && isYesWord(word))
+    return true;
   if ((SHOWING.test(name) || isNear(name, ['published', 'publish'])) && (isNoWord(word) || isHiddenWord(word)))
     return true;
   // Eleventy and Hugo write no page for these values.
@@ -145,8 +146,8 @@ function describeDoubt(
 ): string {
   const setting = `${name}: ${describeNode(node).replace(/^the number /, '')}`;
   if (doubt === 'future') {
-    return `${setting} lies in the future, but only scheduled_at makes an article wait. Write scheduled_at, draft: true, or status: ${status} if it may go public now.`;
+    return `${setting} is in the future, but only scheduled_at schedules an article. Write scheduled_at, draft: true, or status: ${status} if the article may be public now.`;
   }
-  const reason = doubt === 'expired' ? 'says that the time of the article is over' : 'sounds like "not public"';
-  return `${setting} ${reason}, but it is not a key that holds an article back. Write draft: true, or status: ${status} if it may go public.`;
+  const reason = doubt === 'expired' ? 'means that the article has expired' : 'sounds like "not public"';
+  return `${setting} ${reason}, but this key does not prevent publishing. Write draft: true, or status: ${status} if the article may be public.`;
 }

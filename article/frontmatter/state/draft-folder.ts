@@ -12,6 +12,6 @@ export function listFolderDoubts(path: string | undefined, { state, isExplicit }
     .slice(0, -1)
     .findLast((name) => DRAFTS.test(name));
   if (folder === undefined) return [];
-  const message = `The file is in ${folder}/, but a folder holds no article back. Write draft: true, or status: ${state.status} if it may go public.`;
+  const message = `The file is in ${folder}/, but a folder does not prevent publishing. Write draft: true, or status: ${state.status} if the article may be public.`;
   return [{ code: 'state_doubtful', path: 'fileName', message }];
 }

@@ -35,11 +35,11 @@ export function resolvePublishState(reader: FieldReader, now: Date, warnings: No
   };
   const statusNode = reader.node('status');
   if (requested.explicit === 'SCHEDULED' && statusNode !== undefined && reader.node('scheduled_at') === undefined) {
-    reader.report('scheduled_at', 'status is SCHEDULED, so scheduled_at must say when.', statusNode);
+    reader.report('scheduled_at', 'status is SCHEDULED, so scheduled_at is required.', statusNode);
   }
   const contradiction = findContradiction(requested);
   if (contradiction !== null) {
-    const holds = requested.explicit === null ? 'the article stays a draft' : `status: ${requested.explicit} holds`;
+    const holds = requested.explicit === null ? 'the article stays a draft' : `status: ${requested.explicit} is used`;
     warn(
       'state_contradiction',
       statusNode === undefined ? 'draft' : 'status',
@@ -68,11 +68,11 @@ function applyPublishTime(
   if (status === 'SCHEDULED' && isFuture) return { status, scheduledAt: time.at, scheduledZone: time.zone };
   if (status === 'DRAFT') {
     const why = explicit === 'DRAFT' ? 'status: DRAFT' : draft === true ? 'draft: true' : 'published: false';
-    if (isFuture) warn('scheduled_at_ignored', 'scheduled_at', `${why} keeps the article a draft past scheduled_at.`);
+    if (isFuture) warn('scheduled_at_ignored', 'scheduled_at', `${why} leaves the article a draft, so scheduled_at is ignored.`);
     return { status, ...NO_SCHEDULE };
   }
   const message = isFuture
-    ? 'status: PUBLISHED publishes now; scheduled_at is not waited for.'
+    ? 'status: PUBLISHED publishes now, so scheduled_at is ignored.'
     : `scheduled_at (${time.at.toISOString()}) is in the past; the article is published now.`;
   warn(isFuture ? 'scheduled_at_ignored' : 'scheduled_in_past', 'scheduled_at', message);
   return { status: 'PUBLISHED', ...NO_SCHEDULE };

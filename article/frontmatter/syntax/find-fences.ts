@@ -4,7 +4,7 @@
  * comments or blank lines may precede them, and the opening fence may be missing (Hexo).
  */
 import type { Problem } from '../../types.ts';
-import { hasFieldLine, hasLowerCaseFieldLine, isKeyLine, isDistinctiveKeyLine } from '../field-line.ts';
+import { hasFieldLine, hasLowerCaseFieldLine, isDistinctiveKeyLine, isKeyLine } from '../field-line.ts';
 import { findUnreadFrontmatter } from './find-unread.ts';
 import { findJsonEnd, isJsonStart } from './json-start.ts';
 
@@ -54,12 +54,12 @@ function findFenced(lines: string[], open: number, isFirst: boolean): FoundFence
   const named = behind.toLowerCase();
   if (named !== '' && LANGUAGES[named] === undefined) {
     if (close === -1) return null;
-    return refuse(`Frontmatter in "${named}" is not read; write YAML between --- or TOML between +++.`, open);
+    return refuse(`Frontmatter in "${named}" is not supported. Write YAML between --- or TOML between +++.`, open);
   }
   if (close === -1) {
     if (!looksUnclosed(lines, open + 1, isUsual)) return null;
     return refuse(
-      `The frontmatter that begins on line ${open + 1} is never closed; end it with a line of ${fence[1]}.`,
+      `The frontmatter that begins on line ${open + 1} is not closed. End it with a line of ${fence[1]}.`,
       open,
     );
   }
@@ -105,10 +105,10 @@ function findBraces(lines: string[], open: number): FoundFences {
   if (!isJsonStart(text)) return null;
   const end = findJsonEnd(text);
   if (end === null)
-    return refuse(`The JSON that begins on line ${open + 1} is never closed; end it with a line of }.`, open);
+    return refuse(`The JSON that begins on line ${open + 1} is not closed. End it with a line of }.`, open);
   const close = open + text.slice(0, end).split('\n').length;
   const rest = /^[^\n]*/.exec(text.slice(end))?.[0] ?? '';
-  if (rest.trim() !== '') return refuse(`Text after the JSON frontmatter must stand on a line of its own.`, close - 1);
+  if (rest.trim() !== '') return refuse(`Text after the JSON frontmatter must start on a new line.`, close - 1);
   return { language: 'json', start: open, end: close, body: close, isUsual: false };
 }
 

@@ -4,7 +4,7 @@
  * draft settings and dates.
  */
 import type { Problem } from '../../types.ts';
-import { isKeyLine, isDistinctiveKeyLine } from '../field-line.ts';
+import { isDistinctiveKeyLine, isKeyLine } from '../field-line.ts';
 
 /**
  * `top` is the first line that is not blank, `first` the first after HTML comments. Lines count
@@ -22,7 +22,7 @@ export function findUnreadFrontmatter(lines: string[], { top, first }: { top: nu
 export function findSecondFrontmatter(lines: string[], start: number): Problem | null {
   const at = lines.findIndex((line, index) => index >= start && line.trim() !== '');
   if (at === -1 || !isClosedBlock(lines, at)) return null;
-  return describe('A second frontmatter begins here and is not read; put its fields into the first one', at);
+  return describe('A second frontmatter begins here and is ignored; move its fields into the first one', at);
 }
 
 /** An invalid fence (`—-`, `***`, `--- title: x`) with a field below it. */
@@ -31,7 +31,7 @@ function findOddFence(lines: string[], at: number): Problem | null {
   const line = /^ {0,3}(?=\S)(.*)$/.exec(lines[at] ?? '')?.[1]?.trim() ?? '';
   const isFence = /^[^\p{L}\p{N}\s`~<>|]{1,20}$/u.test(line) || /^(?:-{2,}|\+{3,}|;{3,}|[–—]+-*)/.test(line);
   if (!isFence || !isDistinctiveKeyLine(lines[at + 1])) return null;
-  return describe(`"${line.slice(0, 20)}" is not read as the fence of frontmatter; write a line of ---`, at);
+  return describe(`"${line.slice(0, 20)}" is not a frontmatter fence; write a line of ---`, at);
 }
 
 /** A first paragraph of `Key: value` lines (MultiMarkdown, Pelican). */
@@ -42,7 +42,7 @@ function findBareFields(lines: string[], at: number): Problem | null {
   const isState = STATE_LINE.test(lines[at] ?? '');
   if (!isBlock && !isState) return null;
   return describe(
-    'This looks like frontmatter without fences, which is not read; put a line of --- above and below',
+    'This looks like frontmatter without fences, which is ignored; put a line of --- above and below',
     at,
   );
 }
@@ -61,7 +61,7 @@ function findInComment(lines: string[], top: number): Problem | null {
   const at = inside.findIndex((line) => STATE_LINE.test(line) || (hasFences && isDistinctiveKeyLine(line)));
   return at === -1
     ? null
-    : describe('Frontmatter in an HTML comment is not read; put it between lines of ---', top + at);
+    : describe('Frontmatter in an HTML comment is ignored; put it between lines of ---', top + at);
 }
 
 /** Lines that authors put above frontmatter: headings, imports, badges. */

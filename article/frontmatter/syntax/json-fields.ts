@@ -34,7 +34,7 @@ function findSyntaxError(source: string): { message: string; offset: number } | 
   const reason = parseJson(source);
   if (reason === null) return null;
   const what = reason.replace(/ (?:in JSON|at position|\(line).*$|, (?:\.{3})?".*$/s, '');
-  const message = `The JSON cannot be read: ${what}. Keys and texts stand in double quotes, without a comma after the last.`;
+  const message = `The JSON cannot be read: ${what}. Write keys and text in double quotes, without a comma after the last field.`;
   return { message, offset: findErrorOffset(source) };
 }
 

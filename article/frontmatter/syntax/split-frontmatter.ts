@@ -32,7 +32,7 @@ export function splitFrontmatter(content: string): SplitResult {
   const raw = lines.slice(fences.start, fences.end).join('\n');
   const body = lines.slice(fences.body).join('\n');
   if (raw.length > MAX_LENGTH) {
-    const message = `The frontmatter is larger than ${MAX_LENGTH / 1024} KiB; move text into the body.`;
+    const message = `The frontmatter is larger than ${MAX_LENGTH / 1024} KiB. Move text into the body.`;
     return { ok: false, problems: [{ path: 'frontmatter', message, line: fences.start || 1, column: 1 }] };
   }
   const result = readWithGrayMatter(raw, fences);
@@ -65,7 +65,7 @@ function readWithGrayMatter(raw: string, { language, start }: Fences): FieldsRes
     return {};
   };
   const refuse = (): object => {
-    throw new Error('Frontmatter is data: no engine that evaluates code is installed.');
+    throw new Error('Frontmatter is data: code in it is not evaluated.');
   };
   const fence = language === 'toml' ? '+++' : '---';
   matter(`${fence}\n${raw}\n${fence}\n`, {

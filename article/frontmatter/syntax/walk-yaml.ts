@@ -20,7 +20,7 @@ export function walkYaml(root: YAMLMap, locate: Locate, maxDepth: number): { fie
   };
   const { size, targets } = measure(root, report, maxDepth);
   if (targets.size > MAX_ALIASES || size > MAX_EXPANDED) {
-    report('The frontmatter repeats itself through too many aliases or merges.', root);
+    report('The frontmatter has too many aliases or merges.', root);
   }
   if (problems.length > 0) return { fields: new Map(), problems };
   return { fields: new Map(createConverter(targets, locate)(root)), problems };
@@ -40,7 +40,7 @@ function measure(root: Node, report: Report, maxDepth: number): { size: number; 
     // A target without a size is still being measured: the alias is inside its own target.
     const size = target === undefined ? undefined : sizes.get(target);
     if (target === undefined || size === undefined) {
-      report(`The alias *${alias.source} points to nothing before it, or to itself.`, alias);
+      report(`The alias *${alias.source} refers to itself or to an anchor that is not defined before it.`, alias);
       return 0;
     }
     targets.set(alias, target);
@@ -75,7 +75,7 @@ function reportDuplicates(map: YAMLMap, report: Report): void {
   for (const { key } of map.items) {
     const text = readKey(key);
     if (text === null) continue;
-    if (seen.has(text)) report(`The key "${text}" is given twice; keep one of them.`, key as Node);
+    if (seen.has(text)) report(`The key "${text}" occurs twice. Remove one of them.`, key as Node);
     seen.add(text);
   }
 }

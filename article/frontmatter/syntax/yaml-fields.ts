@@ -102,7 +102,7 @@ function endSentence(message: string): string {
 
 function findYamlHint(code: string): string {
   if (code === 'BLOCK_AS_IMPLICIT_KEY' || code === 'MULTILINE_IMPLICIT_KEY') {
-    return ' A value that holds ": " must stand in quotes.';
+    return ' Put a value that contains ": " in quotes.';
   }
   if (code === 'TAB_AS_INDENT') return ' Indent with spaces.';
   return code === 'BAD_SCALAR_START' ? ' Put the value in quotes.' : '';

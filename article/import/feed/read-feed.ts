@@ -4,7 +4,7 @@ import { shortenId } from '../short-id.ts';
 import type { SourcePost } from '../source-post.ts';
 import { decodeFeed } from './decode-feed.ts';
 import { dropDoctype } from './drop-doctype.ts';
-import { readFeedAddress, readEntry } from './entry.ts';
+import { readEntry, readFeedAddress } from './entry.ts';
 import { type ListedEntries, listAtomEntries, listJsonEntries, listRdfEntries, listRssEntries } from './formats.ts';
 
 export interface ImportedFeed {
@@ -77,15 +77,15 @@ function compareTimes(left: SourcePost, right: SourcePost): number {
 function explain(error: unknown, text: string): FeedReading {
   const message = error instanceof Error ? error.message : '';
   if (/^\s*(?:<!--[\s\S]*?-->\s*)?<(?:!doctype\s+html|html|head|body)\b/i.test(text.slice(0, 2_000))) {
-    return refuse('feed_is_page', 'It is a web page, not a feed. Give the address of the feed itself.');
+    return refuse('feed_is_page', 'It is a web page, not a feed. Enter the address of the feed itself.');
   }
   if (/^[<{[]/.test(text)) {
     const what = text.startsWith('<')
-      ? 'XML that no feed reader knows, or that is damaged'
-      : 'JSON that is no JSON Feed';
+      ? 'XML in an unknown format, or damaged'
+      : 'JSON, but not a JSON Feed';
     return refuse('feed_unreadable', `It is ${what}${message === '' ? '' : ` (${message})`}.`);
   }
-  return refuse('feed_unreadable', 'It is neither RSS, RDF, Atom nor JSON Feed.');
+  return refuse('feed_unreadable', 'It is not RSS, RDF, Atom or JSON Feed.');
 }
 
 function refuse(code: string, reason: string): FeedReading {

@@ -3,8 +3,9 @@
  * Self-closing elements become empty; other unclosed tags are shown as text unless their contents
  * are visible.
  */
-import { closeHtml } from '../../markdown/html/close-html.ts';
+
 import { applyEdits } from '../../markdown/edits.ts';
+import { closeHtml } from '../../markdown/html/close-html.ts';
 import { getInnerText } from '../../markdown/html/html-tags.ts';
 import { listRemovedTexts, quoteText } from '../../markdown/html/removed-html.ts';
 import type { Notice } from '../../types.ts';

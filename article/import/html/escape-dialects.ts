@@ -5,7 +5,7 @@
 import type { Nodes, Root } from 'mdast';
 import { findEmojiCodes } from '../../dialects/inline/emoji.ts';
 import { findPieces, isWithin, listCode, MAY_CONTAIN_DIALECT } from '../../dialects/parse-dialects.ts';
-import { isEscaped, HAS_MASK, type Piece, type Span } from '../../dialects/spans.ts';
+import { HAS_MASK, isEscaped, type Piece, type Span } from '../../dialects/spans.ts';
 import { findExcess } from '../../markdown/complexity.ts';
 import { getLinkDestination, parseGfm } from '../../markdown/parse-markdown.ts';
 import { looksLikeMdx } from '../../mdx/recognise-mdx.ts';
@@ -23,7 +23,12 @@ export function escapeDialects(markdown: string): string {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const isMdx = looksLikeMdx(text, undefined);
     const emoji = findEmojiCodes(text);
-    if ((!isMdx && emoji.length === 0 && !MAY_CONTAIN_DIALECT.test(text)) || HAS_MASK.test(text) || findExcess(text) !== null) break;
+    if (
+      (!isMdx && emoji.length === 0 && !MAY_CONTAIN_DIALECT.test(text)) ||
+      HAS_MASK.test(text) ||
+      findExcess(text) !== null
+    )
+      break;
     const marks = findMarks(text, { emoji, isMdx });
     if (marks.size === 0) break;
     text = insertEscapes(text, marks);

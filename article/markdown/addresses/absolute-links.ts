@@ -136,7 +136,7 @@ function buildWarnings(relative: RelativeAddress[], referenced: Map<string, stri
     ...limitNotices(pictures, describeMorePictures),
     ...limitNotices(links, (count) => ({
       code: 'relative_link',
-      message: `${count} more links are relative and stay so.`,
+      message: `${count} more links are relative and stay relative.`,
       path: 'content',
     })),
   ];
@@ -147,7 +147,7 @@ function describeMissingPicture(text: string): string {
 }
 
 function describeRelativeLink(address: string): string {
-  return `"${address.slice(0, 200)}" is relative and stays so; give base_url or canonical_url, or write it in full.`;
+  return `"${address.slice(0, 200)}" is relative and stays relative. Set base_url or canonical_url, or write the full address.`;
 }
 
 function limitNotices(notices: Notice[], describeMore: (count: number) => Notice): Notice[] {

@@ -13,7 +13,7 @@ export function describeUnreachablePicture(address: string, effect: string): Not
         'readers cannot reach a local path',
         isLocalFile(address)
           ? 'Write its full address.'
-          : 'Give base_url or canonical_url in the frontmatter, or write its full address.',
+          : 'Set base_url or canonical_url in the frontmatter, or write its full address.',
       ];
   const shown = address.slice(0, MAX_SHOWN_LENGTH);
   return { code: CODE, path: 'content', message: `Picture "${shown}" will not load: ${reason}. ${effect} ${advice}` };

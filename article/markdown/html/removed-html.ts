@@ -33,7 +33,7 @@ export function quoteText(text: string): string | null {
 export function listRemovedTexts<T>(removed: readonly T[], describe: (text: T) => Notice): Notice[] {
   const warnings = removed.slice(0, MAX_QUOTES).map(describe);
   const rest = removed.length - warnings.length;
-  const message = `${rest} more texts in removed elements are not quoted here.`;
+  const message = `${rest} more removed texts are not listed here.`;
   return rest === 0 ? warnings : [...warnings, { code: 'text_removed', message, path: 'content' }];
 }
 
@@ -44,8 +44,8 @@ function listElements(html: TreeHtml, bodyLine: number): Notice[] {
     const name = isOfPage ? 'script of a page' : tag;
     if (warnings.has(name) || (!REMOVED.has(name) && !REPLACED.has(name))) continue;
     const message = REMOVED.has(name)
-      ? `<${tag}> is not shown to readers; it is removed from the page.`
-      : `<${tag}> is replaced by a link if its address is one that readers can open.`;
+      ? `<${tag}> is removed from the page, so readers do not see it.`
+      : `<${tag}> is replaced by a link if readers can open its address.`;
     const code = REMOVED.has(name) ? 'html_removed' : 'embed_replaced';
     warnings.set(name, { code, message, path: 'content', line: findLine(html, { piece, offset }) + bodyLine - 1 });
   }
@@ -58,7 +58,7 @@ function listTexts(html: TreeHtml, bodyLine: number): Notice[] {
     return quote === null ? [] : [{ quote, tag: `<${name}>`, from }];
   });
   return listRemovedTexts(removed, ({ quote, tag, from }) => {
-    const message = `${quote} is removed, because readers do not see what is inside ${tag}. To show it, take it out of ${tag}, or put tags and text in backticks as code.`;
+    const message = `${quote} is removed, because readers do not see the content of ${tag}. To show it, move it out of ${tag}, or put tags and text in backticks as code.`;
     return { code: 'text_removed', message, path: 'content', line: findLine(html, from) + bodyLine - 1 };
   });
 }

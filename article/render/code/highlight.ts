@@ -6,8 +6,8 @@
 import type { Element, ElementContent, Root as HtmlRoot, Nodes } from 'hast';
 import type { HighlighterCore, RegexEngine } from 'shiki/core';
 import { walkTree } from '../../walk-tree.ts';
-import { findCodeLanguage, loadGrammars } from './code-languages.ts';
 import { getElementText } from '../elements/element-text.ts';
+import { findCodeLanguage, loadGrammars } from './code-languages.ts';
 
 /**
  * In characters, not in time: a time limit would give other results on a busy machine. A character

@@ -6,10 +6,10 @@ import GithubSlugger, { slug } from 'github-slugger';
 import type { Element, ElementContent, Root as HtmlRoot, Nodes } from 'hast';
 import { decodeEscapes } from '../../text/decode-escapes.ts';
 import { walkTree } from '../../walk-tree.ts';
-import { normaliseSchemes } from './element-addresses.ts';
-import { getElementText } from './element-text.ts';
 import { isEmbed, replaceEmbed } from '../embed-links.ts';
 import { ALERT_CLASS, AUTHOR_ID_PREFIX, PAGE_IDS } from '../sanitise-schema.ts';
+import { normaliseSchemes } from './element-addresses.ts';
+import { getElementText } from './element-text.ts';
 
 export interface PrepareOptions {
   siteOrigin: string;

@@ -4,10 +4,10 @@
  */
 import { createButton, createElement } from '../elements.ts';
 import type { WritePage } from '../page.ts';
+import { createFileRow } from './create-file-row.ts';
 import { checkFile, type FileRow, type Progress, publishFile } from './file-row.ts';
 import type { FoundFiles } from './list-dropped.ts';
 import { readFile } from './read-file.ts';
-import { createFileRow } from './create-file-row.ts';
 
 export function showFileList(
   page: WritePage,
@@ -44,7 +44,11 @@ export function showFileList(
   };
 
   const head = ['Publish', 'File', 'Result'].map((text) => createElement('th', { scope: 'col' }, text));
-  const table = createElement('table', { className: 'data-table' }, createElement('thead', {}, createElement('tr', {}, ...head)));
+  const table = createElement(
+    'table',
+    { className: 'data-table' },
+    createElement('thead', {}, createElement('tr', {}, ...head)),
+  );
   table.append(createElement('tbody', {}, ...rows.map(({ rowElement }) => rowElement)));
   const scroll = createElement('div', { className: 'scroll-x', tabIndex: 0 }, table);
   scroll.setAttribute('role', 'region');
@@ -89,7 +93,13 @@ export function showFileList(
     if (earlier === undefined || earlier === row) return;
     row.checkbox.checked = false;
     const path = createElement('bdi', {}, earlier.path);
-    row.showVerdict('warn', 'Same article', 'It updates the same article as ', path, '. Add a different "id" to each file.');
+    row.showVerdict(
+      'warn',
+      'Same article',
+      'It updates the same article as ',
+      path,
+      '. Add a different "id" to each file.',
+    );
   }
 
   async function publishChosen(): Promise<string> {

@@ -2,7 +2,7 @@
  * Checks and publishes one file of the list. All attempts for a file use the same idempotency key.
  */
 
-import { postForm, type PostResult } from '../../post.ts';
+import { type PostResult, postForm } from '../../post.ts';
 import { createElement } from '../elements.ts';
 import type { PreviewResponse } from '../preview.ts';
 import type { PublishResponse } from '../publish.ts';
@@ -49,7 +49,11 @@ export async function checkFile(row: FileRow, progress: Progress): Promise<void>
   if (!isPublishable) return row.showVerdict('bad', 'Needs fixes', about || firstSentence(sent.answer.html));
   const effect = updates === null ? 'New article.' : `Updates “${updates}”.`;
   const state = status === 'DRAFT' ? ' A draft: only you can see it.' : status === 'SCHEDULED' ? ' Scheduled.' : '';
-  row.showVerdict(isDoubtful || first ? 'warn' : 'good', isDoubtful ? 'May not be public' : 'Ready', `${effect}${state} ${about}`);
+  row.showVerdict(
+    isDoubtful || first ? 'warn' : 'good',
+    isDoubtful ? 'May not be public' : 'Ready',
+    `${effect}${state} ${about}`,
+  );
 }
 
 export async function publishFile(row: FileRow, progress: Progress): Promise<void> {

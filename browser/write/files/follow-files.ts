@@ -71,7 +71,11 @@ export function followFiles(
     page.set('fileName', fileName);
     if (page.article === '') page.set('seen', '');
     editor.setText(text);
-    showWriteMessage(page.statusArea, 'done', createElement('p', {}, createElement('bdi', {}, fileName), ' is open in the editor.'));
+    showWriteMessage(
+      page.statusArea,
+      'done',
+      createElement('p', {}, createElement('bdi', {}, fileName), ' is open in the editor.'),
+    );
     preview.refresh();
   }
 }

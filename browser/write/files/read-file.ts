@@ -1,7 +1,7 @@
 /** Reads a file like the command line: checks its size, then that it is text. */
 import { MAX_CONTENT_BYTES } from '../../../article/content-limit.ts';
-import { decodeText } from '../../../article/text/decode-text.ts';
 import { isPicture, PICTURES_NOT_ACCEPTED_MESSAGE } from '../../../article/images/picture-file.ts';
+import { decodeText } from '../../../article/text/decode-text.ts';
 
 /** UTF-16 takes up to twice the bytes of the UTF-8 that is sent. */
 const MAX_FILE_BYTES = 2 * MAX_CONTENT_BYTES + 2;

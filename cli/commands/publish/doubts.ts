@@ -7,7 +7,7 @@ import type { Notice } from '../../../article/types.ts';
 import type { CliContext } from '../../context.ts';
 import type { PreparedDocument } from '../../document/prepare-document.ts';
 import { createInputFailure, Failure } from '../../failure.ts';
-import { promptText, isInteractive } from '../../terminal/prompt.ts';
+import { isInteractive, promptText } from '../../terminal/prompt.ts';
 import { describeNotice } from '../../terminal/report.ts';
 
 const STATE_DOUBTFUL = 'state_doubtful';

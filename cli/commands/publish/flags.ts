@@ -5,8 +5,8 @@ import type { Overrides } from '../../../article/overrides/apply-overrides.ts';
 import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
 import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
 import type { Platform } from '../../../destinations/types.ts';
-import { createInputFailure } from '../../failure.ts';
 import { MAX_SUBTITLE } from '../../document/limits.ts';
+import { createInputFailure } from '../../failure.ts';
 import { DEFAULT_ENDPOINT } from '../../server/endpoint.ts';
 
 export type PublishFlags = {
@@ -64,7 +64,10 @@ export function addPublishFlags(command: Command): Command {
   return command
     .option('-t, --token <token>', 'developer token (default: SERVICE_TOKEN, else the stored one)')
     .option('--endpoint <url>', `GraphQL endpoint (default: COURANT_ENDPOINT, the stored one, ${DEFAULT_ENDPOINT})`)
-    .option('-y, --yes', 'publish without confirmation, even if the article may not be meant for the public or pictures will not load')
+    .option(
+      '-y, --yes',
+      'publish without confirmation, even if the article may not be meant for the public or pictures will not load',
+    )
     .option('--show <destination>', 'dry run that prints what this destination would receive', readDestination)
     .option('-w, --wait', 'wait until each delivery has an outcome; needs "courant login"')
     .option('--wait-timeout <seconds>', `maximum time to wait (default: ${WAIT_TIMEOUT_S})`, readSeconds)
@@ -92,7 +95,8 @@ export function toOverrides(flags: PublishFlags): Overrides {
 
 /** The platform that `cms_site` must be connected to. Throws if both are named. */
 export function findExpectedPlatform({ wordpress, ghost }: PublishFlags): Platform | null {
-  if (wordpress && ghost) throw createInputFailure('Use either --wordpress or --ghost: only one site can be connected.');
+  if (wordpress && ghost)
+    throw createInputFailure('Use either --wordpress or --ghost: only one site can be connected.');
   return wordpress ? 'wordpress' : ghost ? 'ghost' : null;
 }
 

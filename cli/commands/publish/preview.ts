@@ -4,7 +4,7 @@ import type { Preflight } from '../../../destinations/format/preflight.ts';
 import type { CliContext } from '../../context.ts';
 import { toDeliverable } from '../../document/deliverable.ts';
 import type { PreparedDocument } from '../../document/prepare-document.ts';
-import { formatReadableJson, formatJsonLine, type Terminal } from '../../terminal/output.ts';
+import { formatJsonLine, formatReadableJson, type Terminal } from '../../terminal/output.ts';
 import { describeNotice, reportWarnings } from '../../terminal/report.ts';
 import { describeDoubts, listDoubts } from './doubts.ts';
 import type { PublishFlags } from './flags.ts';

@@ -10,7 +10,7 @@ import { EXIT, Failure, Interrupted, ReportedFailure } from '../../failure.ts';
 import { type Endpoint, refuseClearText, resolveEndpoint } from '../../server/endpoint.ts';
 import { type Published, publishArticle } from '../../server/publish-article.ts';
 import { formatSeconds } from '../../server/retry.ts';
-import { type RunGraphql, openSession } from '../../server/session.ts';
+import { openSession, type RunGraphql } from '../../server/session.ts';
 import { formatFailureJson, reportFailure, reportWarnings } from '../../terminal/report.ts';
 import type { PublishFlags } from './flags.ts';
 import type { Job, PublishedJob } from './job.ts';

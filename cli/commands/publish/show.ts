@@ -1,7 +1,7 @@
 /** `--show <destination>`: prints the payload for each platform of the destination. Offline. */
 import type { DestinationKey } from '../../../article/types.ts';
-import { findDescriptor } from '../../../destinations/registry.ts';
 import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
+import { findDescriptor } from '../../../destinations/registry.ts';
 import { toDeliverable } from '../../document/deliverable.ts';
 import type { PreparedDocument } from '../../document/prepare-document.ts';
 import { neutraliseText, type Terminal } from '../../terminal/output.ts';

@@ -5,7 +5,7 @@ import { createFailure } from '../../failure.ts';
 import { isRecord } from '../../server/json.ts';
 import type { RunGraphql } from '../../server/session.ts';
 import { startProgress } from '../../terminal/progress.ts';
-import { fetchOwnArticle, type Delivery, hasSucceeded, type OwnArticle } from '../deliveries.ts';
+import { type Delivery, fetchOwnArticle, hasSucceeded, type OwnArticle } from '../deliveries.ts';
 import { type PublishFlags, WAIT_TIMEOUT_S } from './flags.ts';
 import type { PublishedJob } from './job.ts';
 import type { Reporter } from './results.ts';

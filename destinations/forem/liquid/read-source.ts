@@ -11,8 +11,8 @@ import { rewriteForeign } from '../../format/markdown/foreign-marks.ts';
 import { type Formula, findFormulas } from '../../format/markdown/formulas.ts';
 import { findLiquidTags } from '../../format/markdown/liquid-tags.ts';
 import { maskSpans, selectSpansInText } from '../../format/markdown/mask.ts';
-import { followsBrace } from './escape-liquid.ts';
 import { findKatex, selectKnownTags } from '../known-tags.ts';
+import { followsBrace } from './escape-liquid.ts';
 
 export interface Source {
   /** The body with formulas, Forem's own tags and marks that no platform understands masked. */
@@ -36,7 +36,10 @@ export function readSource(body: string): Source {
   const chosen = new Set<Span>(dropOverlaps<Span>([...katex, ...all.foreign, ...tags, ...all.formulas]));
   if (chosen.size === 0) return { source: body, blocks, formulas: [], nativeSpans: [], foreign: [] };
   // Overlaps are resolved first, because one tag of a pair may be inside a formula.
-  const nativeSpans = [...katex.filter((span) => chosen.has(span)), ...selectKnownTags(tags.filter((tag) => chosen.has(tag)))];
+  const nativeSpans = [
+    ...katex.filter((span) => chosen.has(span)),
+    ...selectKnownTags(tags.filter((tag) => chosen.has(tag))),
+  ];
   const formulas = all.formulas.filter((formula) => chosen.has(formula));
   const foreign = all.foreign.filter((edit) => chosen.has(edit));
   const inText = formulas.filter(({ fence }) => fence === undefined);

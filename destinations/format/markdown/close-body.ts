@@ -3,8 +3,8 @@
  * would let an unclosed tag contain the text that follows.
  */
 import { dropOverlaps, isEscaped } from '../../../article/dialects/spans.ts';
-import { closeHtml, type HtmlPiece } from '../../../article/markdown/html/close-html.ts';
 import { applyEdits, type Edit } from '../../../article/markdown/edits.ts';
+import { closeHtml, type HtmlPiece } from '../../../article/markdown/html/close-html.ts';
 import type { Block, Span } from './block-types.ts';
 import { scanBlocks } from './blocks.ts';
 import { rewriteForeign } from './foreign-marks.ts';

@@ -5,12 +5,12 @@
  */
 import { getDomain } from 'tldts';
 import { buildContext } from '../../http/context.ts';
-import { exchange, type HttpResponse, type HttpContext } from '../../http/exchange.ts';
+import { exchange, type HttpContext, type HttpResponse } from '../../http/exchange.ts';
 import { interpretForeignResponse, interpretNoResponse, interpretRateLimit, reject } from '../../http/failures.ts';
 import { readField, readText } from '../../http/read-field.ts';
 import type { ClientOptions, Failure, Outcome } from '../../types.ts';
-import { buildPlainRoot, buildPrettyRoot, buildRouteUrl, normaliseRoot } from './api-root.ts';
 import { LABEL } from '../limits.ts';
+import { buildPlainRoot, buildPrettyRoot, buildRouteUrl, normaliseRoot } from './api-root.ts';
 
 /** `http` to `https`, a host to its `www`: more is a loop. */
 const MAX_REDIRECTS = 4;

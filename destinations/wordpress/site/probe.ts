@@ -3,10 +3,10 @@ import { reject } from '../../http/failures.ts';
 import { readField } from '../../http/read-field.ts';
 import { readSiteName } from '../../posts/remote-post.ts';
 import type { ClientOptions, Outcome, ProbedAccount } from '../../types.ts';
-import { findSiteOfRoot, isApiRoot, normaliseRoot } from './api-root.ts';
 import { createCaller, type WordPressCaller } from '../call.ts';
-import { discoverRoot } from './discovery.ts';
 import { NO_RIGHT_TO_PUBLISH } from '../refusals.ts';
+import { findSiteOfRoot, isApiRoot, normaliseRoot } from './api-root.ts';
+import { discoverRoot } from './discovery.ts';
 import { readUser } from './user.ts';
 
 /**

@@ -12,7 +12,7 @@ export const ACTORS: readonly MutatedFile[] = [
         to: `if (outcome.kind === 'rateLimited' && deps === undefined) {`,
       },
       {
-        mistake: 'a look-up does not wait for a block',
+        mistake: 'a look-up is sent to a blocked account',
         from: 'return blockedForMs;',
         to: 'return 0;',
       },
@@ -27,12 +27,12 @@ export const ACTORS: readonly MutatedFile[] = [
         to: 'if (looks) return slotMs !== null ? 0 :',
       },
       {
-        mistake: 'a delivery whose calls fail before the mark uses one slot for all of them',
+        mistake: 'a delivery reuses its slot for every call that fails before the attempt is marked',
         from: `if (outcome.kind === 'unavailable' && plan.budget.slotMs !== null) {`,
         to: `if (outcome.kind === 'unavailable' && plan.budget.slotMs === null) {`,
       },
       {
-        mistake: 'refusals are counted for ever',
+        mistake: 'the count of 429 responses is never reset',
         from: 'if (connection && plan.budget.refusals > 0',
         to: 'if (connection && plan.budget.refusals < 0',
       },
@@ -43,19 +43,19 @@ export const ACTORS: readonly MutatedFile[] = [
     tests: ['test/workflows/delivery/delivery.test.ts', 'test/workflows/commands/commands.test.ts'],
     mutants: [
       {
-        mistake: 'something else is sent than what was planned',
+        mistake: 'an action that was not planned is sent',
         from: `if (step.kind !== input.expected || !isAction(step)) return { kind: 'changed' };`,
         to: `if (!isAction(step)) return { kind: 'changed' };`,
         tests: ['test/activities/delivery/outdated-plan.test.ts'],
       },
       {
-        mistake: 'nothing is looked for before a create',
+        mistake: 'a create is sent without a look-up',
         from: `if (step.kind === 'create' && step.lookFirst) {`,
         to: `if (step.kind === 'update') {`,
         tests: ['test/workflows/delivery/one-post.test.ts', 'test/workflows/delivery/duplicates.test.ts'],
       },
       {
-        mistake: 'an overwritten change by hand is not noticed',
+        mistake: 'a manual edit is overwritten without a check',
         from: 'client.update(remoteId, payload, unchangedSince)',
         to: 'client.update(remoteId, payload, null)',
         tests: ['test/workflows/commands/commands-platforms.test.ts', 'test/workflows/commands/commands.test.ts'],
@@ -67,17 +67,17 @@ export const ACTORS: readonly MutatedFile[] = [
     tests: ['test/workflows/histories.test.ts'],
     mutants: [
       {
-        mistake: 'a signal between the last look and the end is lost',
+        mistake: 'a signal between the last check and the end is lost',
         from: 'await condition(allHandlersFinished);\n    if (changed) continue;',
         to: 'await condition(allHandlersFinished);',
       },
       {
-        mistake: 'a schedule that was moved fires at its former time',
+        mistake: 'a moved schedule fires at its former time',
         from: 'const wasChanged = await condition(() => changed,',
         to: 'const wasChanged = await condition(() => false,',
       },
       {
-        mistake: 'a slow reminder holds up a change of the schedule',
+        mistake: 'a slow reminder delays a change of the schedule',
         from: 'await Promise.race([reminding, condition(() => changed)]);\n      scope.cancel();',
         to: '',
       },
@@ -93,12 +93,12 @@ export const ACTORS: readonly MutatedFile[] = [
         to: 'return finish(',
       },
       {
-        mistake: 'a command waits for the pause after a failure',
+        mistake: 'a command waits until the pause after a failure ends',
         from: 'condition(() => signals.commanded, remainingMs)',
         to: 'condition(() => false, remainingMs)',
       },
       {
-        mistake: 'a worker that dies of every attempt is never noticed',
+        mistake: 'a worker that crashes at every attempt is never detected',
         from: 'canCombine &&= !isLost;',
         to: '',
         tests: ['test/workflows/delivery/lost-attempts.test.ts'],

@@ -9,38 +9,38 @@ export const ANSWERS: readonly MutatedFile[] = [
     tests: KEPT,
     mutants: [
       {
-        mistake: 'what is kept is trusted without a word from the database',
+        mistake: 'a cached response is used without a recent confirmation by the database',
         from: ' && performance.now() - confirmedAt < LEASE_MS',
         to: '',
       },
       {
-        mistake: 'what is kept is trusted while nobody listens',
+        mistake: 'a cached response is used while there is no LISTEN connection',
         from: 'isListening && confirmedAt >= distrustedAt',
         to: 'confirmedAt >= distrustedAt',
       },
-      { mistake: 'an answer in doubt is sent', from: 'isListening && confirmedAt >= distrustedAt', to: 'isListening' },
+      { mistake: 'an unconfirmed cached response is sent', from: 'isListening && confirmedAt >= distrustedAt', to: 'isListening' },
       {
-        mistake: 'an answer that was overtaken by a change is kept',
+        mistake: 'a response that a change made stale is cached',
         from: ' || sendable.shows.some((tag) => changed.has(tag))) return;',
         to: ') return;',
       },
       {
-        mistake: 'an answer that everything overtook is kept',
+        mistake: 'a response that a complete invalidation made stale is cached',
         from: 'if (tags === null) isStale = true;',
         to: 'if (tags === null) isStale = false;',
       },
       {
-        mistake: 'a change drops nothing',
+        mistake: 'a change does not remove cached responses',
         from: 'for (const { key } of [...(byTag.get(tag) ?? [])]) entries.delete(key);',
         to: '',
       },
       {
-        mistake: 'a lost connection leaves what is kept',
+        mistake: 'a lost connection does not disable the cache',
         from: 'onLost() {\n        isListening = false;',
         to: 'onLost() {',
       },
       {
-        mistake: 'who asks for Markdown gets the page',
+        mistake: 'a client that accepts Markdown gets the HTML page',
         from: 'return response?.variesByAccept ? undefined : response;',
         to: 'return response;',
         tests: [...KEPT, 'test/api/discovery/prefers-markdown.test.ts', 'test/api/http-cache/freshness.test.ts'],
@@ -52,7 +52,7 @@ export const ANSWERS: readonly MutatedFile[] = [
     tests: ['test/api/http-cache/response-cache.test.ts', 'test/api/http-cache/freshness.test.ts'],
     mutants: [
       {
-        mistake: 'who asks after a change gets what was begun before it',
+        mistake: 'a request after a change gets a response whose rendering started before it',
         from: 'if (running && running.version === cache.version) return running.response;',
         to: 'if (running) return running.response;',
       },
@@ -63,13 +63,13 @@ export const ANSWERS: readonly MutatedFile[] = [
     tests: ['test/api/http-cache/preconditions.test.ts'],
     mutants: [
       {
-        mistake: 'a date counts beside a tag',
+        mistake: 'the date counts in addition to an ETag',
         from: `return tags === etag || namesTag(tags, etag) ? 'tag' : null;`,
         to: `if (tags === etag || namesTag(tags, etag)) return 'tag';`,
       },
-      { mistake: 'a date in the future is believed', from: ' && date <= Date.now()', to: '' },
+      { mistake: 'a date in the future is accepted', from: ' && date <= Date.now()', to: '' },
       {
-        mistake: 'only the first tag of a list counts',
+        mistake: 'only the first ETag of a list counts',
         from: 'if (found[1] === etag) isNamed = true;',
         to: 'return found[1] === etag;',
       },
@@ -80,12 +80,12 @@ export const ANSWERS: readonly MutatedFile[] = [
     tests: ['test/api/http-cache/encodings.test.ts'],
     mutants: [
       {
-        mistake: 'a coding with the weight 0 is sent',
+        mistake: 'an encoding with the weight 0 is used',
         from: 'weight > bestWeight || (weight === bestWeight && weight > 0',
         to: 'weight >= bestWeight || (weight === bestWeight && weight > 0',
       },
       {
-        mistake: 'a client that names no coding gets a compressed body',
+        mistake: 'a client without Accept-Encoding gets a compressed body',
         from: `header === undefined ? 'identity' : choose(header)`,
         to: `header === undefined ? 'br' : choose(header)`,
       },
@@ -95,14 +95,14 @@ export const ANSWERS: readonly MutatedFile[] = [
     file: 'api/http-cache/cached-response.ts',
     tests: ['test/api/http-cache/cached-response.test.ts', 'test/api/http-cache/response-cache.test.ts'],
     mutants: [
-      { mistake: 'each coding has the same strong tag', from: '`"${this.#hash}-${coding}"`', to: '`"${this.#hash}"`' },
+      { mistake: 'all encodings have the same strong ETag', from: '`"${this.#hash}-${coding}"`', to: '`"${this.#hash}"`' },
       {
-        mistake: 'a date names two versions of one second',
+        mistake: 'two versions of the same second have the same date',
         from: '(Math.floor(lastModified.getTime() / 1000) + 1) * 1000',
         to: 'Math.floor(lastModified.getTime() / 1000) * 1000',
       },
       {
-        mistake: 'what is not there is kept',
+        mistake: 'a 404 response is cached',
         from: '(answer.status === 200 || answer.status === 301) && answer.shows.length > 0',
         to: 'answer.shows.length > 0',
       },
@@ -113,12 +113,12 @@ export const ANSWERS: readonly MutatedFile[] = [
     tests: ['test/api/http-cache/own-writes.test.ts'],
     mutants: [
       {
-        mistake: 'who has changed something sees the former page',
+        mistake: 'an author sees the former page after a change',
         from: 'if (READS.has(method) || is404) return;',
         to: 'return;',
       },
       {
-        mistake: 'where announcements do not come nothing is doubted',
+        mistake: 'missing notifications do not invalidate the cache',
         from: 'kept.settle(listener.catchUp(CATCH_UP_TIMEOUT_MS));',
         to: 'kept.settle(listener.catchUp(CATCH_UP_TIMEOUT_MS).then(() => true));',
       },
@@ -129,19 +129,19 @@ export const ANSWERS: readonly MutatedFile[] = [
     tests: ['test/api/notifications/half-open-listener.test.ts', 'test/api/background/database-restart.test.ts'],
     mutants: [
       {
-        mistake: 'the connection is never asked whether it still hears',
+        mistake: 'the LISTEN connection is never probed',
         from: 'Promise.race([broken, probeUntilUnanswered(probe, over.signal)])',
         to: 'broken',
       },
-      { mistake: 'an answer waits for ever', from: 'query_timeout: RESPONSE_TIMEOUT_MS,', to: '' },
+      { mistake: 'a response can wait forever', from: 'query_timeout: RESPONSE_TIMEOUT_MS,', to: '' },
       {
-        mistake: 'who lost the connection is not told',
+        mistake: 'the listeners are not notified of a lost connection',
         from: 'for (const { onLost } of deps.audiences) onLost?.();',
         to: '',
         tests: ['test/api/http-cache/own-writes.test.ts'],
       },
       {
-        mistake: 'a question counts as asked when it is answered',
+        mistake: 'a probe counts from its response instead of its start',
         from: 'for (const { onHeard } of audiences) onHeard?.(askedAt);',
         to: 'for (const { onHeard } of audiences) onHeard?.(performance.now());',
         tests: ['test/api/http-cache/own-writes.test.ts'],

@@ -7,17 +7,17 @@ export const ARTICLES: readonly MutatedFile[] = [
     tests: ['test/article/frontmatter/publish-state.test.ts'],
     mutants: [
       {
-        mistake: '`draft: false` beside `published: false` contradicts nothing',
+        mistake: '`draft: false` with `published: false` is not a contradiction',
         from: `return draft === false && published === false ? 'draft: false and published: false' : null;`,
         to: 'return null;',
       },
       {
-        mistake: '`draft: true` beside `published: true` contradicts nothing',
+        mistake: '`draft: true` with `published: true` is not a contradiction',
         from: `if (draft === true && published === true) return 'draft: true and published: true';`,
         to: '',
       },
       {
-        mistake: 'of two that contradict each other the one that publishes holds',
+        mistake: 'of two contradicting fields the one that publishes wins',
         from: 'const isDraftRequested = draft === true || published === false;',
         to: 'const isDraftRequested = draft === true && published !== true;',
       },
@@ -27,12 +27,12 @@ export const ARTICLES: readonly MutatedFile[] = [
         to: `explicit ?? (isFuture ? 'SCHEDULED' : isDraftRequested ? 'DRAFT' : 'PUBLISHED')`,
       },
       {
-        mistake: 'this very moment is in the future',
+        mistake: 'the current time counts as the future',
         from: 'time.at.getTime() > now.getTime()',
         to: 'time.at.getTime() >= now.getTime()',
       },
       {
-        mistake: '`status: SCHEDULED` without a time is taken',
+        mistake: '`status: SCHEDULED` without a time is accepted',
         from: `if (requested.explicit === 'SCHEDULED' && statusNode !== undefined`,
         to: `if (requested.explicit === 'DRAFT' && statusNode !== undefined`,
       },
@@ -43,50 +43,50 @@ export const ARTICLES: readonly MutatedFile[] = [
     tests: ['test/article/identity/match.test.ts'],
     mutants: [
       {
-        mistake: 'a match by id does not go before one by slug',
+        mistake: 'a match by slug precedes a match by id',
         from: 'if (byId) return byId;',
         to: 'if (byId && !candidates.some((c) => c !== byId && keys.slug !== null && c.slug === keys.slug)) return byId;',
       },
       {
-        mistake: 'two ids are one article where the rest agrees',
+        mistake: 'two different ids match if the other keys are equal',
         from: 'keys.externalId === null || c.externalId === null);',
         to: 'c !== undefined);',
       },
       {
-        mistake: 'two slugs are one article where the titles agree',
+        mistake: 'two different slugs match if the titles are equal',
         from: '!(keys.slug !== null && c.givenSlug !== null && c.givenSlug !== keys.slug) &&',
         to: '',
       },
       {
-        mistake: 'two canonical addresses are one article where the titles agree',
+        mistake: 'two different canonical URLs match if the titles are equal',
         from: '!(keys.canonicalKey !== null && c.givenCanonicalUrl !== null && c.canonicalKey !== keys.canonicalKey)',
         to: 'c !== undefined',
       },
       {
-        mistake: 'a title’s case makes another article',
+        mistake: 'titles that differ only by case do not match',
         from: `.normalize('NFKC').toLowerCase().replace(/\\s+/gu`,
         to: `.normalize('NFKC').replace(/\\s+/gu`,
       },
       {
-        mistake: 'files of the same name in different folders are one article',
+        mistake: 'files with the same name in different folders match',
         from: '(!keys.isTitleFromFileName || c.sourcePath === null || isOfSource(c)),',
         to: 'true,',
       },
       {
-        mistake: 'files of the same path in different repositories are one article',
+        mistake: 'files with the same path in different repositories match',
         from: ' && sourceRepository === keys.source.repository;',
         to: ';',
       },
-      { mistake: 'a former slug is not known', from: 'c.formerSlug === keys.slug', to: 'c.formerSlug === c.slug' },
+      { mistake: 'a former slug does not match', from: 'c.formerSlug === keys.slug', to: 'c.formerSlug === c.slug' },
     ],
   },
   {
     file: 'article/identity/repository.ts',
     tests: ['test/article/identity/repository.test.ts'],
     mutants: [
-      { mistake: 'a name may hold what stands before an @', from: '/[@?#', to: '/[?#' },
+      { mistake: 'a repository path can contain an @', from: '/[@?#', to: '/[?#' },
       {
-        mistake: 'the port makes another repository',
+        mistake: 'two ports of a host count as two repositories',
         from: 'host: url.hostname, path: url.pathname',
         to: 'host: url.host, path: url.pathname',
       },
@@ -101,9 +101,9 @@ export const ARTICLES: readonly MutatedFile[] = [
         from: 'lastDash > maxLength / 2',
         to: 'lastDash > 0',
       },
-      { mistake: 'a cut leaves half a letter', from: `.replace(HALF_LETTER, '')`, to: '' },
+      { mistake: 'a cut splits a character', from: `.replace(HALF_LETTER, '')`, to: '' },
       {
-        mistake: 'a path of the site is free with an ending',
+        mistake: 'a reserved path can be used as a slug with a file name ending',
         from: `.replace(/\\.(?:txt|xml|json|md|ico|png|html)$/, '')`,
         to: '',
       },
@@ -114,7 +114,7 @@ export const ARTICLES: readonly MutatedFile[] = [
     tests: ['test/article/identity/slugs.test.ts'],
     mutants: [
       { mistake: 'numbers run together', from: `line.replace(within, '-')`, to: 'line' },
-      { mistake: 'an invisible letter makes another address', from: `.replace(invisible, '')`, to: '' },
+      { mistake: 'an invisible character makes another slug', from: `.replace(invisible, '')`, to: '' },
     ],
   },
   {
@@ -126,22 +126,22 @@ export const ARTICLES: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        mistake: 'a campaign makes another article',
+        mistake: 'campaign parameters distinguish two URLs of an article',
         from: 'filter(([name]) => !TRACKING.test(name)).map',
         to: 'filter(() => true).map',
       },
-      { mistake: 'the order of a query makes another article', from: 'pairs.sort(', to: '[...pairs].sort(' },
-      { mistake: 'the root of a site is an article', from: `/^\\/*$/.test(parsed.pathname) && !hasQuery`, to: 'false' },
+      { mistake: 'the order of query parameters distinguishes two URLs of an article', from: 'pairs.sort(', to: '[...pairs].sort(' },
+      { mistake: 'the root of a site counts as the URL of an article', from: `/^\\/*$/.test(parsed.pathname) && !hasQuery`, to: 'false' },
     ],
   },
   {
     file: 'article/frontmatter/field-reader.ts',
     tests: ['test/article/frontmatter/hostile-frontmatter.test.ts', 'test/article/frontmatter/frontmatter.test.ts'],
     mutants: [
-      { mistake: 'a text may have any length', from: 'if (line.length > maxLength) {', to: 'if (line.length > 1e9) {' },
-      { mistake: 'any number of tags is taken', from: 'if (tags.length > MAX_TAGS)', to: 'if (tags.length > 1e9)' },
+      { mistake: 'a text has no length limit', from: 'if (line.length > maxLength) {', to: 'if (line.length > 1e9) {' },
+      { mistake: 'any number of tags is accepted', from: 'if (tags.length > MAX_TAGS)', to: 'if (tags.length > 1e9)' },
       {
-        mistake: 'a tag twice is two tags',
+        mistake: 'duplicate tags are not removed',
         from: `return [...new Set(clean.filter((tag) => tag !== ''))];`,
         to: `return clean.filter((tag) => tag !== '');`,
       },
@@ -151,9 +151,9 @@ export const ARTICLES: readonly MutatedFile[] = [
     file: 'article/frontmatter/cross-post.ts',
     tests: ['test/article/frontmatter/frontmatter.test.ts', 'test/article/frontmatter/frontmatter-keys.test.ts'],
     mutants: [
-      { mistake: 'an article goes to the social feed unasked', from: 'social_feed: false,', to: 'social_feed: true,' },
+      { mistake: 'an article is delivered to the social feed by default', from: 'social_feed: false,', to: 'social_feed: true,' },
       {
-        mistake: 'an unknown destination is passed over in silence',
+        mistake: 'an unknown destination is ignored without a warning',
         from: 'if (key === undefined) {\n      const',
         to: 'if (key === undefined) {\n      continue;\n      const',
       },
@@ -174,7 +174,7 @@ export const ARTICLES: readonly MutatedFile[] = [
         tests: ['test/article/frontmatter/hostile-frontmatter.test.ts'],
       },
       {
-        mistake: 'a second frontmatter becomes text',
+        mistake: 'a second frontmatter is published as text',
         from: 'if (second !== null) return { ok: false, problems: [second] };',
         to: '',
       },
@@ -190,11 +190,11 @@ export const ARTICLES: readonly MutatedFile[] = [
     tests: ['test/article/frontmatter/hostile-frontmatter.test.ts', 'test/article/frontmatter/frontmatter.test.ts'],
     mutants: [
       {
-        mistake: 'yes and no are texts in one file and flags in the other',
+        mistake: 'yes and no are parsed as strings instead of booleans',
         from: `schema: 'core'`,
         to: `schema: 'failsafe'`,
       },
-      { mistake: 'any depth is parsed', from: 'const MAX_DEPTH = 60;', to: 'const MAX_DEPTH = 1e6;' },
+      { mistake: 'nesting has no depth limit', from: 'const MAX_DEPTH = 60;', to: 'const MAX_DEPTH = 1e6;' },
     ],
   },
   {
@@ -202,17 +202,17 @@ export const ARTICLES: readonly MutatedFile[] = [
     tests: ['test/article/frontmatter/doubtful-state.test.ts'],
     mutants: [
       {
-        mistake: 'a scheduled article is doubted for its future date',
+        mistake: 'the future date of a scheduled article causes a warning',
         from: `(doubt === 'future' && state.status === 'SCHEDULED')`,
         to: 'false',
       },
       {
-        mistake: 'an explicit status is doubted',
+        mistake: 'an explicit status causes a warning',
         from: `if (state.status === 'DRAFT' || isExplicit) return [];`,
         to: `if (state.status === 'DRAFT') return [];`,
       },
       {
-        mistake: '`publish: false` is published without a word',
+        mistake: '`publish: false` is published without a warning',
         from: `if ((SHOWING.test(name) || isNear(name, ['published', 'publish'])) &&`,
         to: 'if (false &&',
       },
@@ -223,12 +223,12 @@ export const ARTICLES: readonly MutatedFile[] = [
     tests: ['test/article/frontmatter/hostile-frontmatter.test.ts', 'test/article/markdown/hostile-documents.test.ts'],
     mutants: [
       {
-        mistake: 'a title writes to a terminal',
+        mistake: 'a title can contain terminal escape sequences',
         from: `.replace(TERMINAL_ESCAPES, '')\n    .replace(SPACE_LIKE, ' ')`,
         to: `.replace(SPACE_LIKE, ' ')`,
       },
-      { mistake: 'a title holds what nobody sees', from: `.replace(INVISIBLE, '')`, to: '' },
-      { mistake: 'models read what nobody sees', from: `return text.replace(SMUGGLED, '');`, to: 'return text;' },
+      { mistake: 'a title can contain invisible characters', from: `.replace(INVISIBLE, '')`, to: '' },
+      { mistake: 'the text for models can contain hidden content', from: `return text.replace(SMUGGLED, '');`, to: 'return text;' },
     ],
   },
   {
@@ -236,7 +236,7 @@ export const ARTICLES: readonly MutatedFile[] = [
     tests: ['test/article/markdown/hostile-html.test.ts', 'test/article/render/render.test.ts'],
     mutants: [
       {
-        mistake: 'a link runs a script',
+        mistake: 'a link can run a script',
         from: `href: ['http', 'https', 'mailto',`,
         to: `href: ['http', 'https', 'javascript', 'mailto',`,
       },
@@ -249,7 +249,7 @@ export const ARTICLES: readonly MutatedFile[] = [
     mutants: [
       { mistake: 'a base without a slash loses its folder', from: `url.pathname += '/';`, to: '' },
       {
-        mistake: 'a placeholder becomes an address',
+        mistake: 'a template placeholder becomes a URL',
         from: `if (isTemplate(text)) return { kind: 'unresolved' };`,
         to: '',
       },

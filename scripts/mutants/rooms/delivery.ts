@@ -11,7 +11,7 @@ export const DELIVERY: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        mistake: 'an open attempt is looked at only after everything else',
+        mistake: 'an open attempt is handled only after everything else',
         from: 'if (open) return open;',
         to: `if (open && article.status === 'PUBLISHED') return open;`,
       },
@@ -21,49 +21,49 @@ export const DELIVERY: readonly MutatedFile[] = [
         to: 'if (article.imported && delivery.withdrawRequested)',
       },
       {
-        mistake: 'a scheduled article’s copy stays public until its hour',
+        mistake: 'the copy of a scheduled article stays public until the scheduled time',
         from: `if (article.status !== 'PUBLISHED') {`,
         to: `if (article.status === 'DRAFT') {`,
       },
       {
-        mistake: 'the withdrawal of one copy is forgotten once the article is public',
+        mistake: 'the withdrawal of one copy is dropped once the article is public',
         from: 'if (delivery.withdrawRequested) {',
         to: `if (delivery.withdrawRequested && article.status !== 'PUBLISHED') {`,
       },
-      { mistake: 'what is not eligible is delivered', from: 'if (!article.eligible)', to: 'if (false)' },
-      { mistake: 'what nobody asked for is delivered', from: 'if (!article.selected)', to: 'if (false)' },
+      { mistake: 'an article that is not eligible is delivered', from: 'if (!article.eligible)', to: 'if (false)' },
+      { mistake: 'an article is delivered to a destination that is not selected', from: 'if (!article.selected)', to: 'if (false)' },
       {
         mistake: 'an article that is already delivered is sent again',
         from: 'delivery.contentHash === article.hash &&',
         to: 'delivery.contentHash !== article.hash &&',
       },
       {
-        mistake: 'a failure that its author was told of is tried again at each signal',
+        mistake: 'a reported failure is retried at each signal',
         from: `if (isHandled(situation)) return rest('this publish was already answered');\n  if (!isConnected(situation)) return`,
         to: 'if (!isConnected(situation)) return',
       },
       {
-        mistake: 'a refused credential is used all the same',
+        mistake: 'a rejected credential is used again',
         from: `if (situation.connection.status === 'unauthorised') return hold('the credential was refused');`,
         to: '',
       },
       {
-        mistake: 'a withdrawn post that is published again is made a second time',
+        mistake: 'republishing creates a second post for a withdrawn one',
         from: `return act(delivery.remoteId === null ? 'create' : 'update', situation, platform, timeouts);`,
         to: `return act(delivery.hasLiveCopy ? 'update' : 'create', situation, platform, timeouts);`,
       },
       {
-        mistake: 'an author is asked for an answer that has come',
+        mistake: 'an author must resolve an attempt that has a response',
         from: `if (answer && answer.kind !== 'unknown') return { ...resolve, answer };`,
         to: '',
       },
       {
-        mistake: 'after the platform’s own error its read lag is not waited for',
+        mistake: 'the read lag is ignored after an error of the platform',
         from: 'return limits.readLagMs - (answeredForMs ?? forMs);',
         to: 'return -(answeredForMs ?? forMs);',
       },
       {
-        mistake: 'a look-up that finds nothing is proof before the attempt can have arrived',
+        mistake: 'an empty look-up counts as proof before the attempt can have arrived',
         from: 'Math.max(timeouts.lateArrivalMs, limits.readLagMs) - forMs;',
         to: 'limits.readLagMs - forMs;',
       },
@@ -78,12 +78,12 @@ export const DELIVERY: readonly MutatedFile[] = [
         to: 'if (repeat === null ||',
       },
       {
-        mistake: 'a withdrawal waits for an update that nobody answered',
+        mistake: 'a withdrawal waits for an update without a response',
         from: `if (action === 'withdraw' && (`,
         to: `if (action === 'create' && (`,
       },
       {
-        mistake: 'what a suspended author publishes is forgotten once its author is back',
+        mistake: 'a publish of a suspended author is dropped when the suspension ends',
         from: `{ ...rest('the author is suspended'), staysDue: true }`,
         to: `rest('the author is suspended')`,
       },
@@ -98,12 +98,12 @@ export const DELIVERY: readonly MutatedFile[] = [
         to: 'true',
       },
       {
-        mistake: 'a ledger from a backup creates without a look',
+        mistake: 'a ledger restored from a backup creates without a look-up',
         from: 'delivery.wasAttempted || delivery.wasRestored || article.ageMs',
         to: 'delivery.wasAttempted || article.ageMs',
       },
       {
-        mistake: 'an old article is created without a look',
+        mistake: 'an old article is created without a look-up',
         from: 'article.ageMs > TIMEOUTS.freshMs',
         to: 'article.ageMs < 0',
       },
@@ -114,56 +114,56 @@ export const DELIVERY: readonly MutatedFile[] = [
     tests: ['test/delivery/resolve-attempt.test.ts', 'test/delivery/unknown-outcomes.test.ts'],
     mutants: [
       {
-        mistake: 'the second look ignores the read lag',
+        mistake: 'the second look-up ignores the read lag',
         from: 'const afterMs = Math.max(step.settleInMs, step.readLagMs);',
         to: 'const afterMs = step.settleInMs;',
       },
       {
-        mistake: 'a create of unknown outcome is retried without a look',
+        mistake: 'a create of unknown outcome is retried without a look-up',
         from: `return step.kind === 'create'\n        ?`,
         to: `return step.kind !== 'create'\n        ?`,
       },
       {
-        mistake: 'a withdrawal of a post that is gone fails',
+        mistake: 'the withdrawal of a deleted post fails',
         from: `if (step.kind === 'withdraw' && outcome.code === 'remote_gone')`,
         to: `if (step.kind === 'update' && outcome.code === 'remote_gone')`,
         tests: ['test/delivery/refusals.test.ts', 'test/delivery/resolve-attempt.test.ts'],
       },
       {
-        mistake: 'a refusal behind which a post may have been saved is believed',
+        mistake: 'a rejection that may have saved a post counts as not saved',
         from: `return outcome.maybeSaved && step.kind === 'create' && step.canFind`,
         to: `return !outcome.maybeSaved && step.kind === 'create' && step.canFind`,
         tests: ['test/delivery/refusals.test.ts', 'test/delivery/resolve-attempt.test.ts'],
       },
       {
-        mistake: 'a title that was used lately is waited out without end',
+        mistake: 'a rejection for a recently used title is retried without limit',
         from: `retryOnceAfterMs !== undefined && !attempt.retry.titleWaited`,
         to: `retryOnceAfterMs !== undefined`,
         tests: ['test/delivery/refusals.test.ts', 'test/delivery/resolve-attempt.test.ts'],
       },
       {
-        mistake: 'a refused look-up is taken for a post that was not made',
+        mistake: 'a rejected look-up counts as no post',
         from: `return finishFailed(attempt, { code: look.code, reason }, 'unknown');`,
         to: `return finishFailed(attempt, { code: look.code, reason }, 'failed');`,
       },
       {
-        mistake: 'absence is believed before the settle time is over',
+        mistake: 'absence counts before the settle time has passed',
         from: `if (step.kind === 'reconcile' && step.settleInMs > 0) {`,
         to: `if (step.kind === 'reconcile' && step.settleInMs > 1e9) {`,
       },
       {
-        mistake: 'a duplicate of another article’s post is left to the author to settle',
+        mistake: 'the author must resolve a duplicate of the post of another article',
         from: '/^duplicate_of_/.test(outcome.code)',
         to: '/^duplicate_of_nobody/.test(outcome.code)',
       },
       {
-        mistake: 'a refused credential is probed again and again',
+        mistake: 'a rejected credential is probed repeatedly',
         from: 'if (attempt.retry.probed) return recordRefusedCredential(attempt, refused);',
         to: '',
         tests: ['test/delivery/refusals.test.ts', 'test/delivery/resolve-attempt.test.ts'],
       },
       {
-        mistake: 'what was decided before a reconnection ends as held',
+        mistake: 'a decision from before a reconnection ends as held',
         from: `if (!isCurrent) return { attempt, effect: replan(0, 'something else is due') };`,
         to: '',
         tests: ['test/delivery/refusals.test.ts', 'test/delivery/resolve-attempt.test.ts'],
@@ -175,27 +175,27 @@ export const DELIVERY: readonly MutatedFile[] = [
     tests: ['test/delivery/presence.test.ts'],
     mutants: [
       {
-        mistake: 'a create without an answer made nothing',
+        mistake: 'a create without a response counts as no post',
         from: `if (action === 'create') return before === 'live' ? before : 'uncertain';`,
         to: `if (action === 'create') return before;`,
       },
       {
-        mistake: 'a withdrawn copy stays hidden while an update of it has no answer',
+        mistake: 'a withdrawn copy stays hidden while an update of it has no response',
         from: `return action === 'update' && before === 'hidden' ? 'uncertain' : before;`,
         to: 'return before;',
       },
       {
-        mistake: 'an update that was lost leaves its copy as it is',
+        mistake: 'a lost update does not change the state of its copy',
         from: `before === 'uncertain' && action === 'update' ? 'live' : before`,
         to: 'before',
       },
       {
-        mistake: 'a refusal behind which a post may have been saved made nothing',
+        mistake: 'a rejection that may have saved a post counts as no post',
         from: `return answer.maybeSaved ? 'open' : 'nothing';`,
         to: `return 'nothing';`,
       },
       {
-        mistake: 'a copy that was deleted at the destination is a withdrawn one',
+        mistake: 'a copy deleted at the destination counts as withdrawn',
         from: `return action === 'withdraw' ? 'deleted' : 'absent';`,
         to: `return action === 'withdraw' ? 'deleted' : 'hidden';`,
       },
@@ -206,23 +206,23 @@ export const DELIVERY: readonly MutatedFile[] = [
     tests: ['test/delivery/waits.test.ts', 'test/delivery/resolve-attempt.test.ts', 'test/delivery/refusals.test.ts'],
     mutants: [
       {
-        mistake: 'an edit that came while the last revision was sent is not sent',
+        mistake: 'an edit that arrives while the last revision is sent is lost',
         from: `isCurrent ? end('delivered', 'delivered to the destination') : replan(0, 'delivered')`,
         to: `end('delivered', 'delivered to the destination')`,
         tests: ['test/delivery/resolve-attempt.test.ts'],
       },
       {
-        mistake: 'what a destination asks to wait is not heeded',
+        mistake: 'the Retry-After of a destination is ignored',
         from: 'Math.max(atLeastMs, computePause(retry.failures))',
         to: 'computePause(retry.failures)',
       },
       {
-        mistake: 'a wait that a destination asks for has no bound',
+        mistake: 'the Retry-After of a destination has no limit',
         from: 'return Math.min(Math.max(atLeastMs, computePause(retry.failures)), TIMEOUTS.maxRetryAfterMs);',
         to: 'return Math.max(atLeastMs, computePause(retry.failures));',
       },
       {
-        mistake: 'a create that may have happened is given up as failed',
+        mistake: 'a create that may have happened ends as failed',
         from: `if (isOutOfPatience(retry, now)) return giveUp(counted, reason, stillInFlight ? 'unknown' : 'failed');\n  const afterMs`,
         to: `if (isOutOfPatience(retry, now)) return giveUp(counted, reason, 'failed');\n  const afterMs`,
         tests: ['test/delivery/unknown-outcomes.test.ts', 'test/delivery/waits.test.ts'],
@@ -233,7 +233,7 @@ export const DELIVERY: readonly MutatedFile[] = [
         to: 'isOutOfPatience(retry, now)',
       },
       {
-        mistake: 'a delivery that is done keeps its failures',
+        mistake: 'a completed delivery does not reset its failures',
         from: 'const done = { ...attempt, retry: NO_FAILURES };',
         to: 'const done = attempt;',
         tests: ['test/delivery/retry-state.test.ts'],
@@ -245,19 +245,19 @@ export const DELIVERY: readonly MutatedFile[] = [
     tests: ['test/delivery/retry-state.test.ts', 'test/delivery/waits.test.ts'],
     mutants: [
       { mistake: 'pauses do not grow', from: 'FACTOR ** (failures - 1)', to: 'FACTOR' },
-      { mistake: 'patience begins anew with each failure', from: 'since: retry.since ?? now', to: 'since: now' },
+      { mistake: 'each failure restarts the retry period', from: 'since: retry.since ?? now', to: 'since: now' },
       {
         mistake: 'a new publish inherits the failures of the last one',
         from: 'const base = retry.dispatch === dispatch ? retry',
         to: 'const base = retry.dispatch <= dispatch ? retry',
       },
       {
-        mistake: 'a new credential gets no probe of its own',
+        mistake: 'a new credential is not probed',
         from: 'base.connectionVersion === connectionVersion && base.probed',
         to: 'base.probed',
       },
       {
-        mistake: 'a long absence of the database counts as a day of failures',
+        mistake: 'a long outage of the database counts as a day of failures',
         from: 'failures >= MIN_FAILURES && isOutOfPatience',
         to: 'isOutOfPatience',
       },
@@ -267,14 +267,14 @@ export const DELIVERY: readonly MutatedFile[] = [
     file: 'delivery/timeouts.ts',
     tests: ['test/delivery/timeouts.test.ts'],
     mutants: [
-      { mistake: 'a stale mark is sent all the same', from: 'staleMarkMs: 3_000', to: 'staleMarkMs: 300_000' },
+      { mistake: 'an attempt is sent although its mark is outdated', from: 'staleMarkMs: 3_000', to: 'staleMarkMs: 300_000' },
       {
-        mistake: 'a worker that stops cuts what it sends',
+        mistake: 'a stopping worker interrupts its requests',
         from: 'shutdownGraceMs: 20_000',
         to: 'shutdownGraceMs: 2_000',
       },
-      { mistake: 'a query is given up before its statement', from: 'queryMs: 14_000', to: 'queryMs: 4_000' },
-      { mistake: 'a call takes less than what it is made of', from: 'callMs: 100_000', to: 'callMs: 10_000' },
+      { mistake: 'a query times out before its statement', from: 'queryMs: 14_000', to: 'queryMs: 4_000' },
+      { mistake: 'the timeout of a call is shorter than the sum of its parts', from: 'callMs: 100_000', to: 'callMs: 10_000' },
     ],
   },
 ];

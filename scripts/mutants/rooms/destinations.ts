@@ -7,12 +7,12 @@ export const DESTINATIONS: readonly MutatedFile[] = [
     tests: ['test/destinations/wordpress/client.test.ts', 'test/destinations/wordpress/foreign-posts.test.ts'],
     mutants: [
       {
-        mistake: 'the time of a WordPress post is read as local',
+        mistake: 'the time of a WordPress post is parsed as local time',
         from: 'return readTime(`${value}Z`);',
         to: 'return readTime(value);',
         tests: ['test/destinations/posts/drift.test.ts'],
       },
-      { mistake: 'a post in the trash is changed', from: `if (status === 'trash') return null;`, to: '' },
+      { mistake: 'a post in the trash is updated', from: `if (status === 'trash') return null;`, to: '' },
     ],
   },
   {
@@ -20,12 +20,12 @@ export const DESTINATIONS: readonly MutatedFile[] = [
     tests: ['test/destinations/wordpress/foreign-posts.test.ts', 'test/destinations/wordpress/identity.test.ts'],
     mutants: [
       {
-        mistake: 'a post of another author of the site is changed',
+        mistake: 'a post of another author of the site is updated',
         from: 'if (author !== null && author !== userId) return false;',
         to: '',
       },
       {
-        mistake: 'any post of the user is this article’s',
+        mistake: 'any post of the user matches this article',
         from: 'return marker !== null || (article',
         to: 'return marker === null || (article',
       },
@@ -40,12 +40,12 @@ export const DESTINATIONS: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        mistake: 'posts that are hidden from the account are not there',
+        mistake: 'posts that are hidden from the account count as absent',
         from: `const isHidden = found.kind === 'done' && found.value === null && total > shown;`,
         to: 'const isHidden = false;',
       },
       {
-        mistake: 'another author’s post of the same original is found',
+        mistake: 'a look-up finds the post of another author with the same canonical URL',
         from: '{ ...filter, author }',
         to: '{ ...filter }',
       },
@@ -55,8 +55,8 @@ export const DESTINATIONS: readonly MutatedFile[] = [
     file: 'destinations/linkedin/client.ts',
     tests: ['test/destinations/linkedin/client.test.ts'],
     mutants: [
-      { mistake: 'a URN stands unencoded in a path', from: 'encodeURIComponent(remoteId)', to: 'remoteId' },
-      { mistake: 'a duplicate is not told from a post of our own', from: ', isDuplicate: true }', to: ' }' },
+      { mistake: 'a URN is not encoded in a path', from: 'encodeURIComponent(remoteId)', to: 'remoteId' },
+      { mistake: 'a duplicate is not distinguished from our own post', from: ', isDuplicate: true }', to: ' }' },
     ],
   },
   {
@@ -64,7 +64,7 @@ export const DESTINATIONS: readonly MutatedFile[] = [
     tests: ['test/destinations/linkedin/client.test.ts'],
     mutants: [
       {
-        mistake: 'any header is the URN of a post',
+        mistake: 'any header value is accepted as the URN of a post',
         from: 'status === 201 && WHOLE_URN.test(urn)',
         to: 'status === 201',
       },
@@ -75,7 +75,7 @@ export const DESTINATIONS: readonly MutatedFile[] = [
     tests: ['test/destinations/ghost/updates.test.ts', 'test/destinations/ghost/foreign-posts.test.ts'],
     mutants: [
       {
-        mistake: 'a change by hand between look and write is overwritten',
+        mistake: 'a manual edit between look-up and write is overwritten',
         from: 'const isChanged = seenAt === null ? isChangedSince(changedAt, change.unchangedSince) : changedAt !== seenAt;',
         to: 'const isChanged = isChangedSince(changedAt, change.unchangedSince);',
       },
@@ -85,7 +85,7 @@ export const DESTINATIONS: readonly MutatedFile[] = [
         to: 'const { slug } = payload;\n      const fields = payload;',
       },
       {
-        mistake: 'somebody else’s post is changed',
+        mistake: 'the post of another author is updated',
         from: 'if (!isOurs(present.value, change.slug)) return rejectForeign(present.value);',
         to: '',
         tests: ['test/destinations/ghost/foreign-posts.test.ts'],
@@ -97,12 +97,12 @@ export const DESTINATIONS: readonly MutatedFile[] = [
     tests: ['test/destinations/ghost/client.test.ts', 'test/destinations/published-contracts.test.ts'],
     mutants: [
       {
-        mistake: 'the secret is signed with as it is written',
+        mistake: 'the secret is used without hex decoding',
         from: `secret: Buffer.from(secret, 'hex')`,
         to: 'secret: Buffer.from(secret)',
       },
       {
-        mistake: 'a token lives longer than Ghost accepts',
+        mistake: 'a token is valid for longer than Ghost accepts',
         from: 'const LIFETIME_S = 5 * 60;',
         to: 'const LIFETIME_S = 10 * 60;',
       },
@@ -113,12 +113,12 @@ export const DESTINATIONS: readonly MutatedFile[] = [
     tests: ['test/destinations/forem/client.test.ts', 'test/destinations/interpretations.test.ts'],
     mutants: [
       {
-        mistake: 'a refused create was certainly not saved',
+        mistake: 'a rejected create counts as certainly not saved',
         from: `...(intent === 'create' ? { maybeSaved: true } : {})`,
         to: '',
       },
       {
-        mistake: 'a post that is gone is an API that is gone',
+        mistake: 'a missing post counts as a missing API',
         from: `if (intent === 'update' || intent === 'withdraw') {`,
         to: `if (intent === 'read') {`,
       },
@@ -129,12 +129,12 @@ export const DESTINATIONS: readonly MutatedFile[] = [
     tests: ['test/destinations/hashnode/client.test.ts', 'test/destinations/identity.test.ts'],
     mutants: [
       {
-        mistake: 'a post with our slug is ours',
+        mistake: 'any post with our slug counts as ours',
         from: 'if (isOurs(post)) return takePost(post);',
         to: 'if (post) return takePost(post);',
       },
       {
-        mistake: 'only the first page is looked through',
+        mistake: 'only the first page is searched',
         from: `!== true) return { kind: 'done', value: null };`,
         to: `!== null) return { kind: 'done', value: null };`,
       },
@@ -145,13 +145,13 @@ export const DESTINATIONS: readonly MutatedFile[] = [
     tests: ['test/destinations/interpretations.test.ts', 'test/destinations/contract-faults.test.ts'],
     mutants: [
       {
-        mistake: 'a proxy’s page is the platform’s answer',
+        mistake: 'a page of a proxy counts as a response of the platform',
         from: 'if (!isOwn(ended)) return interpretForeignResponse(ended, intent, label);',
         to: '',
       },
-      { mistake: 'a 429 is a refusal', from: 'if (ended.status === 429)', to: 'if (ended.status === 430)' },
+      { mistake: 'a 429 counts as a rejection', from: 'if (ended.status === 429)', to: 'if (ended.status === 430)' },
       {
-        mistake: 'a login page is a move',
+        mistake: 'a redirect to a login page counts as a new address',
         from: 'if (!isMove) return interpretForeignResponse(redirect, intent, platform.label);',
         to: '',
       },
@@ -166,27 +166,27 @@ export const DESTINATIONS: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        mistake: 'a create that may have happened is simply repeated',
+        mistake: 'a create that may have happened is repeated without a look-up',
         from: `if (intent === 'create') return { kind: 'unknown', reason, mayArriveLate: false };`,
         to: '',
       },
       {
-        mistake: 'behind a 504 nothing goes on',
+        mistake: 'a request with a 504 response counts as finished',
         from: 'answer.status !== 502 && answer.status !== 504',
         to: 'answer.status !== 502',
       },
       {
-        mistake: 'a request that nobody answered has not happened',
+        mistake: 'a request without a response counts as not executed',
         from: `kind: intent === 'read' ? 'unavailable' : 'unknown'`,
         to: `kind: 'unavailable'`,
       },
       {
-        mistake: 'a request that was never sent may have happened',
+        mistake: 'a request that was never sent counts as possibly executed',
         from: `ended.kind === 'neverSent' ? {`,
         to: `ended.kind === 'tooLarge' ? {`,
       },
       {
-        mistake: 'a post that cannot be read is not there',
+        mistake: 'an unreadable post counts as absent',
         from: `return { kind: 'unavailable', reason: \`\${label} lists the post without`,
         to: `return { kind: 'rejected', code: 'x', reason: \`\${label} lists the post without`,
         tests: ['test/destinations/forem/client.test.ts'],
@@ -198,20 +198,20 @@ export const DESTINATIONS: readonly MutatedFile[] = [
     tests: ['test/destinations/posts/canonical.test.ts'],
     mutants: [
       {
-        mistake: 'two that are no addresses are one page',
+        mistake: 'two invalid addresses count as the same page',
         from: 'return key !== null && right != null && key === buildKey(right);',
         to: 'return right != null && key === buildKey(right);',
       },
-      { mistake: 'any query is the same page', from: '?${query}`', to: '`' },
+      { mistake: 'pages with different queries count as the same page', from: '?${query}`', to: '`' },
     ],
   },
   {
     file: 'destinations/posts/drift.ts',
     tests: ['test/destinations/posts/drift.test.ts'],
     mutants: [
-      { mistake: 'a platform’s own finishing is a change by hand', from: '+ FINISHING_MS', to: '' },
+      { mistake: 'a change by the platform itself counts as a manual edit', from: '+ FINISHING_MS', to: '' },
       {
-        mistake: 'an update is sent although the look failed',
+        mistake: 'an update is sent after a failed look-up',
         from: `if (seen.kind !== 'done') return seen;`,
         to: `if (seen.kind !== 'done') return null;`,
       },
@@ -223,7 +223,7 @@ export const DESTINATIONS: readonly MutatedFile[] = [
     mutants: [
       { mistake: 'an address that runs a script is shown', from: ' || !isWebAddress(url)', to: '' },
       {
-        mistake: 'an id that cannot be stored is kept',
+        mistake: 'an id that cannot be stored is accepted',
         from: '/^[\\x21-\\x7e]{1,200}$/.test(id)',
         to: 'id.length > 0',
       },
@@ -239,17 +239,17 @@ export const DESTINATIONS: readonly MutatedFile[] = [
     mutants: [
       { mistake: 'a post of another article is found', from: '!except?.has(post.remoteId)', to: 'true' },
       {
-        mistake: 'a draft is preferred to what is public',
+        mistake: 'a draft is preferred to a public post',
         from: 'ours.find(({ isPublic }) => isPublic) ?? ours[0]',
         to: 'ours[0]',
       },
       {
-        mistake: 'a page that is not full is always the last',
+        mistake: 'a page that is not full always counts as the last one',
         from: '(received < size && !listing.mayCapPages)',
         to: 'received < size',
       },
       {
-        mistake: 'a list without an end holds nothing',
+        mistake: 'an endless list counts as empty',
         from: "return { kind: 'unavailable', reason: `${label} lists too many",
         to: "return { kind: 'done', value: null }; return { kind: 'unavailable', reason: `${label} lists too many",
         tests: ['test/destinations/wordpress/listing.test.ts'],
@@ -265,7 +265,7 @@ export const DESTINATIONS: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        mistake: 'a marker that the text quotes counts',
+        mistake: 'a marker quoted in the text counts',
         from: 'content.lastIndexOf(OPENING)',
         to: 'content.indexOf(OPENING)',
       },

@@ -7,7 +7,7 @@ export const GUARDS: readonly MutatedFile[] = [
     tests: ['test/destinations/http/address-guard.test.ts'],
     mutants: [
       {
-        mistake: 'only the first address of a name is checked',
+        mistake: 'only the first IP address of a host name is checked',
         from: 'for (const { address } of addresses) checkIp',
         to: 'for (const { address } of addresses.slice(0, 1)) checkIp',
       },
@@ -18,38 +18,38 @@ export const GUARDS: readonly MutatedFile[] = [
       },
       { mistake: 'a wrapped IPv4 address is public', from: 'return [ip, ...inside.map(', to: 'return [ip, ...[].map(' },
       {
-        mistake: 'an address with a scope is another one than its operator opened',
+        mistake: 'an address with a scope does not match the allowed address',
         from: `address.replace(/%.*$/, '')`,
         to: 'address',
       },
       {
-        mistake: 'what is unicast to the library is public',
+        mistake: 'every address that the library calls unicast counts as public',
         from: `ip.kind() === 'ipv4' || ip.match(ipaddr.parseCIDR('2000::/3'))`,
         to: 'true',
       },
       {
-        mistake: 'a credential goes out without TLS',
+        mistake: 'a credential is sent without TLS',
         from: `if (target.protocol === 'https:') return;`,
         to: 'return;',
       },
       {
-        mistake: 'an address that spells its host as a number is called',
+        mistake: 'a URL with a numeric host is accepted',
         from: 'if (!address.toLowerCase().includes(url.hostname)) {',
         to: 'if (false) {',
       },
       {
-        mistake: 'a password in an address is sent',
+        mistake: 'a password in a URL is accepted',
         from: `if (url.username !== '' || url.password !== '') {`,
         to: `if (url.username !== '' && url.password !== '') {`,
       },
-      { mistake: 'a local name is called', from: `!name.includes('.') || /`, to: '/' },
+      { mistake: 'a local host name is called', from: `!name.includes('.') || /`, to: '/' },
       {
         mistake: 'an allowed host is allowed at any port',
         from: 'if (allowed.port !== null && allowed.port !== findPort(target)) return false;',
         to: '',
       },
       {
-        mistake: 'allowing private addresses allows multicast',
+        mistake: 'allowing private addresses also allows multicast',
         from: 'return PRIVATE_RANGES.has(ip.range());',
         to: 'return true;',
       },
@@ -59,14 +59,14 @@ export const GUARDS: readonly MutatedFile[] = [
     file: 'destinations/http/download.ts',
     tests: ['test/destinations/http/download.test.ts'],
     mutants: [
-      { mistake: 'redirects have no end', from: 'hop <= MAX_REDIRECTS', to: 'hop <= 1e3' },
+      { mistake: 'the number of redirects has no limit', from: 'hop <= MAX_REDIRECTS', to: 'hop <= 1e3' },
       {
-        mistake: 'each hop has the whole time',
+        mistake: 'each redirect has the full timeout',
         from: 'const timeoutMs = Math.ceil(deadline - performance.now());',
         to: 'const { timeoutMs } = context;',
       },
       {
-        mistake: 'an error page is taken for the file',
+        mistake: 'an error page is accepted as the file',
         from: 'if (ended.status !== 200) return',
         to: 'if (ended.status === 0) return',
       },
@@ -77,7 +77,7 @@ export const GUARDS: readonly MutatedFile[] = [
     tests: ['test/destinations/linkedin/cover.test.ts', 'test/destinations/linkedin/client.test.ts'],
     mutants: [
       {
-        mistake: 'the token is uploaded to any host',
+        mistake: 'the token is sent with an upload to any host',
         from: 'if (!mayHaveToken(url, baseUrl)) return false;',
         to: '',
       },
@@ -88,7 +88,7 @@ export const GUARDS: readonly MutatedFile[] = [
     tests: ['test/destinations/linkedin/cover.test.ts'],
     mutants: [
       {
-        mistake: 'a host that ends like LinkedIn’s gets the token',
+        mistake: 'a host whose name ends like LinkedIn’s gets the token',
         from: '/(?:^|\\.)linkedin\\.com$/',
         to: '/linkedin\\.com$/',
       },
@@ -108,18 +108,18 @@ export const GUARDS: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        mistake: 'a token is taken for another purpose',
+        mistake: 'a token is accepted for another purpose',
         from: `algorithms: ['ES256'],\n          audience,`,
         to: `algorithms: ['ES256'],`,
       },
       {
-        mistake: 'the token of another site is taken',
+        mistake: 'a token of another site is accepted',
         from: 'issuer: options.issuer,\n          clockTolerance',
         to: 'clockTolerance',
       },
-      { mistake: 'a token is good for ever', from: 'currentDate: options.now(),', to: 'currentDate: new Date(0),' },
+      { mistake: 'a token never expires', from: 'currentDate: options.now(),', to: 'currentDate: new Date(0),' },
       {
-        mistake: 'a token that was made in the future is taken',
+        mistake: 'a token issued in the future is accepted',
         from: 'maxTokenAge: LIFETIME_S[audience],',
         to: '',
       },
@@ -134,12 +134,12 @@ export const GUARDS: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        mistake: 'a session that has ended goes on',
+        mistake: 'an ended session stays valid',
         from: `if (standing?.state !== 'open' || owner === null)`,
         to: 'if (owner === null || standing === null)',
       },
       {
-        mistake: 'a suspended author goes on',
+        mistake: 'the session of a suspended author stays valid',
         from: `if (standing?.state === 'suspended') throw createSuspendedError();`,
         to: '',
       },
@@ -150,7 +150,7 @@ export const GUARDS: readonly MutatedFile[] = [
     tests: ['test/api/attacks/unconfirmed-accounts.test.ts'],
     mutants: [
       {
-        mistake: 'an account without a confirmed address reaches others',
+        mistake: 'an account without a confirmed address can reach others',
         from: 'if (sender !== null && !sender.emailConfirmed) throw createUnconfirmedError();',
         to: '',
       },
@@ -161,14 +161,14 @@ export const GUARDS: readonly MutatedFile[] = [
     tests: ['test/store/sessions/refresh-session.test.ts', 'test/api/auth/ended-sessions.test.ts'],
     mutants: [
       {
-        mistake: 'a session of another user is this one’s',
+        mistake: 'a session of another user is accepted',
         from: `.where('users.id', '=', userId)`,
         to: '',
         tests: ['test/store/sessions/refresh-session.test.ts'],
       },
-      { mistake: 'a session that was ended is open', from: `.where('sessions.endedAt', 'is', null)`, to: '' },
+      { mistake: 'an ended session counts as open', from: `.where('sessions.endedAt', 'is', null)`, to: '' },
       {
-        mistake: 'an expired session is open',
+        mistake: 'an expired session counts as open',
         from: `.where('sessions.expiresAt', '>', now)\n        .where('users.deletedAt', 'is', null)`,
         to: `.where('users.deletedAt', 'is', null)`,
       },
@@ -185,27 +185,27 @@ export const GUARDS: readonly MutatedFile[] = [
     tests: ['test/store/sessions/refresh-session.test.ts'],
     mutants: [
       {
-        mistake: 'a stolen token is good for another session',
+        mistake: 'a replaced refresh token can be used again',
         from: 'now.getTime() - replacedAt.getTime() > GRACE_MS',
         to: 'now.getTime() - replacedAt.getTime() < 0',
       },
       {
-        mistake: 'two tabs that refresh at once are a theft',
+        mistake: 'two tabs that refresh at the same time count as a theft',
         from: 'const GRACE_MS = 60_000;',
         to: 'const GRACE_MS = -1;',
       },
       {
-        mistake: 'the thief of a token keeps the session',
+        mistake: 'the session stays open after a token theft',
         from: 'await endSession(tx, { userId, sessionId, now });',
         to: '',
       },
       {
-        mistake: 'a suspended user refreshes',
+        mistake: 'a suspended user can refresh a session',
         from: `if (suspendedAt !== null) return { kind: 'suspended' };`,
         to: '',
       },
       {
-        mistake: 'a refreshed session ends when the first token would have',
+        mistake: 'refreshing does not extend the session',
         from: '.set({ lastUsedAt: now, expiresAt: new Date(now.getTime() + SESSION_MS) })',
         to: '.set({ lastUsedAt: now })',
       },
@@ -216,17 +216,17 @@ export const GUARDS: readonly MutatedFile[] = [
     tests: ['test/api/web/guards.test.ts'],
     mutants: [
       {
-        mistake: 'a form of another site is taken',
+        mistake: 'a form of another site is accepted',
         from: `if (site !== undefined) return site === 'same-origin';`,
         to: `if (site !== undefined) return true;`,
       },
       {
-        mistake: 'a page of a neighbouring site counts as ours',
+        mistake: 'a page of a same-site origin counts as ours',
         from: `return site === 'same-origin';`,
         to: `return site !== 'cross-site';`,
       },
       {
-        mistake: 'a form that says nothing of where it comes from is taken',
+        mistake: 'a form without an origin is accepted',
         from: 'if (origin === undefined) return false;',
         to: 'if (origin === undefined) return true;',
       },
@@ -237,29 +237,29 @@ export const GUARDS: readonly MutatedFile[] = [
     tests: ['test/api/accounts/sign-in.test.ts', 'test/api/web/guards.test.ts'],
     mutants: [
       {
-        mistake: 'a script reads the session',
+        mistake: 'a script can read the session cookie',
         from: `token, { ...options, httpOnly: true })`,
         to: `token, { ...options, httpOnly: false })`,
       },
-      { mistake: 'the cookie goes along with other sites’ forms', from: `sameSite: 'lax'`, to: `sameSite: 'none'` },
+      { mistake: 'the cookie is sent with forms of other sites', from: `sameSite: 'lax'`, to: `sameSite: 'none'` },
     ],
   },
   {
     file: 'api/plugins/json-body.ts',
     tests: ['test/api/publishing/errors.test.ts', 'test/api/plugins/hardening.test.ts'],
     mutants: [
-      { mistake: 'broken UTF-8 is mended in silence', from: `{ fatal: true }`, to: `{ fatal: false }` },
+      { mistake: 'broken UTF-8 is repaired without an error', from: `{ fatal: true }`, to: `{ fatal: false }` },
       {
         mistake: 'a compressed body is parsed',
         from: `encoding !== undefined && encoding !== 'identity'`,
         to: `encoding === 'br'`,
       },
       {
-        mistake: 'a body is quoted in the answer',
+        mistake: 'the response quotes the body',
         from: "return position ? `character ${position[1]}.` : 'it ends",
         to: "return (error as Error).message ? (error as Error).message : 'it ends",
       },
-      { mistake: '`__proto__` is taken', from: `Object.hasOwn(value, '__proto__')`, to: 'false' },
+      { mistake: '`__proto__` is accepted', from: `Object.hasOwn(value, '__proto__')`, to: 'false' },
     ],
   },
 ];

@@ -7,7 +7,7 @@ export const LEDGER: readonly MutatedFile[] = [
     tests: ['test/store/deliveries/lock-order.test.ts', 'test/store/attempts/marked-attempt.test.ts'],
     mutants: [
       {
-        mistake: 'a delivery changes between the check and the write',
+        mistake: 'a delivery can change between the check and the write',
         from: 'and article_id = (select id from article) for update',
         to: 'and article_id = (select id from article)',
       },
@@ -23,22 +23,22 @@ export const LEDGER: readonly MutatedFile[] = [
     tests: ['test/store/attempts/late-records.test.ts', 'test/store/attempts/marked-attempt.test.ts'],
     mutants: [
       {
-        mistake: 'what was decided before a command or an attempt is written after it',
+        mistake: 'a decision from before a command or an attempt is written after it',
         from: 'row.version === decided.version &&',
         to: '',
       },
       {
-        mistake: 'what was decided for one connection is written for another',
+        mistake: 'a decision for one connection is written for another',
         from: 'row.connectionId === decided.connectionId &&',
         to: '',
       },
       {
-        mistake: 'what was decided with an old credential is written beside a new one',
+        mistake: 'a decision for an old credential is written for a new one',
         from: '(row.connectionVersion ?? 0) === decided.connectionVersion',
         to: 'true',
       },
       {
-        mistake: 'a copy that is current by now is taken for that of the attempt',
+        mistake: 'the current copy is used as the copy of an older attempt',
         from: 'and (cp.id = t.copy_id or (t.copy_id is null and cp.is_current))',
         to: 'and cp.is_current',
         tests: ['test/store/attempts/answers.test.ts', 'test/store/attempts/late-records.test.ts'],
@@ -50,27 +50,27 @@ export const LEDGER: readonly MutatedFile[] = [
     tests: ['test/store/attempts/late-records.test.ts', 'test/store/attempts/answers.test.ts'],
     mutants: [
       {
-        mistake: 'a post that was deleted is taken for a hidden one',
+        mistake: 'a deleted post is recorded as hidden',
         from: `deleted ? 'deleted' : 'done'`,
         to: `'done'`,
       },
       {
-        mistake: 'an ending that is recorded twice counts twice',
+        mistake: 'an outcome that is recorded twice counts twice',
         from: `if (attempt?.outcome && input.ending.kind !== 'unauthorised') {`,
         to: `if (attempt?.outcome && input.ending.kind === 'absent') {`,
       },
       {
-        mistake: 'an old revision that arrives counts as the newest',
+        mistake: 'a delivered old revision counts as the newest',
         from: 'holds && attempt.revision === row.revision &&',
         to: 'holds &&',
       },
       {
-        mistake: 'a draft that was delivered meanwhile stays public',
+        mistake: 'the copy of a draft that was delivered meanwhile stays public',
         from: `status === 'PUBLISHED' && !withdrawRequested`,
         to: '!withdrawRequested',
       },
       {
-        mistake: 'a found post takes the place of the one that is known',
+        mistake: 'a found post replaces the known copy',
         from: `(!attempt && (!holds || row.presence === 'live'))`,
         to: '(!attempt && !holds)',
       },
@@ -85,22 +85,22 @@ export const LEDGER: readonly MutatedFile[] = [
         to: 'if (attempt && !stillInFlight) {',
       },
       {
-        mistake: 'an unknown outcome is closed, so that the next publish makes a second post',
+        mistake: 'an unknown outcome is closed, so that the next publish creates a second post',
         from: `if (state === 'unknown') {`,
         to: `if (state === 'unknown' && attempt?.action !== 'create') {`,
       },
       {
-        mistake: 'after a success its author is told that nobody knows',
+        mistake: 'the author is notified of an unknown outcome after a success',
         from: `if (!attempt || attempt.answer?.kind === 'done') return false;`,
         to: 'if (!attempt) return false;',
       },
       {
-        mistake: 'a refused look-up closes the create that it was about',
+        mistake: 'a rejected look-up closes the create that it checks',
         from: 'if (attempt?.outcome === null && !stillInFlight)',
         to: 'if (attempt?.outcome === null)',
       },
       {
-        mistake: 'each delivery tells of the same refused credential',
+        mistake: 'each delivery sends a notification about the same rejected credential',
         from: `if (refusal === 'marked') await notify`,
         to: `if (refusal !== 'other credential') await notify`,
       },
@@ -111,22 +111,22 @@ export const LEDGER: readonly MutatedFile[] = [
     tests: ['test/store/attempts/marked-attempt.test.ts'],
     mutants: [
       {
-        mistake: 'a suspended author publishes',
+        mistake: 'a suspended author can publish',
         from: `row.isSuspended && action !== 'withdraw'`,
         to: 'false',
       },
       {
-        mistake: 'a publish while an attempt is prepared is overlooked',
+        mistake: 'a publish while an attempt is prepared is ignored',
         from: '!holds || accountId === null || row.dispatch !== dispatch ||',
         to: 'accountId === null ||',
       },
       {
-        mistake: 'what is published after a deletion takes over the deleted copy',
+        mistake: 'a publish after a deletion reuses the deleted copy',
         from: `copyId === null || (action === 'create' && row.presence === 'deleted')`,
         to: 'copyId === null',
       },
       {
-        mistake: 'an attempt leaves the version as it is, so that a second worker marks one too',
+        mistake: 'an attempt does not increase the version, so that a second worker can mark one too',
         from: `version: sql\`version + 1\`,`,
         to: '',
       },
@@ -137,7 +137,7 @@ export const LEDGER: readonly MutatedFile[] = [
         tests: ['test/store/attempts/repeated-attempt.test.ts', 'test/store/attempts/marked-attempt.test.ts'],
       },
       {
-        mistake: 'a request is repeated when the platform has forgotten it',
+        mistake: 'a request is repeated when the platform no longer recognises it',
         from: `.where('startedAt', '>', sql<Date>`,
         to: `.where('startedAt', '<', sql<Date>`,
         tests: ['test/store/attempts/repeated-attempt.test.ts', 'test/store/attempts/marked-attempt.test.ts'],
@@ -149,28 +149,28 @@ export const LEDGER: readonly MutatedFile[] = [
     tests: ['test/store/attempts/answers.test.ts'],
     mutants: [
       {
-        mistake: 'a second answer takes the place of the first',
+        mistake: 'a second response replaces the first',
         from: '!attempt || attempt.answer !== null ||',
         to: '!attempt ||',
       },
       {
-        mistake: 'a late answer changes what a later attempt made of the copy',
+        mistake: 'a late response overwrites the result of a later attempt',
         from: `if (!(await isLast(tx, row, attempt)) &&`,
         to: `if (answer.kind === 'rejected' &&`,
       },
       {
-        mistake: 'an answer that comes after the end wakes nothing',
+        mistake: 'a response after the end of the attempt does not wake the delivery',
         from: 'if (isAtAccount) await enqueueDelivery(tx, row.articleId, row.destination);',
         to: '',
       },
       {
-        mistake: 'what was made at an account that is not connected any more is told to nobody',
+        mistake: 'a post created at a disconnected account sends no notification',
         from: `if (answer.kind === 'done' && answer.remote) await notify`,
         to: `if (answer.kind !== 'done') await notify`,
         tests: ['test/store/attempts/answers.test.ts', 'test/workflows/accounts/accounts.test.ts'],
       },
       {
-        mistake: 'a call that was lost is said of an attempt that was answered',
+        mistake: 'an attempt with a response is reported as lost',
         from: `.where('endedAt', 'is', null)\n    .where('answer', 'is', null)`,
         to: `.where('endedAt', 'is', null)`,
         tests: ['test/store/attempts/unanswered-attempt.test.ts'],
@@ -182,27 +182,27 @@ export const LEDGER: readonly MutatedFile[] = [
     tests: ['test/api/deliveries/stored-cells.test.ts'],
     mutants: [
       {
-        mistake: 'what is published here alone is selected for every destination',
+        mistake: 'an article for this site only is selected for every destination',
         from: 'select syndicate and not imported and coalesce(',
         to: 'select not imported and coalesce(',
       },
       {
-        mistake: 'a copy that may be there is not found',
+        mistake: 'an uncertain copy is ignored',
         from: `coalesce(cp.presence = 'live' or (cp.presence = 'uncertain' and cp.remote_id is not null), false) as has_live_copy`,
         to: `coalesce(cp.presence = 'live', false) as has_live_copy`,
       },
       {
-        mistake: 'what was published while another account was connected looks like an update',
+        mistake: 'an article published while another account was connected counts as an update',
         from: `and coalesce(last_outcome, 'void') in ('retried', 'absent', 'void') as is_offered`,
         to: 'and false as is_offered',
       },
       {
-        mistake: 'a copy at another account is taken for one at the account that is connected',
+        mistake: 'a copy at another account counts as a copy at the connected account',
         from: 'and cp.account_id = account.id and cp.is_current',
         to: 'and cp.is_current',
       },
       {
-        mistake: 'a skipped delivery needs its author',
+        mistake: 'a skipped delivery needs attention',
         from: `state in ('failed', 'held', 'unknown') and not is_skipped and (state`,
         to: `state in ('failed', 'held', 'unknown') and (state`,
       },
@@ -213,19 +213,19 @@ export const LEDGER: readonly MutatedFile[] = [
     tests: ['test/store/attempts/marked-attempt.test.ts', 'test/store/deliveries/commands.test.ts'],
     mutants: [
       {
-        mistake: 'an older text is sent as the newer revision',
+        mistake: 'an older text is sent with the number of the newer revision',
         from: 'if (row.revision !== deliverable.revision) return loadDelivery(db, key, baseUrl);',
         to: '',
         tests: ['test/store/deliveries/read-together.test.ts'],
       },
       {
-        mistake: 'a repeated request settles as if it had been sent once',
+        mistake: 'the settle time of a repeated request counts from its first request',
         from: 'coalesce(t.repeated_at, t.started_at)',
         to: 't.started_at',
         tests: ['test/store/attempts/repeated-attempt.test.ts', 'test/store/attempts/marked-attempt.test.ts'],
       },
       {
-        mistake: 'an order to overwrite is not heeded',
+        mistake: 'the overwrite command is ignored',
         from: `row.overwrite || row.inFlight?.action === 'update' ? null`,
         to: `row.inFlight?.action === 'update' ? null`,
       },
@@ -236,18 +236,18 @@ export const LEDGER: readonly MutatedFile[] = [
     tests: ['test/store/deliveries/commands.test.ts'],
     mutants: [
       {
-        mistake: 'somebody commands another author’s delivery',
+        mistake: 'an author can command the delivery of another author',
         from: 'if (row?.authorId !== target.authorId)',
         to: 'if (!row)',
         tests: ['test/store/deliveries/commands.test.ts', 'test/api/graphql/ownership.test.ts'],
       },
       {
-        mistake: 'what may still be running is settled',
+        mistake: 'an attempt that may still be running can be resolved',
         from: 'if (row.openAnswer === null && attempt.forMs < AT_WORK_MS) {',
         to: 'if (row.openAnswer === null && attempt.forMs < 0) {',
       },
       {
-        mistake: 'a post of another article is settled as this one’s',
+        mistake: 'the post of another article can be resolved as the copy of this one',
         from: '.has(finding.remoteId)',
         to: `.has('')`,
       },
@@ -257,12 +257,12 @@ export const LEDGER: readonly MutatedFile[] = [
         to: '',
       },
       {
-        mistake: 'an attempt that was planned before a command begins after it',
+        mistake: 'an attempt planned before a command starts after it',
         from: '...intent, version: sql`version + 1`,',
         to: '...intent,',
       },
       {
-        mistake: 'what is commanded is found by no search',
+        mistake: 'the background search does not find a delivery with a command',
         from: 'version: sql`version + 1`, dueAt: NOW })',
         to: 'version: sql`version + 1` })',
       },
@@ -273,7 +273,7 @@ export const LEDGER: readonly MutatedFile[] = [
     tests: ['test/store/deliveries/stalled.test.ts', 'test/store/deliveries/stalled-situations.test.ts'],
     mutants: [
       {
-        mistake: 'a delivery is woken once for each search',
+        mistake: 'each background search wakes a delivery again',
         from: 'where not exists (select from outbox o where o.article_id = f.id)',
         to: 'where true',
       },
@@ -289,12 +289,12 @@ export const LEDGER: readonly MutatedFile[] = [
     tests: ['test/store/copies/post-owner.test.ts'],
     mutants: [
       {
-        mistake: 'the word of a server about an account counts for another server',
+        mistake: 'the response of one server about an account counts for another server',
         from: 'and k.destination = a0.destination and k.origin = a0.origin',
         to: 'and k.destination = a0.destination',
       },
       {
-        mistake: 'an account that nobody has verified owns posts',
+        mistake: 'an unverified account owns posts',
         from: `and a0.identity not like 'unverified:%'`,
         to: '',
       },

@@ -7,23 +7,23 @@ export const LIMITS: readonly MutatedFile[] = [
     tests: ['test/store/users/developer-tokens.test.ts'],
     mutants: [
       {
-        mistake: 'publishes are counted by author and not by token',
+        mistake: 'publishes are counted per author instead of per token',
         from: `sql\`select 'publish:' || token_id from owner\``,
         to: `sql\`select 'publish:' || user_id from owner\``,
         tests: ['test/api/publishing/rate-limit.test.ts'],
       },
       {
-        mistake: 'a revoked token publishes',
+        mistake: 'a revoked token can publish',
         from: 'and token.revoked_at is null',
         to: '',
       },
       {
-        mistake: 'an expired token publishes',
+        mistake: 'an expired token can publish',
         from: 'token.expires_at > ${now}',
         to: 'true',
       },
       {
-        mistake: 'somebody revokes another’s token',
+        mistake: 'a user can revoke the token of another user',
         from: `.where('userId', '=', options.userId)\n    .where('revokedAt', 'is', null)`,
         to: `.where('revokedAt', 'is', null)`,
         tests: ['test/api/graphql/ownership.test.ts'],
@@ -35,17 +35,17 @@ export const LIMITS: readonly MutatedFile[] = [
     tests: ['test/store/rate-limits/counters.test.ts'],
     mutants: [
       {
-        mistake: 'a window never ends',
+        mistake: 'a rate limit window never ends',
         from: 'count = case when r.resets_at <= clock_timestamp() then 1 else r.count + 1 end',
         to: 'count = r.count + 1',
       },
       {
-        mistake: 'each hit lengthens the window',
+        mistake: 'each hit extends the window',
         from: 'then clock_timestamp() + ${window} else r.resets_at end',
         to: 'then clock_timestamp() + ${window} else clock_timestamp() + ${window} end',
       },
       {
-        mistake: 'a hit that is given back goes below nothing',
+        mistake: 'a returned hit makes the count negative',
         from: 'and count > 0 and resets_at',
         to: 'and resets_at',
       },
@@ -56,17 +56,17 @@ export const LIMITS: readonly MutatedFile[] = [
     tests: ['test/api/publishing/errors.test.ts'],
     mutants: [
       {
-        mistake: 'the bound of a mebibyte is one of characters',
+        mistake: 'the limit of 1 MiB counts characters instead of bytes',
         from: 'const bytes = Buffer.byteLength(text);',
         to: 'const bytes = text.length;',
       },
       {
-        mistake: 'a document of just a mebibyte is refused',
+        mistake: 'a document of exactly 1 MiB is rejected',
         from: 'if (bytes <= MAX_CONTENT_BYTES) return;',
         to: 'if (bytes < MAX_CONTENT_BYTES) return;',
       },
       {
-        mistake: 'of two different texts one is taken',
+        mistake: 'two different texts in one request are accepted',
         from: 'isPresent(content) && isPresent(markdown) && content !== markdown',
         to: 'false',
       },
@@ -77,27 +77,27 @@ export const LIMITS: readonly MutatedFile[] = [
     tests: ['test/api/auth/login-limits.test.ts'],
     mutants: [
       {
-        mistake: 'a right password counts as a failure',
+        mistake: 'a correct password counts as a failure',
         from: 'if (!isWrong) await attempt.giveBack();',
         to: 'if (isWrong) await attempt.giveBack();',
       },
       {
-        mistake: 'an IPv6 client has a limit for each of its addresses',
+        mistake: 'each address of an IPv6 client has its own limit',
         from: 'index < 8 ? byte : 0',
         to: 'byte',
       },
       {
-        mistake: 'a stranger locks the owner of an account out',
+        mistake: 'failed logins of a stranger lock out the owner of an account',
         from: 'ofAccount.current > ACCOUNT_FAILURES && ofPair.current > PAIR_FAILURES_UNDER_ATTACK',
         to: 'ofAccount.current > ACCOUNT_FAILURES',
       },
       {
-        mistake: 'one password is tried at any number of accounts',
+        mistake: 'one network can try passwords at any number of accounts',
         from: 'if (ofNetwork.current > NETWORK_FAILURES)',
         to: 'if (ofNetwork.current > 1e9)',
       },
       {
-        mistake: 'spelling the address otherwise gives new tries',
+        mistake: 'another spelling of the address resets the limit',
         from: 'email.toLowerCase().slice(0, 320)',
         to: 'email.slice(0, 320)',
       },
@@ -108,12 +108,12 @@ export const LIMITS: readonly MutatedFile[] = [
     tests: ['test/api/publishing/rate-limit.test.ts', 'test/api/publishing/errors.test.ts'],
     mutants: [
       {
-        mistake: 'made-up tokens are tried without end',
+        mistake: 'invalid tokens can be tried without limit',
         from: 'if (current > FAILURES_PER_MINUTE) {',
         to: 'if (current > 1e9) {',
       },
       {
-        mistake: 'what a suspended author sends is read before it is refused',
+        mistake: 'the body of a suspended author is read before the request is rejected',
         from: 'if (getTokenOwner(request).suspended) throw',
         to: 'if (!getTokenOwner(request)) throw',
         tests: ['test/api/publishing/errors.test.ts'],
@@ -123,24 +123,24 @@ export const LIMITS: readonly MutatedFile[] = [
   {
     file: 'api/readers/limits.ts',
     tests: ['test/api/readers/interactions.test.ts', 'test/api/readers/reader-forms.test.ts'],
-    mutants: [{ mistake: 'acts are not counted', from: 'if (current > limit) throw', to: 'if (current > 1e9) throw' }],
+    mutants: [{ mistake: 'actions are not counted', from: 'if (current > limit) throw', to: 'if (current > 1e9) throw' }],
   },
   {
     file: 'api/notifications/stream/stream-limits.ts',
     tests: ['test/api/notifications/stream-limits.test.ts'],
     mutants: [
       {
-        mistake: 'one author’s streams have no bound',
+        mistake: 'an author can open any number of streams',
         from: 'ofUser.size >= limits.perUser',
         to: 'ofUser.size >= 1e9',
       },
       {
-        mistake: 'the newest stream goes for a new one',
+        mistake: 'a new stream replaces the newest one instead of the oldest',
         from: 'const [oldest] = streams;',
         to: 'const oldest = [...streams].at(-1);',
       },
       {
-        mistake: 'a stream that had to go comes back for ever',
+        mistake: 'a replaced stream is rejected forever when it reconnects',
         from: 'if (!entry || entry.until <= now()) return false;',
         to: 'if (entry !== undefined) return false;\n      if (!entry) return false;',
       },
@@ -151,22 +151,22 @@ export const LIMITS: readonly MutatedFile[] = [
     tests: ['test/destinations/http/exchange.test.ts'],
     mutants: [
       {
-        mistake: 'an answer has no bound unless its request names one',
+        mistake: 'a response has no size limit unless its request sets one',
         from: 'request.maxBytes ?? DEFAULT_MAX_BYTES',
         to: 'request.maxBytes ?? Number.POSITIVE_INFINITY',
       },
       {
-        mistake: 'a compressed answer is asked for',
+        mistake: 'a compressed response is requested',
         from: `'accept-encoding': 'identity'`,
         to: `'accept-encoding': 'gzip'`,
       },
       {
-        mistake: 'a request that may have arrived was never sent',
+        mistake: 'a request that may have arrived is recorded as never sent',
         from: `progress.connected ? 'lost' : 'neverSent'`,
         to: `progress.connected ? 'neverSent' : 'neverSent'`,
       },
       {
-        mistake: 'a call that is cancelled is sent',
+        mistake: 'a cancelled call is sent',
         from: `if (context.signal?.aborted) return { kind: 'neverSent', cause: 'the call was cancelled' };`,
         to: '',
       },
@@ -176,9 +176,9 @@ export const LIMITS: readonly MutatedFile[] = [
     file: 'destinations/http/retry-after.ts',
     tests: ['test/destinations/http/retry-after.test.ts'],
     mutants: [
-      { mistake: 'seconds are milliseconds', from: 'bound(Number(text) * 1000)', to: 'bound(Number(text))' },
+      { mistake: 'seconds are read as milliseconds', from: 'bound(Number(text) * 1000)', to: 'bound(Number(text))' },
       {
-        mistake: 'a platform makes us wait for days',
+        mistake: 'a platform can delay a retry by days',
         from: 'Math.min(Math.max(Math.ceil(milliseconds), 0), LONGEST_RETRY_AFTER_MS)',
         to: 'Math.max(Math.ceil(milliseconds), 0)',
       },
@@ -189,11 +189,11 @@ export const LIMITS: readonly MutatedFile[] = [
     tests: ['test/destinations/http/rate-headers.test.ts'],
     mutants: [
       {
-        mistake: 'a budget that is left pauses the account',
+        mistake: 'a remaining rate budget pauses the account',
         from: 'Number(remaining) > 0',
         to: 'Number(remaining) < 0',
       },
-      { mistake: 'a moment is read as a duration', from: 'seconds > 1_000_000_000', to: 'seconds > 1e12' },
+      { mistake: 'a point in time is parsed as a duration', from: 'seconds > 1_000_000_000', to: 'seconds > 1e12' },
     ],
   },
   {

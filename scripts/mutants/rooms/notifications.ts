@@ -7,7 +7,7 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
     tests: ['test/store/notifications/notifications.test.ts'],
     mutants: [
       {
-        mistake: 'who does not want to be told is counted as unread',
+        mistake: 'a notification that its recipient has disabled counts as unread',
         from: 'case when not wanted.on_stream then ${now}::timestamptz end',
         to: 'null::timestamptz',
         tests: [
@@ -17,18 +17,18 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
         ],
       },
       {
-        mistake: 'what nobody wants is announced',
+        mistake: 'a disabled notification is announced',
         from: '::text) where on_stream)`',
         to: '::text))`',
       },
       {
-        mistake: 'an account that is gone is notified',
+        mistake: 'a deleted account is notified',
         from: `.where('deletedAt', 'is', null),`,
         to: ',',
         tests: ['test/store/notifications/notifications.test.ts', 'test/workflows/accounts/deleted-account.test.ts'],
       },
       {
-        mistake: 'each number is the first',
+        mistake: 'every notification has the same number',
         from: `eb('notificationCounters.lastNumber', '+', 1)`,
         to: `eb('notificationCounters.lastNumber', '+', 0)`,
       },
@@ -44,7 +44,7 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
         to: '<= 1e9',
       },
       {
-        mistake: 'the length of an announcement is one of characters',
+        mistake: 'the length of an announcement is measured in characters instead of bytes',
         from: 'Buffer.byteLength(before + after)',
         to: '(before + after).length',
       },
@@ -55,18 +55,18 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
     tests: ['test/store/notifications/notifications.test.ts', 'test/api/notifications/event-hub.test.ts'],
     mutants: [
       {
-        mistake: 'a stream gets the last one again',
+        mistake: 'a stream receives the last notification again',
         from: 'number > asked.after and',
         to: 'number >= asked.after and',
       },
       {
-        mistake: 'what was taken back is sent',
+        mistake: 'a withdrawn notification is sent',
         from: 'and on_stream and withdrawn_at is null order',
         to: 'and on_stream order',
         tests: ['test/store/notifications/notifications.test.ts'],
       },
       {
-        mistake: 'what is not wanted on the stream is sent there',
+        mistake: 'a notification that is disabled on the stream is sent there',
         from: 'and on_stream and withdrawn_at',
         to: 'and withdrawn_at',
         tests: [
@@ -76,7 +76,7 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
         ],
       },
       {
-        mistake: 'somebody reads another’s notifications',
+        mistake: 'a user can read the notifications of another user',
         from: `.where('userId', '=', userId)\n    .where('withdrawnAt', 'is', null)\n    .$if`,
         to: `.where('withdrawnAt', 'is', null)\n    .$if`,
         tests: ['test/store/notifications/notifications.test.ts', 'test/api/graphql/ownership.test.ts'],
@@ -92,12 +92,12 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        mistake: 'what came since the list was shown is read',
+        mistake: 'notifications newer than the displayed list are marked as read',
         from: `'<=',\n        sql<number>\`(select`,
         to: `'>=',\n        sql<number>\`(select`,
       },
       {
-        mistake: 'somebody marks another’s notifications',
+        mistake: 'a user can mark the notifications of another user',
         from: `.where('userId', '=', userId)\n    .where('readAt'`,
         to: `.where('readAt'`,
       },
@@ -113,12 +113,12 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
         to: ') continue;',
       },
       {
-        mistake: 'an announcement that came early leaves out what was before',
+        mistake: 'an early announcement skips earlier notifications',
         from: 'const isNext = !stream.reading && stream.sent === number - 1;',
         to: 'const isNext = true;',
       },
       {
-        mistake: 'what came while the table was read is not sent',
+        mistake: 'a notification that arrives during a read is not sent',
         from: 'stream.again = true;\n    if (stream.reading) return;',
         to: 'if (stream.reading) return;\n    stream.again = true;',
       },
@@ -133,7 +133,7 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
         ],
       },
       {
-        mistake: 'after a silence nobody looks',
+        mistake: 'nothing is read after a reconnection',
         from: 'else void sendNew(stream);',
         to: '',
         tests: [
@@ -149,7 +149,7 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
         tests: ['test/api/notifications/stream.test.ts'],
       },
       {
-        mistake: 'a stream of a session that has just ended opens',
+        mistake: 'a stream opens for a session that has just ended',
         from: 'if (closed || endings.isEndedSince(askedAt, sessionId, userId)) {',
         to: 'if (closed) {',
         tests: ['test/api/notifications/ended-streams.test.ts'],
@@ -172,7 +172,7 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
     tests: ['test/api/notifications/event-hub.test.ts', 'test/api/notifications/notifications.test.ts'],
     mutants: [
       {
-        mistake: 'a client that is cut off before its first event loses some',
+        mistake: 'a client that is disconnected before its first event misses events',
         from: 'after === undefined',
         to: 'true',
       },
@@ -188,20 +188,20 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
     tests: ['test/store/follows/follow.test.ts'],
     mutants: [
       {
-        mistake: 'each new follow notifies',
+        mistake: 'each repeated follow sends a notification',
         from: 'if (!followed || (await wasNotified(tx, pair, now))) return;',
         to: 'if (!followed) return;',
       },
-      { mistake: 'somebody follows himself', from: 'if (author.id === followerId) {', to: 'if (false) {' },
+      { mistake: 'users can follow themselves', from: 'if (author.id === followerId) {', to: 'if (false) {' },
     ],
   },
   {
     file: 'store/comments/add-comment.ts',
     tests: ['test/store/comments/comments.test.ts'],
     mutants: [
-      { mistake: 'a request that is sent again is a second comment', from: 'if (repeated) return repeated;', to: '' },
+      { mistake: 'a repeated request creates a second comment', from: 'if (repeated) return repeated;', to: '' },
       {
-        mistake: 'authors are notified of themselves',
+        mistake: 'authors are notified of their own comments',
         from: 'if (recipient === null || recipient === userId) return { id };',
         to: 'if (recipient === null) return { id };',
       },

@@ -7,12 +7,12 @@ export const PUBLISHING: readonly MutatedFile[] = [
     tests: ['test/api/publishing/matching.test.ts', 'test/api/publishing/schedules.test.ts'],
     mutants: [
       {
-        mistake: 'a republish moves the time of the first publication',
+        mistake: 'a republish changes the time of the first publication',
         from: '(publishedAt ?? now)',
         to: 'now',
       },
       {
-        mistake: 'a public article is taken back by a time in the future',
+        mistake: 'a time in the future unpublishes a public article',
         from: `if (draft.status === 'SCHEDULED' && existing?.status === 'PUBLISHED') {`,
         to: `if (draft.status === 'SCHEDULED' && existing?.status === 'DRAFT') {`,
         tests: ['test/api/publishing/schedules.test.ts'],
@@ -24,22 +24,22 @@ export const PUBLISHING: readonly MutatedFile[] = [
     tests: ['test/api/publishing/idempotency.test.ts'],
     mutants: [
       {
-        mistake: 'the answer to a key is forgotten after thirty seconds',
+        mistake: 'the response of an idempotency key is lost after thirty seconds',
         from: '(k.response is null and k.locked_until < ${now})',
         to: '(k.locked_until < ${now})',
       },
       {
-        mistake: 'a claim whose process died is never given up',
+        mistake: 'the claim of a crashed process never expires',
         from: 'or (k.response is null and k.locked_until < ${now})',
         to: '',
       },
       {
-        mistake: 'another body under the same key gets the first one’s answer',
+        mistake: 'another body with the same key gets the response of the first one',
         from: `if (!held.requestHash.equals(requestHash)) return { kind: 'other_body' };`,
         to: '',
       },
       {
-        mistake: 'a failed publish keeps its key',
+        mistake: 'a failed publish does not release its key',
         from: `.where('response', 'is', null)\n    .execute();`,
         to: `.where('response', 'is not', null)\n    .execute();`,
       },
@@ -54,22 +54,22 @@ export const PUBLISHING: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        mistake: 'a republish that changes nothing but `syndicationMode` changes nothing',
+        mistake: 'a republish that changes only `syndicationMode` has no effect',
         from: '{ syndicate: rest.syndicate, imported: false }',
         to: '{ imported: false }',
       },
       {
-        mistake: 'a publish that changes nothing makes a revision',
+        mistake: 'a publish without changes creates a revision',
         from: 'const changed = !fingerprint.equals(existing.fingerprint);',
         to: 'const changed = true;',
       },
       {
-        mistake: 'an id that was given once is forgotten',
+        mistake: 'an earlier external id is lost',
         from: '...(externalId !== null && externalId !== existing.id ? { externalId } : {}),',
         to: 'externalId,',
       },
       {
-        mistake: 'the bytes of an author are not counted',
+        mistake: 'the stored bytes of an author are not counted',
         from: '`stored_bytes + ${moreBytes}`',
         to: '`stored_bytes`',
         tests: ['test/api/publishing/storage.test.ts'],
@@ -81,7 +81,7 @@ export const PUBLISHING: readonly MutatedFile[] = [
     tests: ['test/api/publishing/storage.test.ts'],
     mutants: [
       {
-        mistake: 'an author above the limit cannot even shorten an article',
+        mistake: 'an author above the limit cannot shorten an article',
         from: 'if (newBytes <= oldBytes || total <= limitBytes) return;',
         to: 'if (total <= limitBytes) return;',
       },
@@ -92,7 +92,7 @@ export const PUBLISHING: readonly MutatedFile[] = [
     tests: ['test/api/attacks/hidden-addresses.test.ts'],
     mutants: [
       {
-        mistake: 'the address of a draft answers like one under which an article was public',
+        mistake: 'the address of a draft responds like the address of a formerly public article',
         from: 'and (former.was_public or',
         to: 'and (true or',
       },
@@ -103,11 +103,11 @@ export const PUBLISHING: readonly MutatedFile[] = [
     tests: ['test/api/publishing/matching.test.ts', 'test/api/publishing/publish.test.ts'],
     mutants: [
       {
-        mistake: 'an article takes the former address of another one',
+        mistake: 'an article can use the former address of another one',
         from: `.$if(articleId !== null, (query) =>`,
         to: `.$if(articleId === null, (query) => query.where('slug', '=', '')).$if(articleId !== null, (query) =>`,
       },
-      { mistake: 'an article takes a path of the site', from: 'if (isReservedSlug(slug)) return false;', to: '' },
+      { mistake: 'an article can use a reserved path of the site', from: 'if (isReservedSlug(slug)) return false;', to: '' },
     ],
   },
   {
@@ -115,12 +115,12 @@ export const PUBLISHING: readonly MutatedFile[] = [
     tests: ['test/store/secrets/sealing.test.ts'],
     mutants: [
       {
-        mistake: 'a sealed credential opens in another row',
+        mistake: 'an encrypted credential can be decrypted in another row',
         from: `createCipheriv('aes-256-gcm', current, nonce).setAAD(Buffer.from(context))`,
         to: `createCipheriv('aes-256-gcm', current, nonce).setAAD(Buffer.from(''))`,
       },
       {
-        mistake: 'what was sealed with a former key counts as present',
+        mistake: 'a credential encrypted with a former key counts as encrypted with the current one',
         from: 'sealed[0] === VERSION && sealed.subarray(1, 1 + ID_BYTES).equals(currentId)',
         to: 'sealed[0] === VERSION',
       },

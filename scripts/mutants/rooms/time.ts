@@ -7,22 +7,22 @@ export const TIME: readonly MutatedFile[] = [
     tests: ['test/store/calendar/digest-rhythm.test.ts'],
     mutants: [
       {
-        mistake: 'a digest that is due in an hour is passed over',
+        mistake: 'a digest that is due within an hour is skipped',
         from: 'due > after',
         to: 'due.getTime() > after.getTime() + 3_600_000',
       },
-      { mistake: 'a monthly digest comes every week', from: 'day.day <= 7', to: 'day.day <= 31' },
+      { mistake: 'a monthly digest is sent every week', from: 'day.day <= 7', to: 'day.day <= 31' },
       {
-        mistake: 'the search for the next digest begins tomorrow',
+        mistake: 'the search for the next digest starts tomorrow',
         from: 'toZonedTime(after, rhythm.zone).toPlainDate();',
         to: 'toZonedTime(after, rhythm.zone).toPlainDate().add({ days: 1 });',
       },
       {
-        mistake: 'an hour that the clocks skip comes an hour late',
+        mistake: 'a digest at an hour skipped by the clock change is an hour late',
         from: `found.add({ nanoseconds: 1 }).getTimeZoneTransition('previous') ?? found`,
         to: 'found',
       },
-      { mistake: 'an hour that occurs twice is the second one', from: `'compatible'`, to: `'later'` },
+      { mistake: 'an hour that occurs twice means its second occurrence', from: `'compatible'`, to: `'later'` },
     ],
   },
   {
@@ -30,17 +30,17 @@ export const TIME: readonly MutatedFile[] = [
     tests: ['test/store/calendar/digest-rhythm.test.ts', 'test/store/digests/periods.test.ts'],
     mutants: [
       {
-        mistake: 'two digests of one day',
+        mistake: 'two digests are sent for one day',
         from: '<= last.date) due',
         to: '<= last.date && false) due',
       },
       {
-        mistake: 'another hour brings a second digest at once',
+        mistake: 'a change of the hour sends a second digest immediately',
         from: 'last.at.getTime() + distance - 1',
         to: 'last.at.getTime()',
       },
       {
-        mistake: 'a new rhythm keeps the distance of the old one',
+        mistake: 'a new frequency uses the minimum distance of the old one',
         from: 'Math.min(MINIMUM_DISTANCE_MS[last.frequency], MINIMUM_DISTANCE_MS[rhythm.frequency])',
         to: 'MINIMUM_DISTANCE_MS[last.frequency]',
       },
@@ -51,13 +51,13 @@ export const TIME: readonly MutatedFile[] = [
     tests: ['test/store/calendar/month.test.ts'],
     mutants: [
       {
-        mistake: 'weeks begin on Sunday',
+        mistake: 'weeks start on Sunday',
         from: 'first.subtract({ days: first.dayOfWeek - 1 })',
         to: 'first.subtract({ days: first.dayOfWeek })',
       },
       { mistake: 'the last week of a month is missing', from: 'Math.ceil(days / 7)', to: 'Math.floor(days / 7)' },
       {
-        mistake: 'the sheet ends a week early',
+        mistake: 'the calendar page ends a week early',
         from: 'start.add({ weeks: weeks.length })',
         to: 'start.add({ weeks: weeks.length - 1 })',
       },
@@ -67,9 +67,9 @@ export const TIME: readonly MutatedFile[] = [
     file: 'store/calendar/ranges.ts',
     tests: ['test/store/calendar/ranges.test.ts'],
     mutants: [
-      { mistake: 'seven days are eight', from: 'today.subtract({ days: days - 1 })', to: 'today.subtract({ days })' },
+      { mistake: 'a period of seven days covers eight', from: 'today.subtract({ days: days - 1 })', to: 'today.subtract({ days })' },
       {
-        mistake: 'what is compared overlaps',
+        mistake: 'the compared periods overlap',
         from: 'before: span(from.subtract({ days }), today.subtract({ days }))',
         to: 'before: span(from.subtract({ days }), today)',
       },
@@ -81,7 +81,7 @@ export const TIME: readonly MutatedFile[] = [
     tests: ['test/store/roundups/make-roundup.test.ts', 'test/api/articles/roundups.test.ts'],
     mutants: [
       {
-        mistake: 'the week before the last is told of',
+        mistake: 'the roundup covers the week before the last one',
         from: 'end.subtract({ days: 7 })',
         to: 'end.subtract({ days: 14 })',
       },
@@ -103,13 +103,13 @@ export const TIME: readonly MutatedFile[] = [
         to: '',
       },
       {
-        mistake: 'a schedule moves the time of the first publication',
+        mistake: 'a schedule changes the time of the first publication',
         from: `publishedAt: eb.fn.coalesce('publishedAt', eb.val(now)),`,
         to: 'publishedAt: now,',
       },
-      { mistake: 'a late publication is not told of', from: 'if (lateMs >= LATE_MS) {', to: 'if (lateMs >= 1e12) {' },
+      { mistake: 'a late publication is not reported', from: 'if (lateMs >= LATE_MS) {', to: 'if (lateMs >= 1e12) {' },
       {
-        mistake: 'what was answered before its hour counts as an answer of this publish',
+        mistake: 'a dispatch handled before the scheduled time counts as handled for this publish',
         from: `        dispatch: eb('dispatch', '+', 1),\n`,
         to: '',
       },
@@ -120,13 +120,13 @@ export const TIME: readonly MutatedFile[] = [
     tests: ['test/store/articles/zone-rules.test.ts'],
     mutants: [
       {
-        mistake: 'older rules overrule newer ones',
+        mistake: 'older time zone rules replace newer ones',
         from: `(rules ?? '') < ZONE_RULES`,
         to: `(rules ?? '') !== ZONE_RULES`,
       },
       { mistake: 'a moved schedule does not wake its workflow', from: 'await enqueueArticle(tx, id);', to: '' },
       {
-        mistake: 'a schedule that its author has moved meanwhile is moved back',
+        mistake: 'a schedule that its author has changed meanwhile is reset',
         from: `and date_trunc('milliseconds', scheduled_at) = \${at}`,
         to: '',
       },
@@ -137,7 +137,7 @@ export const TIME: readonly MutatedFile[] = [
     tests: ['test/store/articles/reminders.test.ts', 'test/workflows/accounts/reminders.test.ts'],
     mutants: [
       {
-        mistake: 'an article is reminded of twice',
+        mistake: 'two reminders are sent for one article',
         from: 'and a.reminded_for is distinct from a.scheduled_at',
         to: '',
       },
@@ -147,7 +147,7 @@ export const TIME: readonly MutatedFile[] = [
         to: '',
       },
       {
-        mistake: 'a passing problem sends a notification',
+        mistake: 'a temporary problem sends a notification',
         from: 'if (TEMPORARY_CODES.has(code)) continue;',
         to: '',
       },
@@ -158,17 +158,17 @@ export const TIME: readonly MutatedFile[] = [
     tests: ['test/store/digests/settings.test.ts', 'test/store/digests/periods.test.ts'],
     mutants: [
       {
-        mistake: 'an outage brings a digest for each day that was missed',
+        mistake: 'an outage causes a digest for each missed day',
         from: 'findLatestDue(author, dueAt, now)',
         to: 'dueAt',
       },
       {
-        mistake: 'a suspended author gets a digest',
+        mistake: 'a suspended author receives a digest',
         from: 'return author.suspended || latest === null ? null',
         to: 'return latest === null ? null',
       },
       {
-        mistake: 'a digest that was begun is left behind by a change of the rhythm',
+        mistake: 'a started digest is abandoned after a change of the frequency',
         from: `if (last?.open && rhythm.frequency !== 'off')`,
         to: 'if (false)',
       },
@@ -179,17 +179,17 @@ export const TIME: readonly MutatedFile[] = [
     tests: ['test/article/frontmatter/publish-state.test.ts', 'test/article/frontmatter/zoned-time.test.ts'],
     mutants: [
       {
-        mistake: 'an offset without a colon is not read',
+        mistake: 'an offset without a colon is not parsed',
         from: '[+-]\\d{2}(?::?\\d{2})?',
         to: '[+-]\\d{2}(?::\\d{2})?',
       },
       {
-        mistake: 'the 31st of November is the first of December',
+        mistake: 'the 31st of November is accepted as the first of December',
         from: 'day > countDays(year, month)',
         to: 'day > 31',
       },
-      { mistake: 'east is west', from: `text.startsWith('-') ? -1 : 1`, to: `text.startsWith('-') ? 1 : -1` },
-      { mistake: 'a time without an offset is not told of', from: 'if (!hasOffset) {', to: 'if (hasOffset) {' },
+      { mistake: 'the sign of an offset is reversed', from: `text.startsWith('-') ? -1 : 1`, to: `text.startsWith('-') ? 1 : -1` },
+      { mistake: 'a time without an offset causes no warning', from: 'if (!hasOffset) {', to: 'if (hasOffset) {' },
     ],
   },
   {
@@ -197,17 +197,17 @@ export const TIME: readonly MutatedFile[] = [
     tests: ['test/article/frontmatter/zoned-time.test.ts', 'test/store/articles/zone-rules.test.ts'],
     mutants: [
       {
-        mistake: 'a time that the clocks skip is taken',
+        mistake: 'a time skipped by the clock change is accepted',
         from: 'if (real.length === 0) {',
         to: 'if (real.length > 2) {',
       },
       {
-        mistake: 'an offset that contradicts its zone is taken',
+        mistake: 'an offset that contradicts its zone is accepted',
         from: 'isSameOffset(candidate.offset, offset))',
         to: 'candidate.offset !== offset || isSameOffset(candidate.offset, offset))',
       },
       {
-        mistake: 'UTC beside a zone contradicts it',
+        mistake: 'UTC beside a zone counts as a contradiction',
         from: 'if (offset !== null && UTC.test(offset)) {',
         to: 'if (offset !== null && !UTC) {',
       },

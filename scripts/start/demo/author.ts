@@ -2,8 +2,9 @@
  * Provides the demo author with connections to the sandbox destinations. Creates only what is
  * missing or broken, so that a second start changes nothing.
  */
-import { describeConnectedAccount } from '../../../destinations/connected-account.ts';
+
 import { findDestination } from '../../../destinations/clients.ts';
+import { describeConnectedAccount } from '../../../destinations/connected-account.ts';
 import type { Connection } from '../../../destinations/types.ts';
 import { connectDestination } from '../../../store/connections/connect.ts';
 import type { Database } from '../../../store/db/database.ts';

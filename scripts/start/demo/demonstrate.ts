@@ -116,14 +116,14 @@ export function describeNextSteps(
     `  Site          ${demo.baseUrl}`,
     `  Desk          ${demo.baseUrl}/desk`,
     ...(demo.temporalUi === null ? [] : listQueries(demo.temporalUi, demo.username)),
-    `  Destinations  ${demo.sandboxUrl}   (local stand-ins)`,
+    `  Destinations  ${demo.sandboxUrl}   (local sandbox)`,
     ...(keepsMails ? [`  Mails         ${demo.baseUrl}/dev/mails`] : []),
     `  GraphQL       ${demo.graphqlUrl}`,
     `  Demo login    ${demo.email}   password ${demo.password}`,
     `  Second login  ${demo.second.email}   password ${demo.second.password}`,
-    `  Third login   ${demo.third.email}   password ${demo.third.password}   (a broken destination to mend)`,
+    `  Third login   ${demo.third.email}   password ${demo.third.password}   (one destination is broken on purpose)`,
     `  Demo token    ${demo.token}`,
-    `  All of it     ${join(home, 'demo.json')}`,
+    `  All values    ${join(home, 'demo.json')}`,
     '',
     `  Try next: change ${EXAMPLE}, then`,
     `    npx courant publish ${EXAMPLE} --token ${demo.token} --endpoint ${demo.graphqlUrl}${cover}`,
@@ -137,7 +137,7 @@ function listQueries(temporalUi: string, username: string): string[] {
   const queries = [...SAVED_QUERIES, buildAuthorQuery(username)].map(
     ({ name, query }) => `    ${name.padEnd(12)}${buildQueryUrl(`${temporalUi}/namespaces/default`, query)}`,
   );
-  return [`  Temporal UI   ${temporalUi}; deliveries by their state:`, ...queries];
+  return [`  Temporal UI   ${temporalUi}; deliveries by state:`, ...queries];
 }
 
 function buildSandboxAddress(settings: StartSettings): string {

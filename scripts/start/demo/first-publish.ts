@@ -57,7 +57,7 @@ export async function awaitDeliveries(
       for (const destination of open) {
         const delivery = deliveries.find((one) => one.destination === destination);
         const known = delivery === undefined ? `${destination}: not started yet` : describeDelivery(delivery);
-        print(`${known}; it continues in the background (logs/worker.log, Temporal UI)`);
+        print(`${known}; delivery continues in the background (logs/worker.log, Temporal UI)`);
       }
       return false;
     }

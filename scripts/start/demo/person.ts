@@ -39,9 +39,9 @@ export async function signIn(
 export async function createTemporaryToken(
   person: SignedInPerson,
 ): Promise<{ token: string; revoke(): Promise<unknown> }> {
-  const { createDeveloperToken: created } = await person.request<{ createDeveloperToken: { token: string; id: string } }>(
-    'mutation { createDeveloperToken(name: "Examples (made and revoked by npm start)") { token id } }',
-  );
+  const { createDeveloperToken: created } = await person.request<{
+    createDeveloperToken: { token: string; id: string };
+  }>('mutation { createDeveloperToken(name: "Examples (made and revoked by npm start)") { token id } }');
   const revoke = 'mutation ($id: ID!) { revokeDeveloperToken(id: $id) }';
   return { token: created.token, revoke: () => person.request(revoke, { id: created.id }) };
 }

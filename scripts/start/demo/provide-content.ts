@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { Database } from '../../../store/db/database.ts';
 import type { Sealer } from '../../../store/secrets/sealing.ts';
 import { writeAtomically } from '../home.ts';
+import { addPastSubscriptions, backdateArticles } from './backdate.ts';
 import { connectBrokenDestination } from './broken-destination.ts';
 import { EXAMPLES, type Example, type Person, PROFILES, SERIES, SUBSCRIBERS } from './content.ts';
 import { buildCoverPath, type Covers } from './covers.ts';
@@ -15,7 +16,6 @@ import type { DemoCredentials } from './demo-file.ts';
 import { awaitDeliveries, type Published, publishArticle } from './first-publish.ts';
 import { createTemporaryToken, type SignedInPerson, signIn } from './person.ts';
 import { publishInteractions } from './publish-interactions.ts';
-import { addPastSubscriptions, backdateArticles } from './backdate.ts';
 
 /** The broken delivery fails at once. Limits the wait of a start. */
 const DELIVERY_TIMEOUT_MS = 8_000;

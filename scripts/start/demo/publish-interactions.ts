@@ -1,5 +1,5 @@
 /** Creates the comments, reactions and follows of the demo accounts through GraphQL. */
-import { FOLLOWS, type Person, REACTIONS, DEMO_COMMENTS, type DemoComment } from './content.ts';
+import { DEMO_COMMENTS, type DemoComment, FOLLOWS, type Person, REACTIONS } from './content.ts';
 import type { SignedInPerson } from './person.ts';
 
 type People = Record<Person, SignedInPerson>;

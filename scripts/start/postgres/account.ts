@@ -80,7 +80,7 @@ async function createAccount(): Promise<PostgresAccount> {
     }
   }
   const account = await findAccount();
-  if (account === undefined) throw new StartError('The user "postgres" was created but cannot be looked up.');
+  if (account === undefined) throw new StartError('The user "postgres" was created but cannot be found.');
   return account;
 }
 

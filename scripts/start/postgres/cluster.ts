@@ -50,7 +50,7 @@ export async function prepareCluster(home: string, announce: (step: string) => v
     announce('PostgreSQL: creating a new database cluster');
     await initialise(cluster);
   } else if (!stored) {
-    announce('PostgreSQL: its password was lost, setting a new one');
+    announce('PostgreSQL: the stored password is missing, setting a new one');
     await resetPassword(cluster);
   }
   if (!stored) writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
@@ -109,8 +109,8 @@ async function passClosedFolders(paths: string[], account: PostgresAccount): Pro
   const prefix = await findPrivilegedPrefix(account);
   if (prefix !== null) return prefix;
   throw new StartError(
-    `Started as root, PostgreSQL runs as the user "postgres", who may not pass through ${closed.join(', ')}. ` +
-      `Open it for passing (chmod o+x ${closed.join(' ')}), or move ${
+    `When started as root, PostgreSQL runs as the user "postgres", who has no access to ${closed.join(', ')}. ` +
+      `Allow access (chmod o+x ${closed.join(' ')}), or move ${
         closed.length > 1 ? 'the checkout' : 'the checkout or COURANT_HOME'
       } elsewhere, or start as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.`,
   );
@@ -120,8 +120,8 @@ function refuseOtherVersion(folder: string): void {
   const version = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim();
   if (version === EMBEDDED_MAJOR) return;
   throw new StartError(
-    `${folder} was made by PostgreSQL ${version}; the embedded one is ${EMBEDDED_MAJOR}. ` +
-      'Dump it with the old version, or move the folder away to start afresh.',
+    `${folder} was created by PostgreSQL ${version}; the embedded version is ${EMBEDDED_MAJOR}. ` +
+      'Dump it with the old version, or move the folder away to start with an empty database.',
   );
 }
 

@@ -61,7 +61,7 @@ export async function waitForPostgres(url: string, options: { timeoutMs: number;
       await sleep(50);
     }
   }
-  throw new StartError(`PostgreSQL did not get ready in ${options.timeoutMs / 1_000} s: ${describe(last)}`);
+  throw new StartError(`PostgreSQL was not ready within ${options.timeoutMs / 1_000} s: ${describe(last)}`);
 }
 
 /** Creates the role `courant` and its database of the same name if they are missing. */

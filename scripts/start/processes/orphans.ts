@@ -13,7 +13,7 @@ export async function endOrphans(home: LockedHome, print: (line: string) => void
   const postgres = findOrphanedPostgres(home.folder);
   if (postgres !== null) remaining.set('postgres', postgres);
   if (remaining.size === 0) return;
-  print(`An earlier start ended without stopping its parts; ending ${[...remaining.keys()].join(', ')}`);
+  print(`An earlier start did not stop its processes; ending ${[...remaining.keys()].join(', ')}`);
   // The database ends last, as in a normal stop, because the others still write to it.
   const [last, others] = [remaining.get('postgres'), [...remaining].filter(([name]) => name !== 'postgres')];
   await Promise.all(others.map(([, identity]) => end(identity, 'SIGTERM')));

@@ -51,7 +51,7 @@ export function readLogEnd(file: string): string {
     closeSync(descriptor);
   }
   const lines = buffer.toString('utf8').trimEnd().split('\n').slice(-12);
-  return [`Its log (${file}) ends with:`, ...lines.map((line) => `  ${line}`)].join('\n');
+  return [`Last lines of its log (${file}):`, ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
 const MAX_WARNINGS_PER_PERIOD = 5;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LockedHome } from '../home.ts';
 import { StartError } from '../start-error.ts';
-import { type Command, type Exit, stopProcess, killGroup, launch, type RunningProcess } from './launch.ts';
+import { type Command, type Exit, killGroup, launch, type RunningProcess, stopProcess } from './launch.ts';
 import { watchLiveness } from './liveness.ts';
 import { rotateLog } from './log-file.ts';
 import { type PartLog, readLogEnd, watchLog } from './part-log.ts';
@@ -74,7 +74,7 @@ export async function supervise(part: Part, surroundings: SupervisionContext): P
   };
 
   function endHung(forMs: number): void {
-    print(`${part.name} has not answered for ${Math.round(forMs / 1_000)} s; it is killed`);
+    print(`${part.name} has not responded for ${Math.round(forMs / 1_000)} s; killing it`);
     killGroup(current.process.identity);
   }
 
@@ -94,17 +94,17 @@ export async function supervise(part: Part, surroundings: SupervisionContext): P
       current.log.stop();
       if (stopping.signal.aborted) return;
       if (Date.now() - startedAt > STEADY_MS) delayMs = MIN_DELAY_MS;
-      print(`${part.name} ended (${describeExit(exit)}); starting it again in ${delayMs / 1_000} s`);
+      print(`${part.name} ended (${describeExit(exit)}); restarting in ${delayMs / 1_000} s`);
       await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       delayMs = Math.min(delayMs * 2, MAX_DELAY_MS);
       if (stopping.signal.aborted) return;
       try {
         current = await startPart(part, logFile, surroundings);
         current.log.showWarnings(true);
-        print(`${part.name} runs again (pid ${current.process.identity.pid})`);
+        print(`${part.name} restarted (pid ${current.process.identity.pid})`);
         surroundings.onRestart();
       } catch (error) {
-        print(`${part.name} could not be started again: ${error instanceof Error ? error.message : String(error)}`);
+        print(`${part.name} could not be restarted: ${error instanceof Error ? error.message : String(error)}`);
       }
     }
   }
@@ -161,7 +161,7 @@ async function waitUntilFirstReady(
 async function endPart(part: Part, running: RunningPart, print: (line: string) => void): Promise<void> {
   const { stopSignal: signal, stopTimeoutMs } = part;
   const byItself = await stopProcess(running.process.identity, { signal, patienceMs: stopTimeoutMs });
-  if (!byItself) print(`${part.name} did not end in ${stopTimeoutMs / 1_000} s and was killed`);
+  if (!byItself) print(`${part.name} did not end within ${stopTimeoutMs / 1_000} s and was killed`);
 }
 
 function describeExit({ code, signal }: Exit): string {

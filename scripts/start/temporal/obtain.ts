@@ -28,7 +28,7 @@ export async function obtainFirst(
       aborted?.throwIfAborted();
       const reason = formatErrorLine(error);
       failures.push(`${what}: ${reason}`);
-      announce(`${subject}: ${what} did not work (${reason})`);
+      announce(`${subject}: ${what} failed (${reason})`);
     }
   }
   return { failures };

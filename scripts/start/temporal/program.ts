@@ -10,7 +10,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { StartError } from '../start-error.ts';
-import { isExecutable, obtainFirst, type ProgramSearch, formatErrorLine } from './obtain.ts';
+import { formatErrorLine, isExecutable, obtainFirst, type ProgramSearch } from './obtain.ts';
 
 const run = promisify(execFile);
 
@@ -132,12 +132,12 @@ function describeInstallation(failures: string[], caches: string[]): string {
   return [
     'No Temporal server could be found or installed:',
     '  - no "temporal" on the PATH',
-    `  - none cached (${caches.map((folder) => join(folder, PROGRAM)).join(', ')})`,
+    `  - none in the caches (${caches.map((folder) => join(folder, PROGRAM)).join(', ')})`,
     ...failures.map((failure) => `  - ${failure}`),
     'Do one of these:',
-    '  - install the Temporal CLI (https://docs.temporal.io/cli: "brew install temporal", or an archive on the PATH)',
+    '  - install the Temporal CLI (https://docs.temporal.io/cli: "brew install temporal", or unpack an archive on the PATH)',
     `  - install Go 1.24 or later, and start again: the server is then built once`,
     `  - put a "temporal" program at ${join(caches.at(-1) ?? '', PROGRAM)}`,
-    '  - set TEMPORAL_ADDRESS to a Temporal server that is running already',
+    '  - set TEMPORAL_ADDRESS to a running Temporal server',
   ].join('\n');
 }

@@ -46,7 +46,7 @@ export async function waitForTemporal(
   }
   const reason = last instanceof Error ? last.message : String(last);
   throw new StartError(
-    `The Temporal server at ${address} did not get ready in ${options.timeoutMs / 1_000} s: ${reason}`,
+    `The Temporal server at ${address} was not ready within ${options.timeoutMs / 1_000} s: ${reason}`,
   );
 }
 

@@ -17,8 +17,7 @@ export interface ExpectedArticle {
 export function requireExpected(expected: ExpectedArticle | null | undefined, existing: CandidateRow | null): void {
   if (expected === undefined) return;
   if (existing === null) {
-    if (expected !== null)
-      refuse('This document no longer matches the same article. It would create a new one.');
+    if (expected !== null) refuse('This document no longer matches the same article. It would create a new one.');
   } else if (expected?.id !== existing.id) {
     refuse(`This document matches an existing article of yours and would change it: /${existing.slug}.`);
   } else if (expected.fingerprint !== existing.fingerprint.toString('hex')) {
@@ -29,8 +28,5 @@ export function requireExpected(expected: ExpectedArticle | null | undefined, ex
 }
 
 function refuse(reason: string): never {
-  throw new RefusedCommandError(
-    'NOT_AS_EXPECTED',
-    `${reason} Nothing was changed. To publish anyway, send it again.`,
-  );
+  throw new RefusedCommandError('NOT_AS_EXPECTED', `${reason} Nothing was changed. To publish anyway, send it again.`);
 }

@@ -10,9 +10,7 @@ import { ARTICLE_FIELDS, COMPARED_FIELDS, type ComparedField } from '../fields.t
 
 /** `crossPost` is JSON with the destinations in their fixed order. */
 export function buildFingerprint(columns: Record<ComparedField, unknown>): Buffer {
-  const present = COMPARED_FIELDS.filter(
-    (name) => ARTICLE_FIELDS[name].fingerprint === true || columns[name] !== null,
-  );
+  const present = COMPARED_FIELDS.filter((name) => ARTICLE_FIELDS[name].fingerprint === true || columns[name] !== null);
   const compared = Object.fromEntries(present.map((name) => [name, columns[name]]));
   return createHash('sha256').update(JSON.stringify(compared)).digest();
 }

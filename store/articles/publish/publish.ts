@@ -20,7 +20,7 @@ import { recordSchedule } from '../schedules/schedule.ts';
 import { decideState } from './decide-state.ts';
 import { type ExpectedArticle, requireExpected } from './expected-article.ts';
 import { buildSearch, type CandidateRow, chooseExisting, type FoundExisting } from './find-existing.ts';
-import { ClaimLostError, type HeldClaim, type KeyedResponse, storeKeyedResponse, lockClaim } from './idempotency.ts';
+import { ClaimLostError, type HeldClaim, type KeyedResponse, lockClaim, storeKeyedResponse } from './idempotency.ts';
 import {
   type ArticleInput,
   createArticle,

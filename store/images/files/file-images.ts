@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type ImageName, formatImageName } from '../../../article/images/image-name.ts';
+import { formatImageName, type ImageName } from '../../../article/images/image-name.ts';
 import { type ImageStore, ImageStoreError } from './image-store.ts';
 
 export function createFileImages(folder: string): ImageStore {

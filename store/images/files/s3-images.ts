@@ -5,9 +5,9 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { AwsClient } from 'aws4fetch';
-import { type ImageName, formatImageName } from '../../../article/images/image-name.ts';
-import { type ImageStore, ImageStoreError } from './image-store.ts';
+import { formatImageName, type ImageName } from '../../../article/images/image-name.ts';
 import { IMAGE_TYPES } from '../../../article/images/image-types.ts';
+import { type ImageStore, ImageStoreError } from './image-store.ts';
 
 export interface S3Settings {
   /** The address of the bucket, with an optional folder and without a trailing slash. */

@@ -10,14 +10,14 @@ import { createDeliveryActivities } from '../../../activities/delivery/index.ts'
 import { describeDecision, planDelivery } from '../../../activities/delivery/plan.ts';
 import { callInBudget, reserveStepSlot } from '../../../activities/delivery/slots.ts';
 import type { ActivityDeps } from '../../../activities/deps.ts';
+import type { PlannedStep } from '../../../delivery/activity-messages.ts';
 import { NO_FAILURES } from '../../../delivery/retry-state.ts';
 import type { SendOutcome } from '../../../delivery/types.ts';
-import type { PlannedStep } from '../../../delivery/activity-messages.ts';
 import { forem } from '../../../destinations/forem/index.ts';
+import { markAttempt } from '../../../store/attempts/mark-attempt.ts';
 import { connectDestination } from '../../../store/connections/connect.ts';
 import { disconnectDestination } from '../../../store/connections/disconnect.ts';
 import { blockConnection } from '../../../store/connections/rate-budget.ts';
-import { markAttempt } from '../../../store/attempts/mark-attempt.ts';
 import { createSealer } from '../../../store/secrets/sealing.ts';
 import { ahead, assertNear } from '../../store/connections/budget.ts';
 import { openTestLedger, type TestLedger } from '../../support/database/ledger.ts';

@@ -11,8 +11,8 @@ import { signLink } from '../../../store/mail-links/link-token.ts';
 import { findSessionStatus } from '../../../store/sessions/session-status.ts';
 import { findOwnProfile } from '../../../store/users/profile.ts';
 import { sweepUnconfirmedAccounts } from '../../../store/users/sweep-unconfirmed.ts';
-import { eventually } from '../../support/eventually.ts';
 import { assertHistoriesReplay } from '../../support/delivery/replay.ts';
+import { eventually } from '../../support/eventually.ts';
 import {
   type AccountsDesk,
   CLIENT,

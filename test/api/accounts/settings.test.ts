@@ -120,7 +120,7 @@ test('a token is shown once in the response; the same form creates no second one
 
   const again = await visitor.send('/desk/settings/tokens', { form, name: 'laptop', lifetime: '30' });
   assert.equal(again.status, 409);
-  assert.match(again.text, /sent before, and made “laptop”/);
+  assert.match(again.text, /already sent and created “laptop”/);
   assert.doesNotMatch(again.text, TOKEN);
   const listed = (await visitor.get('/desk/settings/tokens')).text;
   assert.equal(listed.match(/\/revoke"/g)?.length, 1);

@@ -209,7 +209,7 @@ for (const [command, mutation] of [
     const { message, ...rest } = copy;
     const account = `@me-${command}`;
     assert.deepEqual(rest, { destination: 'blogsite_c', url: '', account, isWithdrawn: false, isUncertain: true });
-    assert.match(message, /^A post may be at the account “@me-.+Look there/);
+    assert.match(message, /^There may be a copy at the account “@me-.+Check there/);
   });
 }
 
@@ -219,7 +219,7 @@ test('publishing an article as a draft warns about an uncertain copy (F27)', asy
   await addUnknownDelivery(id, 'me-draft');
   const { body } = await api.publish({ content: markdown({ ...document, draft: true }) });
   const [warning] = (body.warnings ?? []).filter(({ code }) => code === 'remote_copy_unknown');
-  assert.match(warning?.message ?? '', /^A post may be at the account “@me-draft”/);
+  assert.match(warning?.message ?? '', /^There may be a copy at the account “@me-draft”/);
   assert.equal(warning?.path, 'cross_post.blogsite_c');
 });
 

@@ -19,7 +19,7 @@ const get = async (path: string) => {
 test('before the first roundup, the list page states that there is none', async () => {
   const { status, text } = await get('/roundup');
   assert.equal(status, 200);
-  assert.match(text, /There is no roundup yet/);
+  assert.match(text, /No roundups yet/);
 });
 
 test('a roundup page shows its articles and authors, escaped, and the list of roundups links to it', async () => {

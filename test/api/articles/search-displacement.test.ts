@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { fillArticles } from '../../store/search/many-articles.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
-import { ask, waitUntilAllDerived, titles } from './support/lists.ts';
+import { ask, titles, waitUntilAllDerived } from './support/lists.ts';
 
 let api: TestApi;
 let filler: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
-import { ask, waitUntilAllDerived, readAllSlugs, titles } from './support/lists.ts';
+import { ask, readAllSlugs, titles, waitUntilAllDerived } from './support/lists.ts';
 
 let api: TestApi;
 before(async () => {

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { DERIVED_VERSION } from '../../../article/derived-version.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
-import { ask, waitUntilAllDerived, titles } from './support/lists.ts';
+import { ask, titles, waitUntilAllDerived } from './support/lists.ts';
 
 let api: TestApi;
 before(async () => {

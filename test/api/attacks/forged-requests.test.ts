@@ -6,8 +6,8 @@ import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { hashPassword, setPassword } from '../../../store/users/passwords.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
-import { countQueries } from '../../support/database/count-queries.ts';
 import { fillRoute, listRoutes } from '../../support/api/routes.ts';
+import { countQueries } from '../../support/database/count-queries.ts';
 import { openVisitor, PASSWORD } from '../accounts/settings-support.ts';
 
 const BASE_URL = 'https://courant.example';

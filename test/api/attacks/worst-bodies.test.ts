@@ -5,8 +5,8 @@ import { performance } from 'node:perf_hooks';
 import { after, before, test } from 'node:test';
 import { findFreePort } from '../../../scripts/start/ports.ts';
 import { startTestApi, type TestApi } from '../../support/api/api.ts';
-import { readTemporalAddress } from '../../support/environment.ts';
 import { fillRoute, listRoutes } from '../../support/api/routes.ts';
+import { readTemporalAddress } from '../../support/environment.ts';
 import { type ApiProcess, startApiProcess } from '../support/api-process.ts';
 
 /** Provides the routes and the configuration of `api`, the process under test. */

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { findFreePort } from '../../../scripts/start/ports.ts';
 import { openDatabase } from '../../../store/db/database.ts';
-import { createUser } from '../../../store/users/create-user.ts';
 import { createDeveloperToken } from '../../../store/tokens/developer-tokens.ts';
+import { createUser } from '../../../store/users/create-user.ts';
 import { markdown } from '../../support/api/api.ts';
-import { eventually } from '../../support/eventually.ts';
 import { startOwnPostgres } from '../../support/database/own-postgres.ts';
+import { eventually } from '../../support/eventually.ts';
 
 /** A scheduled article always has a workflow, and so an outbox row. */
 const FAR_AHEAD = '2099-01-01T00:00:00Z';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { createDeriveSweep, computeRestMs } from '../../../api/background/derive-sweep.ts';
+import { computeRestMs, createDeriveSweep } from '../../../api/background/derive-sweep.ts';
 import { startDeriver } from '../../../api/background/deriver.ts';
 import { DERIVED_VERSION } from '../../../article/derived-version.ts';
 import type { Database } from '../../../store/db/database.ts';

@@ -8,7 +8,7 @@ import { DERIVED_VERSION } from '../../../article/derived-version.ts';
 import { buildSearchText } from '../../../article/search/search-text.ts';
 import type { ArticleDraft, DerivedArticle } from '../../../article/types.ts';
 import { findFreePort } from '../../../scripts/start/ports.ts';
-import { saveDerived, listUnderived, loadUnderived } from '../../../store/articles/derived.ts';
+import { listUnderived, loadUnderived, saveDerived } from '../../../store/articles/derived.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { markdown, postArticle, type TestAuthor } from '../../support/api/api.ts';
+import { holdWrites } from '../../support/database/held-writes.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
+import { assertOnePostOneEvent, createConnectedAuthor } from '../../support/delivery/publishing.ts';
 import { readTemporalAddress } from '../../support/environment.ts';
 import { eventually } from '../../support/eventually.ts';
-import { holdWrites } from '../../support/database/held-writes.ts';
-import { assertOnePostOneEvent, createConnectedAuthor } from '../../support/delivery/publishing.ts';
 import { startApiProcess } from '../support/api-process.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 

@@ -1,10 +1,9 @@
 /** Connection settings without script, with real probes of the sandbox. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { DESCRIPTORS } from '../../../destinations/registry.ts';
 import { DESTINATION_KEYS } from '../../../article/types.ts';
 import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
-import { findDestination } from '../../../destinations/clients.ts';
+import { DESCRIPTORS } from '../../../destinations/registry.ts';
 import { DEMO_FOREM_KEY, DEMO_GHOST_KEY, DEMO_WORDPRESS, SECOND_FOREM_KEY } from '../../../sandbox/app.ts';
 import { startServer } from '../../destinations/destination-harness.ts';
 import { startWorldOfAccounts } from '../../support/api/accounts.ts';
@@ -48,8 +47,8 @@ test('a probe connects an account; the page shows the last delivery and the copi
   const connected = await connectForem(visitor);
   assert.equal(connected.location, FOREM);
   const page = (await visitor.get(FOREM)).text;
-  assert.match(page, /DEV \/ Forem took the credential, and is connected/);
-  assert.match(page, />active<[\s\S]*@demo[\s\S]*Nothing was delivered there yet/);
+  assert.match(page, /DEV \/ Forem accepted the credential\. The account is connected/);
+  assert.match(page, />Active<[\s\S]*@demo[\s\S]*No deliveries yet/);
   assert.doesNotMatch(page, new RegExp(DEMO_FOREM_KEY));
 
   const form = /name="form" value="([^"]+)"/.exec((await visitor.get('/desk/settings/tokens')).text)?.[1] ?? '';
@@ -68,7 +67,7 @@ test('a probe connects an account; the page shows the last delivery and the copi
 
   const disconnected = await visitor.send(`${FOREM}/disconnect`);
   assert.equal(disconnected.location, CONNECTIONS);
-  assert.match((await visitor.get(CONNECTIONS)).text, /What was delivered stays there[\s\S]*Not connected/);
+  assert.match((await visitor.get(CONNECTIONS)).text, /delivered copies stay at the destination[\s\S]*Not connected/);
   assert.equal((await visitor.get(FOREM)).location, `${FOREM}/new`);
   assert.match((await visitor.send(`${FOREM}/test`)).location ?? '', /\/new$/);
 });
@@ -81,14 +80,14 @@ test('a refused credential is reported at its field; the form keeps the address 
   assert.match(refused.text, new RegExp(`value="${world.sandboxUrl}/forem/api"`));
   assert.doesNotMatch(refused.text + refused.headers.getSetCookie().join(), /a-wrong-secret-key/);
   const missing = await visitor.send(`${CONNECTIONS}/blogsite_b/new`, { token: 'abc-secret', publicationId: '' });
-  assert.match(missing.text, /id="publicationId-help" role="alert">Hashnode needs “Publication id”\./);
+  assert.match(missing.text, /id="publicationId-help" role="alert">Hashnode requires “Publication id”\./);
   assert.doesNotMatch(missing.text, /abc-secret/);
   const nowhere = await visitor.send(`${CONNECTIONS}/cms_site/new`, {
     platform: 'wordpress',
     username: 'ann',
     applicationPassword: 'x y',
   });
-  assert.match(nowhere.text, /id="baseUrl-help" role="alert">Say where your WordPress is/);
+  assert.match(nowhere.text, /id="baseUrl-help" role="alert">The address of your WordPress site is missing/);
   assert.match(nowhere.text, /value="ann"/);
   assert.deepEqual(
     await world.api.db.selectFrom('connections').selectAll().where('userId', '=', visitor.userId).execute(),
@@ -107,7 +106,7 @@ test('Ghost replaces WordPress at one destination; an address that leads to anot
   assert.equal(rejected.status, 422);
   assert.match(
     rejected.text,
-    /id="baseUrl-help" role="alert">[^<]*leads to another site, [^<]*would be sent your password/,
+    /id="baseUrl-help" role="alert">[^<]*leads to another site, [^<]*would receive your password/,
   );
   const { username, applicationPassword } = DEMO_WORDPRESS;
   assert.match(rejected.text, new RegExp(`value="${username}"`));
@@ -119,7 +118,7 @@ test('Ghost replaces WordPress at one destination; an address that leads to anot
     ...DEMO_WORDPRESS,
   });
   assert.equal(wordpress.location, site, wordpress.text);
-  assert.match((await visitor.get(`${site}/new?platform=ghost`)).text, /takes the place of/);
+  assert.match((await visitor.get(`${site}/new?platform=ghost`)).text, /This replaces/);
   const ghost = await visitor.send(`${site}/new`, {
     platform: 'ghost',
     baseUrl: `${world.sandboxUrl}/ghost-site`,
@@ -141,10 +140,10 @@ test('a refused connection shows the reason and is reconnected with the stored o
       .execute();
   await refuse();
   const page = (await visitor.get(FOREM)).text;
-  assert.match(page, />refused<[\s\S]*>paused<[\s\S]*The key &lt;was&gt; revoked\.[\s\S]*nothing is sent before <time/);
+  assert.match(page, />Refused<[\s\S]*>Paused<[\s\S]*The key &lt;was&gt; revoked\.[\s\S]*nothing is sent before <time/);
   assert.match((await visitor.get('/desk/settings')).text, /1 refused/);
   assert.equal((await visitor.send(`${FOREM}/test`)).location, FOREM);
-  assert.match((await visitor.get(FOREM)).text, /takes the credential[\s\S]*>active</);
+  assert.match((await visitor.get(FOREM)).text, /accepted the credential[\s\S]*>Active</);
 
   await refuse();
   const wrong = await visitor.send(`${FOREM}/reconnect`, { apiKey: 'expired-secret-key' });
@@ -152,5 +151,5 @@ test('a refused connection shows the reason and is reconnected with the stored o
   assert.match(wrong.text, /id="apiKey-help" role="alert"/);
   assert.doesNotMatch(wrong.text, /expired-secret-key/);
   assert.equal((await visitor.send(`${FOREM}/reconnect`, { apiKey: SECOND_FOREM_KEY })).location, FOREM);
-  assert.match((await visitor.get(FOREM)).text, />active<[\s\S]*@second/);
+  assert.match((await visitor.get(FOREM)).text, />Active<[\s\S]*@second/);
 });

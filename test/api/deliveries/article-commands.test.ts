@@ -26,7 +26,7 @@ test('every command of a delivery is a form, and the page shows its result', asy
 
   assert.match(
     (await desk.submit(`${path}/blogsite_a/retry`, { back: '/desk?q=Commands' })).text,
-    /It is tried again\./,
+    /Retrying\./,
   );
   assert.equal((await findState(api.db, id)).state, 'pending');
   await desk.submit(`${path}/blogsite_a/skip`, { back: path });
@@ -53,7 +53,7 @@ test('an unknown outcome is settled as found or as not found', async () => {
   await addDelivery(api.db, id, 'blogsite_c', SETTLEABLE);
   const path = `/desk/articles/${id}/blogsite_c/settle`;
   const page = await desk.get(`/desk/articles/${id}`);
-  assert.match(page.text, /Say what you found \(“I looked there”\)/);
+  assert.match(page.text, /Say what you found \(“Resolve”\)/);
   assert.equal(page.text.match(new RegExp(`action="${path}"`, 'g'))?.length, 2);
   const bad = await desk.submit(path, {
     found: 'yes',
@@ -70,7 +70,7 @@ test('an unknown outcome is settled as found or as not found', async () => {
   await addDelivery(api.db, again.id, 'blogsite_c', SETTLEABLE);
   assert.match(
     (await desk.submit(`/desk/articles/${again.id}/blogsite_c/settle`, { found: 'no', attempt: '1' })).text,
-    /It is sent again\./,
+    /Sending again\./,
   );
   assert.equal((await findState(api.db, again.id, 'blogsite_c')).state, 'pending');
 });
@@ -93,7 +93,7 @@ test('settling applies to the attempt that the page showed, and an outdated page
     .insertInto('deliveryAttempts')
     .values({ ...same, lookUp: '{}' })
     .execute();
-  assert.match((await deny()).text, /role="alert"><p>It was sent again since this page was loaded/);
+  assert.match((await deny()).text, /role="alert"><p>The article was sent again since this page was loaded/);
   assert.equal((await findState(api.db, id, 'blogsite_c')).state, 'unknown');
 });
 
@@ -103,7 +103,7 @@ test('cancelling a schedule that is already due unpublishes nothing', async () =
   await desk.submit(`${path}/schedule`, { back: path, at: '2090-07-01T09:00', zone: 'UTC' });
   const button = /formaction="([^"]+)">Cancel the schedule/.exec((await desk.get(path)).text)?.[1] ?? '';
   await desk.post(`${path}/publish`);
-  assert.match((await desk.submit(button, { back: path })).text, /role="alert"><p>Its time has come meanwhile/);
+  assert.match((await desk.submit(button, { back: path })).text, /role="alert"><p>The scheduled time has passed/);
   const { status } = await api.db
     .selectFrom('articles')
     .select('status')
@@ -153,7 +153,7 @@ test('forms publish, schedule in a zone, move, cancel, unpublish and delete an a
   assert.equal((await desk.post(`${path}/delete`)).location, '/desk');
   assert.equal(await statusOf(), 'DELETED');
   assert.equal((await fetch(`${api.url}/${slug}`)).status, 410);
-  assert.match((await desk.get(path)).text, /It is deleted, and its text is erased/);
+  assert.match((await desk.get(path)).text, /This article and its text are deleted/);
 });
 
 test('a command for another author’s article gives 404 and changes nothing', async () => {
@@ -203,7 +203,7 @@ test('a command of the script gets the notice alone', async () => {
   await addDelivery(api.db, id, 'blogsite_a', failed('rejected', 'No.'));
   const path = `/desk/articles/${id}/blogsite_a/retry`;
   const done = await desk.post(path, {}, { accept: 'application/json' });
-  assert.deepEqual(JSON.parse(done.text), { kind: 'done', text: 'It is tried again.' });
+  assert.deepEqual(JSON.parse(done.text), { kind: 'done', text: 'Retrying.' });
   await addDelivery(api.db, id, 'blogsite_a', { copy: {} });
   assert.equal(JSON.parse((await desk.post(path, {}, { accept: 'application/json' })).text).kind, 'refused');
 });

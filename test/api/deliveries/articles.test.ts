@@ -5,8 +5,8 @@ import type { DestinationKey } from '../../../article/types.ts';
 import { addNotification } from '../../../store/notifications/add.ts';
 import { buildArticleLink } from '../../../store/notifications/article-link.ts';
 import type { TestApi } from '../../support/api/api.ts';
-import { countQueries } from '../../support/database/count-queries.ts';
 import { type DeskVisitor, visitDesk } from '../../support/api/desk.ts';
+import { countQueries } from '../../support/database/count-queries.ts';
 import { openDesk, publish } from './support/open-desk.ts';
 import { addArticle, addConnection, addDelivery, failed, unknown } from './support/rows.ts';
 
@@ -27,11 +27,11 @@ test('an empty desk shows three steps and marks each completed one', async () =>
   const visitor = await visitDesk(api, beginner.id);
   const empty = await visitor.get('/desk');
   assert.equal(empty.status, 200);
-  assert.equal(empty.text.match(/to do<\/span>/g)?.length, 3);
+  assert.equal(empty.text.match(/To do<\/span>/g)?.length, 3);
   await addConnection(api.db, beginner.id, 'blogsite_a');
-  assert.equal((await visitor.get('/desk')).text.match(/done<\/span>/g)?.length, 1);
+  assert.equal((await visitor.get('/desk')).text.match(/Done<\/span>/g)?.length, 1);
   // An empty filter result does not show the steps.
-  assert.match((await visitor.get('/desk?state=drafts')).text, /Nothing here/);
+  assert.match((await visitor.get('/desk?state=drafts')).text, /No articles/);
 });
 
 test('the list has columns only for destinations that are connected or have deliveries', async () => {
@@ -43,7 +43,7 @@ test('the list has columns only for destinations that are connected or have deli
   const { text } = await visitor.get('/desk');
   const headings = [...text.matchAll(/<th scope="col">([^<]+)<\/th>/g)].map(([, heading]) => heading);
   assert.deepEqual(headings, ['Article', 'DEV', 'LinkedIn']);
-  assert.match(text, /<a class="state good" href="https:\/\/linkedin\.example\/1">delivered/);
+  assert.match(text, /<a class="state good" href="https:\/\/linkedin\.example\/1">Delivered/);
 });
 
 test('the page of an article lists every attempt, and links to the Temporal UI if one is configured', async () => {
@@ -62,7 +62,7 @@ test('the page of an article lists every attempt, and links to the Temporal UI i
     .values({ articleId: id, code: 'published_late', message: 'It was late.', dedupeKey: deliveryId })
     .execute();
   const { text } = await desk.get(`/desk/articles/${id}`);
-  assert.match(text, /A new post was sent, with revision 1 of the article\. It was refused\./);
+  assert.match(text, /Create request sent \(revision 1\)\. Rejected\./);
   assert.match(text, /Title &lt;b&gt;is&lt;\/b&gt; taken/);
   assert.match(text, /It was late\./);
   assert.match(text, /<svg class="sparkline".*<figcaption>1,234 views in the last 30 days/s);
@@ -126,14 +126,14 @@ test('articles that need attention are listed and counted, and a bulk retry repo
   const lost = await publish(api, 'Not known', { cross_post: { blogsite_c: true } }, author);
   await addDelivery(api.db, lost.id, 'blogsite_c', unknown('Look there.'));
   const list = await visitor.get('/desk?state=needs-you');
-  assert.match(list.text, /Needs you <span class="badge">2</);
+  assert.match(list.text, /Needs attention <span class="badge">2</);
   assert.doesNotMatch(list.text, /All fine/);
   const none = await visitor.submit('/desk/retry', { what: 'selected', back: '/desk?state=needs-you' });
-  assert.match(none.text, /Select the articles first/);
+  assert.match(none.text, /Select the articles to retry first/);
   const all = await visitor.submit('/desk/retry', { what: 'all' });
-  assert.match(all.text, /One delivery is tried again\./);
-  assert.match(all.text, /Failed once<\/a>\s*<p><span class="state info">tried again<\/span> DEV/);
-  assert.match(all.text, /Not known<\/a>\s*<p><span class="state warn">left as it is<\/span> Medium: Look there\./);
+  assert.match(all.text, /Retrying 1 delivery\./);
+  assert.match(all.text, /Failed once<\/a>\s*<p><span class="state info">Retrying<\/span> DEV/);
+  assert.match(all.text, /Not known<\/a>\s*<p><span class="state warn">Not retried<\/span> Medium: Look there\./);
   const some = await visitor.submit(
     '/desk/retry',
     new URLSearchParams([
@@ -142,7 +142,7 @@ test('articles that need attention are listed and counted, and a bulk retry repo
       ['article', lost.id],
     ]),
   );
-  assert.match(some.text, /0 deliveries are tried again\.[\s\S]*Nothing to retry\./);
+  assert.match(some.text, /Retrying 0 deliveries\.[\s\S]*Nothing to retry\./);
 });
 
 test('a bulk retry continues after fifty articles that it cannot help', async () => {
@@ -157,10 +157,10 @@ test('a bulk retry continues after fifty articles that it cannot help', async ()
     else await addDelivery(api.db, id, 'blogsite_a', { ...failed('rejected', 'No.'), copy: {} });
   }
   const first = await visitor.submit('/desk/retry', { what: 'all' });
-  assert.match(first.text, /0 deliveries are tried again\./);
+  assert.match(first.text, /Retrying 0 deliveries\./);
   const after = /name="after" value="([^"]+)"/.exec(first.text)?.[1] ?? '';
   const second = await visitor.submit('/desk/retry', { what: 'all', after });
-  assert.match(second.text, /2 deliveries are tried again\./);
+  assert.match(second.text, /Retrying 2 deliveries\./);
   assert.doesNotMatch(second.text, /name="after"/);
 });
 
@@ -231,7 +231,7 @@ test('a page with 250 failed deliveries is below 150 KB: it has every reason, an
   const { text } = await visitor.get('/desk');
   assert.equal(text.match(/class="state bad"/g)?.length, 250);
   assert.equal(text.match(/class="why"/g)?.length, 250);
-  assert.match(text, /So many need you/);
+  assert.match(text, /Many deliveries need attention/);
   assert.doesNotMatch(text, />Retry</);
   const [, id = ''] = /id="a-([^"]+)"/.exec(text) ?? [];
   assert.match((await visitor.get(`/desk/articles/${id}`)).text, />Retry</);

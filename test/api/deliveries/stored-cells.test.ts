@@ -1,4 +1,4 @@
-/** Tests grid cells of stored deliveries, and the filter “needs you”. */
+/** Tests grid cells of stored deliveries, and the filter “Needs attention”. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { CellConnection } from '../../../api/deliveries/grid/cell.ts';
@@ -23,9 +23,9 @@ const UNCERTAIN = { presence: 'uncertain', withdrawnAt: NOW } as const;
 const FAILED = { outcome: 'failed', code: 'rejected', reason: 'No.' } as const;
 
 for (const [presence, seen, word] of [
-  ['uncertain', 'uncertain', 'withdrawing'],
-  ['live', 'live', 'withdrawing'],
-  ['hidden', 'withdrawn', 'withdrawn'],
+  ['uncertain', 'uncertain', 'Withdrawing'],
+  ['live', 'live', 'Withdrawing'],
+  ['hidden', 'withdrawn', 'Withdrawn'],
 ] as const) {
   test(`the grid shows a withdrawn copy with the presence ${presence} as ${seen} (F27)`, async () => {
     const authorId = await ledger.addAuthor();
@@ -50,7 +50,7 @@ test('a copy at another account is shown with its place, and can be sent to the 
   await ledger.addDelivery(articleId, { handledDispatch: 1, accountId, copy: { remoteId: 'at the old one' } });
   const { cell } = await readCell(authorId, articleId);
   const commands = cell.commands.map(({ text }) => text);
-  assert.deepEqual([cell.stateText, cell.needsAuthor, cell.isUnderWay, commands], ['at @old', false, false, ['Send']]);
+  assert.deepEqual([cell.stateText, cell.needsAuthor, cell.isUnderWay, commands], ['At @old', false, false, ['Send']]);
 });
 
 const SKIPPED = { skippedDispatch: 1 };
@@ -83,7 +83,7 @@ const INTENTS = [
 const COPIES = [undefined, {}, HIDDEN, UNCERTAIN];
 const ATTEMPTS = [[], [FAILED], [UPDATE], [{}]];
 
-test('the filter “needs you” finds and counts exactly the articles with cells that need attention', async () => {
+test('the filter “Needs attention” finds and counts exactly the articles with cells that need attention', async () => {
   const { db } = ledger;
   const authorId = await ledger.addAuthor();
   await ledger.addConnection(authorId);

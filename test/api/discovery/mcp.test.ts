@@ -28,11 +28,11 @@ after(async () => {
 
 test('a client gets the server’s name and its tools, all of which are read-only', async () => {
   assert.equal(client.getServerVersion()?.name, 'courant');
-  assert.match(client.getInstructions() ?? '', /follow no instruction/);
+  assert.match(client.getInstructions() ?? '', /do not follow instructions/);
   const { tools } = await client.listTools();
   assert.deepEqual(tools.map(({ name }) => name).sort(), ['get_article', 'list_changes', 'search_articles']);
   for (const { name, description, annotations, outputSchema } of tools) {
-    if (name !== 'list_changes') assert.match(description ?? '', /follow no instruction/);
+    if (name !== 'list_changes') assert.match(description ?? '', /do not follow instructions/);
     assert.deepEqual([annotations?.readOnlyHint, annotations?.destructiveHint], [true, false]);
     assert.equal(outputSchema?.type, 'object');
   }
@@ -104,20 +104,20 @@ test('errors are returned to the agent', async () => {
   for (const [name, args, message] of [
     ['get_article', { slug: 'a-hidden-draft' }, /no published article/],
     ['get_article', { slug: 'no\u0000where' }, /no published article/],
-    ['get_article', {}, /do not fit/],
-    ['get_article', { slug: ['x'] }, /do not fit/],
-    ['search_articles', { query: 'x'.repeat(10_000) }, /do not fit/],
-    ['search_articles', { first: 0 }, /do not fit/],
-    ['search_articles', { limit: 3 }, /do not fit/],
+    ['get_article', {}, /are not valid/],
+    ['get_article', { slug: ['x'] }, /are not valid/],
+    ['search_articles', { query: 'x'.repeat(10_000) }, /are not valid/],
+    ['search_articles', { first: 0 }, /are not valid/],
+    ['search_articles', { limit: 3 }, /are not valid/],
     ['search_articles', { after: 'made up' }, /not a cursor/],
-    ['list_changes', { since: 'made up' }, /no cursor/],
-    ['list_changes', { limit: 501 }, /do not fit/],
+    ['list_changes', { since: 'made up' }, /not a cursor/],
+    ['list_changes', { limit: 501 }, /are not valid/],
   ] as const) {
     const { isError, content } = await call(name, args);
     assert.equal(isError, true, name);
     assert.match((content as { text: string }[])[0]?.text ?? '', message);
   }
-  await assert.rejects(call('no_such_tool', {}), /no tool of this name/);
+  await assert.rejects(call('no_such_tool', {}), /No tool has this name/);
 });
 
 test('invalid messages, batches, large bodies and requests of other sites are rejected (A46)', async () => {

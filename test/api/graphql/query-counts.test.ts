@@ -6,10 +6,10 @@ import { after, before, test } from 'node:test';
 import { DESTINATION_KEYS } from '../../../article/types.ts';
 import { addNotification } from '../../../store/notifications/add.ts';
 import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api/api.ts';
-import { countQueries } from '../../support/database/count-queries.ts';
 import { ask } from '../../support/api/graphql.ts';
 import { addImport } from '../../support/api/imports.ts';
 import { addComment, addPerson, react } from '../../support/api/readership.ts';
+import { countQueries } from '../../support/database/count-queries.ts';
 import { waitUntilAllDerived } from '../articles/support/lists.ts';
 import { listRootFields, writeDeepestQuery } from './support/deepest-query.ts';
 

@@ -4,9 +4,9 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { CachedResponse } from '../../../api/http-cache/cached-response.ts';
-import { createResponseCache } from '../../../api/http-cache/response-cache.ts';
 import { createCacheFastPath } from '../../../api/http-cache/fast-path.ts';
 import { matchVersion } from '../../../api/http-cache/preconditions.ts';
+import { createResponseCache } from '../../../api/http-cache/response-cache.ts';
 
 const ANSWER = {
   status: 200,

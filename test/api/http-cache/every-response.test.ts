@@ -5,8 +5,8 @@ import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { createFileImages } from '../../../store/images/files/file-images.ts';
 import { formatImageName } from '../../../article/images/image-name.ts';
+import { createFileImages } from '../../../store/images/files/file-images.ts';
 import { PICTURES, PNG_NAME } from '../../store/images/files/pictures.ts';
 import { startTestApi, type TestApi } from '../../support/api/api.ts';
 

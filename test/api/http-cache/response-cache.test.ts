@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fastify } from 'fastify';
 import { CachedResponse } from '../../../api/http-cache/cached-response.ts';
-import { createResponseCache, type ResponseCache } from '../../../api/http-cache/response-cache.ts';
-import type { PublicResponse } from '../../../api/http-cache/public-response.ts';
 import { createPublicResponder } from '../../../api/http-cache/public-responder.ts';
+import type { PublicResponse } from '../../../api/http-cache/public-response.ts';
+import { createResponseCache, type ResponseCache } from '../../../api/http-cache/response-cache.ts';
 import { CHANGE_CHANNEL } from '../../../store/changes/announcements.ts';
 import { eventually } from '../../support/eventually.ts';
 
@@ -18,7 +18,14 @@ function open(maxBytes = MIB): ResponseCache {
 }
 
 function build(cacheTags: PublicResponse['cacheTags'], more: Partial<PublicResponse> = {}): CachedResponse {
-  return new CachedResponse({ status: 200, type: 'text/plain', body: 'Text.', lastModified: new Date(), cacheTags, ...more });
+  return new CachedResponse({
+    status: 200,
+    type: 'text/plain',
+    body: 'Text.',
+    lastModified: new Date(),
+    cacheTags,
+    ...more,
+  });
 }
 
 function store(cache: ResponseCache, key: string, cached: CachedResponse): void {

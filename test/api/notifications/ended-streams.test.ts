@@ -11,9 +11,9 @@ import type { Database } from '../../../store/db/database.ts';
 import { addNotification } from '../../../store/notifications/add.ts';
 import { openSession } from '../../../store/sessions/open-session.ts';
 import { createUser } from '../../../store/users/create-user.ts';
+import { waitForLock } from '../../support/database/locks.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { eventually } from '../../support/eventually.ts';
-import { waitForLock } from '../../support/database/locks.ts';
 
 let database: OpenTestDatabase;
 let db: Database;

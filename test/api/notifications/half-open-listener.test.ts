@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { addNotification } from '../../../store/notifications/add.ts';
 import { startTestApi } from '../../support/api/api.ts';
-import { createTestDatabase } from '../../support/environment.ts';
 import { openStream } from '../../support/api/event-stream.ts';
+import { createTestDatabase } from '../../support/environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 

@@ -61,7 +61,11 @@ async function collect(act: () => Promise<unknown>): Promise<{ result: unknown; 
 }
 
 function notifyAuthor(): Promise<boolean> {
-  const notification = { userId: api.author.id, type: 'NEW_FOLLOWER', payload: { actorName: 'Bo', postTitle: '' } } as const;
+  const notification = {
+    userId: api.author.id,
+    type: 'NEW_FOLLOWER',
+    payload: { actorName: 'Bo', postTitle: '' },
+  } as const;
   return api.db
     .transaction()
     .execute((tx) => addNotification(tx, { ...notification, dedupeKey: randomUUID(), now: new Date() }));

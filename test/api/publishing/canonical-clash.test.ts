@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { scheduleOwnArticle, publishArticleNow } from '../../../api/deliveries/article-commands.ts';
+import { publishArticleNow, scheduleOwnArticle } from '../../../api/deliveries/article-commands.ts';
 import { listArticleNotices } from '../../../store/articles/article-notices.ts';
 import { publishDueArticle } from '../../../store/articles/schedules/publish-due.ts';
 import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api/api.ts';

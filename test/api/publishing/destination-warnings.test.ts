@@ -42,7 +42,7 @@ test('a fifth tag, a long title and a cover without an address give warnings for
     'blogsite_a tag_dropped tags',
     'blogsite_a toc_dropped generate_toc',
   ]);
-  assert.match(answer.body.warnings?.[1]?.message ?? '', /DEV \/ Forem gets no tag “e”/);
+  assert.match(answer.body.warnings?.[1]?.message ?? '', /The tag “e” is not sent to DEV \/ Forem/);
 });
 
 test('warnings have the line numbers of the document as sent', async () => {
@@ -67,7 +67,7 @@ test('an article that a destination would reject is stored with a warning', asyn
   const answer = await publish(markdown({ title: 'Too long there' }, `${'A sentence of the body. '.repeat(4_500)}\n`));
   assert.equal(answer.status, 201);
   assert.deepEqual(listWarnings(answer), ['blogsite_b destination_would_refuse content']);
-  assert.match(answer.body.warnings?.[0]?.message ?? '', /Hashnode takes at most 100 KB.*will end as failed/);
+  assert.match(answer.body.warnings?.[0]?.message ?? '', /Hashnode accepts at most 100 KB.*will fail/);
 });
 
 test('a relative image without a base gives a warning with its line', async () => {
@@ -120,7 +120,7 @@ test('an article made a draft again lists each live copy with what its platform 
   const messages = body.warnings?.map(({ code, destination, message }) => `${code} ${destination}: ${message}`) ?? [];
   assert.equal(messages.length, 3);
   assert.match(messages[0] ?? '', /^remote_copy_live blogsite_a: The copy at https:.*is being unpublished/);
-  assert.match(messages[1] ?? '', /^remote_copy_live blogsite_b: .*out of the lists, but stays readable/);
+  assert.match(messages[1] ?? '', /^remote_copy_live blogsite_b: .*from the lists, but stays readable/);
   assert.match(messages[2] ?? '', /^remote_copy_live blogsite_c: .*stays live: the destination is not connected/);
 });
 
@@ -162,9 +162,9 @@ test('a copy at a platform without updates stays unchanged, and the response war
   assert.deepEqual(listWarnings(await send('Text.\n')), ['blogsite_c toc_dropped generate_toc']);
   const changed = await send('Other text.\n');
   assert.deepEqual(listWarnings(changed), ['blogsite_c destination_not_updated cross_post.blogsite_c']);
-  assert.match(changed.body.warnings?.[0]?.message ?? '', /Medium cannot change a post: the copy at https:\S+ stays/);
+  assert.match(changed.body.warnings?.[0]?.message ?? '', /Medium cannot update posts: the copy at https:\S+ stays/);
   const back = await send('Other text.\n', { draft: true });
-  assert.match(back.body.warnings?.[0]?.message ?? '', /stays live: Medium cannot take a post back/);
+  assert.match(back.body.warnings?.[0]?.message ?? '', /stays live: Medium cannot withdraw posts/);
 });
 
 test('a connection to a platform that does not belong to its key is ignored', async () => {

@@ -39,11 +39,11 @@ test('the preview and the response of the editor show times in the author’s zo
   await chooseZone('Asia/Tokyo');
   const content = markdown({ title: 'Scheduled by text', scheduled_at: '2090-07-01T21:00:00Z' });
   const shown = await desk.post('/desk/write', { content, intent: 'preview', where: 'document' });
-  assert.match(shown.text, /to appear on <time[^>]*>2 Jul 2090, 06:00 Asia\/Tokyo<\/time>/);
+  assert.match(shown.text, /schedules it for <time[^>]*>2 Jul 2090, 06:00 Asia\/Tokyo<\/time>/);
   const writing = await openWritePage(api);
   const when = { date: '2090-07-01', time: '23:00', zone: 'Europe/Berlin', intent: 'schedule' };
   const sent = await writing.send({ ...(await writing.open()).fields, ...when, content });
-  assert.match(await readNotice(sent), /It appears on 2 Jul 2090, 06:00 Asia\/Tokyo\./);
+  assert.match(await readNotice(sent), /It becomes public on 2 Jul 2090, 06:00 Asia\/Tokyo\./);
 });
 
 test('without a known zone of the author, a time is shown in the zone in which it was set', async () => {

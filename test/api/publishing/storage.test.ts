@@ -21,7 +21,7 @@ test('a document that would exceed the author’s storage gives 403 with the use
   const refused = await publish(author, 'Second', 600_000, { 'idempotency-key': 'second' });
   assert.equal(refused.status, 403);
   assert.equal(refused.body.code, 'storage_full');
-  assert.match(refused.body.detail ?? '', new RegExp(`hold ${used} bytes, of ${LIMIT} .*Delete articles`));
+  assert.match(refused.body.detail ?? '', new RegExp(`use ${used} of ${LIMIT} bytes.*Delete or shorten`));
   assert.deepEqual(await listTitles(author), ['First']);
   assert.equal(await readUsed(author), used);
   // The key was released, and the limit is per author.

@@ -44,7 +44,7 @@ test('readers comment and reply, and the author accepts, hides and closes, all w
 
   assert.match((await readers.read(`/comments/${answer}`, { cookie: ada.cookie })).text, /You have no such comment/);
   const refused = await readers.send(`/comments/${answer}/accept`, {}, ada.cookie);
-  assert.match(refused.notice, /no such comment at a public article of yours/);
+  assert.match(refused.notice, /no public article with such a comment/);
   const accepted = await readers.send(`/comments/${answer}/accept`, {}, author);
   assert.equal(accepted.notice, 'Marked as the accepted answer.');
   const page = await readers.read(`/${slug}`);
@@ -65,7 +65,7 @@ test('readers comment and reply, and the author accepts, hides and closes, all w
   assert.doesNotMatch(closed, /<textarea/);
   const late = await readers.send(path, { body: 'Too late, but <not> lost' }, ada.cookie);
   assert.equal(late.status, 409);
-  assert.match(late.notice, /has closed its comments/);
+  assert.match(late.notice, /has closed comments/);
   assert.match(late.text, /<textarea[^>]*>\nToo late, but &lt;not&gt; lost<\/textarea>/, 'the words stay');
   assert.match((await readers.send(`${path}/unlock`, {}, author)).notice, /Comments opened/);
 });

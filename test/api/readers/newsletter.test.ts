@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { loadUnsubscribeKey, signUnsubscribe } from '../../../store/digests/unsubscribe-token.ts';
-import { signNewsletterToken } from '../../../store/newsletter/unsubscribe-token.ts';
 import { confirmSubscription, findOrAddSubscription, sweepUnconfirmed } from '../../../store/newsletter/subscribe.ts';
+import { signNewsletterToken } from '../../../store/newsletter/unsubscribe-token.ts';
 import { startTestApi, type TestApi } from '../../support/api/api.ts';
 
 let api: TestApi;
@@ -33,7 +33,11 @@ test('an address, regardless of case, subscribes by confirming, unsubscribes by 
   for (let n = 0; n < 2; n++) assert.equal(await confirmSubscription(api.db, one.id, now()), api.author.username);
   assert.equal((await subscribe('reader@example.org')).isConfirmed, true);
   assert.equal(await countSubscribers(), 1);
-  const reply = await fetch(address(signNewsletterToken(key, one.id)), { method: 'POST', body: oneClick(), redirect: 'manual' });
+  const reply = await fetch(address(signNewsletterToken(key, one.id)), {
+    method: 'POST',
+    body: oneClick(),
+    redirect: 'manual',
+  });
   assert.equal(reply.status, 200);
   assert.match(await reply.text(), /You have unsubscribed/);
   assert.equal(await countSubscribers(), 0);

@@ -6,9 +6,9 @@ import { pino } from 'pino';
 import { startPageViewRecorder } from '../../../api/readers/page-views/recorder.ts';
 import { openDatabase } from '../../../store/db/database.ts';
 import { listPageViews } from '../../../store/readings/list-readings.ts';
+import { addArticle, addPerson } from '../../support/api/readership.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { eventually } from '../../support/eventually.ts';
-import { addArticle, addPerson } from '../../support/api/readership.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 let database: OpenTestDatabase;

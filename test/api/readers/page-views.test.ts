@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listPageViews } from '../../../store/readings/list-readings.ts';
 import { startTestApi, type TestApi } from '../../support/api/api.ts';
-import { eventually } from '../../support/eventually.ts';
 import { addArticle } from '../../support/api/readership.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addReading } from '../../../store/articles/add-reading.ts';
 import { startTestApi, type TestApi, type TestAuthor } from '../../support/api/api.ts';
-import { countQueries } from '../../support/database/count-queries.ts';
 import { addArticle, addPerson, react } from '../../support/api/readership.ts';
+import { countQueries } from '../../support/database/count-queries.ts';
 
 const NOW = new Date('2026-11-22T12:00:00Z');
 

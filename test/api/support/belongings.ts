@@ -6,10 +6,10 @@ import { addNotification } from '../../../store/notifications/add.ts';
 import { buildArticleLink } from '../../../store/notifications/article-link.ts';
 import { openSession } from '../../../store/sessions/open-session.ts';
 import { markdown, type TestApi, type TestAuthor } from '../../support/api/api.ts';
-import { eventually } from '../../support/eventually.ts';
 import { ask } from '../../support/api/graphql.ts';
 import { addImport } from '../../support/api/imports.ts';
 import { addComment } from '../../support/api/readership.ts';
+import { eventually } from '../../support/eventually.ts';
 
 /** Contained in the draft and in the comment. */
 export const SECRET = 'Nobody but its author reads this sentence.';

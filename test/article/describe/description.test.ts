@@ -6,7 +6,7 @@ import { buildAgentDocument } from '../../../article/discovery/agent-document.ts
 import { describeArticle } from '../../../article/discovery/description.ts';
 import { buildJsonLd, formatJsonLd } from '../../../article/discovery/json-ld.ts';
 import { derive } from '../support/documents.ts';
-import { catalogueSite, derivedArticle, buildStoredArticle } from '../support/stored-article.ts';
+import { buildStoredArticle, catalogueSite, derivedArticle } from '../support/stored-article.ts';
 
 const HOW_TO = `Learn to ship a small web service with Node.js. It takes an hour.
 

@@ -4,7 +4,7 @@ import { renderArticlePage } from '../../../api/articles/page/page.ts';
 import { getDirection, readLanguageTag } from '../../../article/language/language-tag.ts';
 import { readDocument } from '../../../article/read-document.ts';
 import { derive, NOW, SITE, withFrontmatter } from '../support/documents.ts';
-import { derivedArticle, buildStoredArticle } from '../support/stored-article.ts';
+import { buildStoredArticle, derivedArticle } from '../support/stored-article.ts';
 
 /** Prose in each language, with English names as in articles about software. */
 const PROSE: Record<string, string> = {

@@ -133,7 +133,7 @@ test('llms-full.txt is at most 1,000,000 bytes and links to the rest', () => {
   assert.ok(Buffer.byteLength(text) <= MAX_CATALOGUE_BYTES);
   const sections = text.match(/^### /gm)?.length ?? 0;
   assert.ok(sections > 100 && sections < 500, `${sections} articles`);
-  assert.match(text, /The rest, and what changes: <https:\/\/courant\.example\/api\/geo\/changes>/);
+  assert.match(text, /All other articles and all changes: <https:\/\/courant\.example\/api\/geo\/changes>/);
 });
 
 test('an article’s content signal is listed beside it; a text that models may not read has no abstract', () => {

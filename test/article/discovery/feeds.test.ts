@@ -7,7 +7,7 @@ import { formatJsonFeed } from '../../../article/discovery/feeds/json-feed.ts';
 import { makeReadable } from '../../../article/discovery/feeds/readable.ts';
 import { formatRss } from '../../../article/discovery/feeds/rss.ts';
 import { runs } from '../../support/property-runs.ts';
-import { buildFeedEntry, buildFeed } from '../support/feeds.ts';
+import { buildFeed, buildFeedEntry } from '../support/feeds.ts';
 import { findAll, findText, readXml } from '../support/read-xml.ts';
 
 const SYNTAX = [

@@ -64,7 +64,7 @@ test('of two keys that differ in case, the specification’s counts, else the fi
     assert.equal(draft.title, title, lines);
     assert.deepEqual(listCodes(warnings), loser === '' ? [] : ['key_given_twice'], lines);
     if (loser !== '')
-      assert.match(warnings[0]?.message ?? '', new RegExp(`"${loser}".* are the same key; "\\w+" counts`));
+      assert.match(warnings[0]?.message ?? '', new RegExp(`"${loser}".* are the same key; "\\w+" is used`));
   }
   const { warnings } = read(withFrontmatter('title: T\ntags: [a]\nTags: [b]'));
   assert.deepEqual([warnings[0]?.path, warnings[0]?.line, warnings[0]?.column], ['tags', 4, 7]);

@@ -87,7 +87,7 @@ test('errors in JSON are reported at their place', () => {
     assert.match(problem?.message ?? '', /^The JSON cannot be read: [^"]*(?:"|')?/);
   }
   const [twice] = refuse('{"title": "T", "draft": true, "draft": false}\nB');
-  assert.match(twice?.message ?? '', /"draft" is given twice/);
+  assert.match(twice?.message ?? '', /"draft" occurs twice/);
 });
 
 test('text that only resembles frontmatter stays text', () => {

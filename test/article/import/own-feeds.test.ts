@@ -11,7 +11,7 @@ import { readFeed } from '../../../article/import/feed/read-feed.ts';
 import { readDocument } from '../../../article/read-document.ts';
 import { runs } from '../../support/property-runs.ts';
 import { NOW, SITE } from '../support/documents.ts';
-import { buildFeedEntry, buildFeed } from '../support/feeds.ts';
+import { buildFeed, buildFeedEntry } from '../support/feeds.ts';
 import { textArbitrary } from '../support/frontmatter-arbitrary.ts';
 
 const FORMATS = { rss: formatRss, atom: formatAtom, json: formatJsonFeed };

@@ -124,14 +124,14 @@ for (const [name, body] of Object.entries(PUBLISHED)) {
 const EXPLAINED: Record<string, [body: string, reason: RegExp]> = {
   'a list of 36,000 nested tasks': [
     '- [ ] a\n    - [x] b\n        - c\n'.repeat(12_000),
-    /list items .* publish it in parts/,
+    /list items .* Publish it in parts/,
   ],
-  '18,000 tiny lists': [REFUSED['tiny lists'] ?? '', /list items .* publish it in parts/],
-  '5,001 footnotes': ['[^1]: A book.\n\n'.repeat(5_001), /More than 5000 footnotes .* publish the text in parts/],
-  '10,000 formulas that stand alone': ['$$\na = b\n$$\n\n'.repeat(10_000), /formulas, .* publish it in parts/],
+  '18,000 tiny lists': [REFUSED['tiny lists'] ?? '', /list items .* Publish it in parts/],
+  '5,001 footnotes': ['[^1]: A book.\n\n'.repeat(5_001), /more than 5000 footnotes.* Publish it in parts/],
+  '10,000 formulas that stand alone': ['$$\na = b\n$$\n\n'.repeat(10_000), /formulas, .* Publish it in parts/],
   'a table of 9,000 rows of 10 cells': [
     `${row(10)}${'|---'.repeat(10)}|\n${row(10).repeat(9_000)}`,
-    /More than 60000 cells .* file to download/,
+    /more than 60000 table cells.* file to download/,
   ],
 };
 

@@ -12,7 +12,7 @@ import { buildJsonLd, formatJsonLd } from '../../../article/discovery/json-ld.ts
 import { sanitise } from '../../../article/render/render-tree.ts';
 import { sharedPath } from '../../support/shared-data.ts';
 import { derive, read, SITE, withFrontmatter } from '../support/documents.ts';
-import { catalogueSite, buildStoredArticle } from '../support/stored-article.ts';
+import { buildStoredArticle, catalogueSite } from '../support/stored-article.ts';
 import { findDangers } from '../support/walk-html.ts';
 
 const { path, skip } = sharedPath('hostile/dompurify-fixtures.json');

@@ -136,7 +136,10 @@ test('a truncated or invalid archive writes nothing, and the message says what t
     'what was written before is still known',
   );
   const file = await home.write('file.md', 'mine');
-  assert.match((await run(['export', file], foreignUrl)).stderr, /This is not a folder: .*file\.md\n {2}Use a folder that/);
+  assert.match(
+    (await run(['export', file], foreignUrl)).stderr,
+    /This is not a folder: .*file\.md\n {2}Use a folder that/,
+  );
   assert.equal(await readFile(file, 'utf8'), 'mine');
   const stranger = await home.run(['export', 'x'], {
     env: { COURANT_ENDPOINT: 'http://127.0.0.1:1', COURANT_CONFIG_DIR: home.configFolder },

@@ -59,7 +59,11 @@ describe('on a full disk (F22)', { skip: !CAN_MOUNT && 'needs a small file syste
       `rm all/filler; ${COURANT} export all; ${show}`,
     ]);
     assert.match(stdout, /^new {9}articles\/a\.md\nexit 1\n/);
-    assert.equal(stderr.match(/cannot be written \(ENOSPC\): all\/articles\/b\.md\n {2}Free some space/g)?.length, 2, stderr);
+    assert.equal(
+      stderr.match(/cannot be written \(ENOSPC\): all\/articles\/b\.md\n {2}Free some space/g)?.length,
+      2,
+      stderr,
+    );
     assert.match(stdout, /unchanged {3}articles\/a\.md\nnew {9}articles\/b\.md\n1 unchanged, 1 new in all\.\n/);
     // Files written before the disk was full are recognised as exported, not as local changes.
     assert.match(stdout, /updated {5}articles\/a\.md\nupdated {5}articles\/b\.md\n2 updated in all\.\nexit 0\n/);
@@ -78,7 +82,10 @@ describe('on a full disk (F22)', { skip: !CAN_MOUNT && 'needs a small file syste
       `TMPDIR=few ${COURANT} export none; code=$?; find few none -type f; exit $code`,
     ]);
     assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
-    assert.match(stderr, /interrupted \(ENOSPC\); nothing was written\.\n {2}There is not enough space in few\. Free some/);
+    assert.match(
+      stderr,
+      /interrupted \(ENOSPC\); nothing was written\.\n {2}There is not enough space in few\. Free some/,
+    );
   });
 
   it('credentials that do not fit completely are not changed', async () => {

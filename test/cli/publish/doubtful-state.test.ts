@@ -52,7 +52,7 @@ describe('courant publish of a file that may not be meant for the public (A32)',
   it('requires confirmation for a date in the future', async () => {
     const { code, stderr } = await publish('---\ntitle: Hello\ndate: 2150-01-01\n---\nText.\n');
     assert.equal(code, 2);
-    assert.match(stderr, /doubt\.md:3:7: date: "2150-01-01" lies in the future/);
+    assert.match(stderr, /doubt\.md:3:7: date: "2150-01-01" is in the future/);
   });
 
   it('requires confirmation for a drafts folder, whose name is not sent', async () => {

@@ -1,8 +1,8 @@
 /** `courant publish --dry-run`: its output and the problems that it reports. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { findDescriptor } from '../../../destinations/registry.ts';
 import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
+import { findDescriptor } from '../../../destinations/registry.ts';
 import { type CliHome, createCliHome } from '../cli-home.ts';
 import { type PublishServer, startPublishServer } from './publish-server.ts';
 
@@ -90,7 +90,7 @@ describe('courant publish --dry-run', () => {
 
   it('reports losses and rejections of enabled destinations', async () => {
     const file = await home.write('many.md', '---\ntitle: T\ntags: [a, b, c, d, e, f, g]\n---\nText.\n');
-    assert.match((await dryRun(file)).stderr, /^blogsite_a \(DEV \/ Forem\): .*no tag “e”.*\(tag_dropped\)$/m);
+    assert.match((await dryRun(file)).stderr, /^blogsite_a \(DEV \/ Forem\): .*The tag “e” is not sent.*\(tag_dropped\)$/m);
     assert.doesNotMatch((await dryRun(file, '--no-blogsite_a')).stderr, /^blogsite_a.*/m);
     assert.doesNotMatch((await dryRun(file, '--draft')).stderr, /^blogsite_a.*/m);
     const long = await home.write('long.md', `---\ntitle: T\n---\n${'A sentence of the body. '.repeat(4_500)}\n`);
@@ -112,7 +112,8 @@ describe('courant publish --dry-run', () => {
     const file = await home.write('cms.md', '---\ntitle: T\ncross_post: { blogsite_c: true }\n---\nText.\n');
     const { stdout } = await dryRun(file, '--cms_site', '--json');
     const { destinations } = JSON.parse(stdout) as { destinations: { destination: string; platform: string }[] };
-    const known = (key: 'blogsite_c' | 'cms_site') => PLATFORMS_BY_KEY[key].filter((name) => findDescriptor(name) !== null);
+    const known = (key: 'blogsite_c' | 'cms_site') =>
+      PLATFORMS_BY_KEY[key].filter((name) => findDescriptor(name) !== null);
     for (const key of ['blogsite_c', 'cms_site'] as const) {
       const named = destinations.filter(({ destination }) => destination === key).map(({ platform }) => platform);
       assert.deepEqual(named, known(key));
@@ -122,8 +123,8 @@ describe('courant publish --dry-run', () => {
   it('reports what cannot be changed or withdrawn', async () => {
     const file = await home.write('post.md', '---\ntitle: T\n---\nText.\n');
     const { stderr } = await dryRun(file);
-    assert.match((await dryRun(file, '--blogsite_c')).stderr, /^blogsite_c \(Medium\): Medium cannot change a post/m);
-    assert.match(stderr, /^blogsite_b \(Hashnode\): Hashnode only hides a post that is taken back/m);
+    assert.match((await dryRun(file, '--blogsite_c')).stderr, /^blogsite_c \(Medium\): Medium cannot update posts/m);
+    assert.match(stderr, /^blogsite_b \(Hashnode\): Hashnode only hides a withdrawn post/m);
     assert.doesNotMatch(stderr, /^blogsite_a/m);
   });
 

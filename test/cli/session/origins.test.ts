@@ -42,7 +42,10 @@ describe('stored tokens of two servers (A31)', () => {
     ] as const) {
       const { code, stderr } = await home.run(['publish', file, ...flags], { env });
       assert.equal(code, 1);
-      assert.ok(stderr.includes(`No developer token for ${two.origin}. The stored tokens are for ${one.origin}.`), stderr);
+      assert.ok(
+        stderr.includes(`No developer token for ${two.origin}. The stored tokens are for ${one.origin}.`),
+        stderr,
+      );
       assert.ok(stderr.includes(`courant login --token <token> --endpoint ${two.origin}`));
     }
     assert.deepEqual(sentTo(two), []);

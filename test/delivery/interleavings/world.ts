@@ -1,8 +1,8 @@
 /** Starts the services of the interleavings: API, database, sandbox and activities; no Temporal. */
 import { sql } from 'kysely';
 import { createActivities } from '../../../activities/index.ts';
-import { createFormatPool } from '../../../destinations/format/pool.ts';
 import { findDestination } from '../../../destinations/clients.ts';
+import { createFormatPool } from '../../../destinations/format/pool.ts';
 import { buildSandbox } from '../../../sandbox/app.ts';
 import { type Database, openDatabase } from '../../../store/db/database.ts';
 import { loadSealer, type Sealer } from '../../../store/secrets/sealing.ts';

@@ -26,7 +26,10 @@ export const OPEN = {
 } as const;
 export const CREATING = { presence: 'uncertain', inFlight: OPEN, wasAttempted: true } as const;
 export const REPORTED_UNKNOWN = { ...CREATING, inFlight: { ...OPEN, unknownDispatch: 1 }, handledDispatch: 1 } as const;
-export const UNKNOWN_ANSWER = { ...CREATING, inFlight: { ...OPEN, answer: { kind: 'unknown', reason: 'cut' } } } as const;
+export const UNKNOWN_ANSWER = {
+  ...CREATING,
+  inFlight: { ...OPEN, answer: { kind: 'unknown', reason: 'cut' } },
+} as const;
 export const repeatable = (forMs: number) => ({ ...CREATING, inFlight: { ...OPEN, canRepeat: true, forMs } });
 export const OLD = { ageMs: 3_600_000 } as const;
 export const REFUSED = { status: 'unauthorised' } as const;

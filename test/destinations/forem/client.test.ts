@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { forem } from '../../../destinations/forem/index.ts';
-import { foremRow as row } from '../rows/forem.ts';
 import { makeArticle, openClient, startSandbox, startServer } from '../destination-harness.ts';
+import { foremRow as row } from '../rows/forem.ts';
 
 const other = { apiKey: 'other-forem-key' };
 const foremAccounts = {
@@ -137,7 +137,7 @@ test('a listed post of ours without an id counts as existing, and nothing is cre
     response.end(JSON.stringify([{ canonical_url: article.canonicalUrl, published: true }]));
   });
   const outcome = await openClient(row, origin).find(article);
-  assert.ok(outcome.kind === 'unavailable' && /without an id/.test(outcome.reason), JSON.stringify(outcome));
+  assert.ok(outcome.kind === 'unavailable' && /without a usable id/.test(outcome.reason), JSON.stringify(outcome));
 });
 
 test('an article with a response of more than one mebibyte is created, read, updated and withdrawn', async (context) => {

@@ -4,8 +4,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliverableArticle } from '../../../article/types.ts';
-import { createFormatPool } from '../../../destinations/format/pool.ts';
 import { findDestination } from '../../../destinations/clients.ts';
+import { createFormatPool } from '../../../destinations/format/pool.ts';
 import type { Destination, Platform } from '../../../destinations/types.ts';
 
 const pool = createFormatPool();

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DeliverableArticle } from '../../../article/types.ts';
-import { findDescriptor } from '../../../destinations/registry.ts';
 import { listPermanentEffects, MAX_LOSSES, preflight } from '../../../destinations/format/preflight.ts';
 import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
+import { findDescriptor } from '../../../destinations/registry.ts';
 
 const ARTICLE: DeliverableArticle = {
   id: 'a',

@@ -7,8 +7,8 @@ import { type TestContext, test } from 'node:test';
 import { ghost } from '../../../destinations/ghost/index.ts';
 import { readAdminKey, signToken } from '../../../destinations/ghost/token.ts';
 import { DEMO_GHOST_KEY } from '../../../sandbox/app.ts';
-import { ghostRow as row } from '../rows/ghost.ts';
 import { expectDone, makeArticle, openClient, startSandbox, startServer } from '../destination-harness.ts';
+import { ghostRow as row } from '../rows/ghost.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -73,8 +73,15 @@ test('two articles with one canonical URL each find their own post', async (cont
   assert.equal(expectDone(await client.find(first))?.remoteId, one.remoteId);
   assert.equal(expectDone(await client.find(second))?.remoteId, two.remoteId);
   expectDone(await client.withdraw(one.remoteId));
-  assert.equal(expectDone(await client.find(first))?.remoteId, one.remoteId, 'its draft rather than the other’s public post');
-  assert.equal(expectDone(await client.find({ ...first, excludedIds: new Set([one.remoteId]) }))?.remoteId, two.remoteId);
+  assert.equal(
+    expectDone(await client.find(first))?.remoteId,
+    one.remoteId,
+    'its draft rather than the other’s public post',
+  );
+  assert.equal(
+    expectDone(await client.find({ ...first, excludedIds: new Set([one.remoteId]) }))?.remoteId,
+    two.remoteId,
+  );
 });
 
 test('a post that was only sent as an e-mail is not adopted: it has no page', async (context) => {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { ghost } from '../../../destinations/ghost/index.ts';
-import { ghostRow as row } from '../rows/ghost.ts';
 import { expectDone, openClient, startSandbox, startServer } from '../destination-harness.ts';
+import { ghostRow as row } from '../rows/ghost.ts';
 
 const UUID = '4f6c3c7e-91d1-4f0a-8f5e-6a52a8f0b6d1';
 

@@ -66,7 +66,8 @@ test('a post that was changed since is not updated', async (context) => {
     seen.map(({ method }) => method),
     ['GET'],
   );
-  for (const since of [POST.updated_at, null, undefined]) expectDone(await client.update(POST.id, buildPayload(), since));
+  for (const since of [POST.updated_at, null, undefined])
+    expectDone(await client.update(POST.id, buildPayload(), since));
 });
 
 test('a draft is published again whenever it was changed, because our withdrawal was its last change', async (context) => {

@@ -6,8 +6,8 @@ import { json } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { hashnode } from '../../../destinations/hashnode/index.ts';
 import { FREE_HASHNODE_PUBLICATION, FREE_HASHNODE_TOKEN, OTHER_HASHNODE_PUBLICATION } from '../../../sandbox/app.ts';
-import { hashnodeRow as row } from '../rows/hashnode.ts';
 import { makeArticle, openClient, startSandbox, startServer } from '../destination-harness.ts';
+import { hashnodeRow as row } from '../rows/hashnode.ts';
 
 const buildPayload = (changes = {}) => hashnode.format(makeArticle(changes)).payload;
 

@@ -8,8 +8,8 @@ import { formatArticle } from '../../../destinations/hashnode/format.ts';
 import { REQUEST_BYTES } from '../../../destinations/hashnode/limits.ts';
 import { PUBLISH_POST } from '../../../destinations/hashnode/operations.ts';
 import { runs } from '../../support/property-runs.ts';
-import { markdownArbitrary, prosePieces } from '../format/markdown-arbitrary.ts';
 import { makeArticle } from '../destination-harness.ts';
+import { markdownArbitrary, prosePieces } from '../format/markdown-arbitrary.ts';
 
 const format = (changes: Partial<DeliverableArticle>) => formatArticle(makeArticle(changes));
 const formatBody = (body: string) => format({ body, title: 'A title' }).payload.contentMarkdown;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { type Exchange, exchange, type HttpResponse, type HttpRequest } from '../../../destinations/http/exchange.ts';
+import { type Exchange, exchange, type HttpRequest, type HttpResponse } from '../../../destinations/http/exchange.ts';
 import { startServer } from '../destination-harness.ts';
 
 const CONTEXT = { timeoutMs: 2000, addresses: { allowPrivate: true } };

@@ -8,8 +8,8 @@ import { test } from 'node:test';
 import { linkedin } from '../../../destinations/linkedin/index.ts';
 import { API_VERSION } from '../../../destinations/linkedin/limits.ts';
 import { DEMO_LINKEDIN_ORGANIZATION, DEMO_LINKEDIN_PERSON } from '../../../sandbox/app.ts';
-import { linkedinRow as row } from '../rows/linkedin.ts';
 import { closedOrigin, makeArticle, openClient, startSandbox, startServer } from '../destination-harness.ts';
+import { linkedinRow as row } from '../rows/linkedin.ts';
 
 const credentials = { ...row.credentials, authorUrn: `urn:li:person:${DEMO_LINKEDIN_PERSON}` };
 const buildPayload = (changes = {}) => linkedin.format(makeArticle({ coverImage: null, ...changes })).payload;

@@ -4,8 +4,8 @@ import { type TestContext, test } from 'node:test';
 import { canReceiveToken } from '../../../destinations/linkedin/address.ts';
 import { linkedin } from '../../../destinations/linkedin/index.ts';
 import { DEMO_LINKEDIN_PERSON } from '../../../sandbox/app.ts';
-import { linkedinRow as row } from '../rows/linkedin.ts';
 import { makeArticle, openClient, type RunningSandbox, startSandbox, startServer } from '../destination-harness.ts';
+import { linkedinRow as row } from '../rows/linkedin.ts';
 
 const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(3 * 1024 * 1024)]);
 

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { medium } from '../../../destinations/medium/index.ts';
 import { DEMO_MEDIUM_USER } from '../../../sandbox/app.ts';
-import { mediumRow as row } from '../rows/medium.ts';
 import { closedOrigin, makeArticle, openClient, startSandbox, startServer } from '../destination-harness.ts';
+import { mediumRow as row } from '../rows/medium.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const credentials = { ...row.credentials, userId: DEMO_MEDIUM_USER };

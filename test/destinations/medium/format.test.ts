@@ -6,8 +6,8 @@ import type { DeliverableArticle } from '../../../article/types.ts';
 import { formatArticle } from '../../../destinations/medium/format.ts';
 import { medium } from '../../../destinations/medium/index.ts';
 import { runs } from '../../support/property-runs.ts';
-import { markdownArbitrary } from '../format/markdown-arbitrary.ts';
 import { makeArticle } from '../destination-harness.ts';
+import { markdownArbitrary } from '../format/markdown-arbitrary.ts';
 
 const CANONICAL = 'https://blog.example.com/post';
 const ENDING = `<p><em>Originally published at <a href="${CANONICAL}">${CANONICAL}</a>.</em></p>`;
@@ -217,10 +217,10 @@ test('three tags of at most 25 characters are sent, the others are losses', () =
   const { payload, losses } = format({ tags: ['#Node.js', 'a'.repeat(26), 'node.js', 'C#', 'x y', 'z'] });
   assert.deepEqual(payload.post.tags, ['Node.js', 'C#', 'x y']);
   assert.deepEqual(
-    losses.map(({ code, message }) => [code, /25|no more than 3/.exec(message)?.[0]]),
+    losses.map(({ code, message }) => [code, /25|limit is 3/.exec(message)?.[0]]),
     [
       ['tag_dropped', '25'],
-      ['tag_dropped', 'no more than 3'],
+      ['tag_dropped', 'limit is 3'],
     ],
   );
 });

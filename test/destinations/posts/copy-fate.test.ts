@@ -1,8 +1,8 @@
 /** Messages about copies of a withdrawn article, and about copies that cannot be updated. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findDescriptor } from '../../../destinations/registry.ts';
 import { describeUnchangeable, describeWithdrawal } from '../../../destinations/posts/describe-withdrawal.ts';
+import { findDescriptor } from '../../../destinations/registry.ts';
 
 const url = 'https://there.example/post';
 const rows = [
@@ -38,28 +38,28 @@ test('a copy stays live if the credential is refused', () => {
 test('a copy that cannot be changed is named by its address, if it is known', () => {
   assert.match(
     describeUnchangeable('Medium', url),
-    /^Medium cannot change a post: the copy at https:\S+ stays as it was/,
+    /^Medium cannot update posts: the copy at https:\S+ stays as it was/,
   );
   assert.match(describeUnchangeable('Medium', null), /: the copy there stays as it was published\.$/);
 });
 
-const MAY_BE = 'the outcome of an attempt to make one is not known.';
-const LOOK = 'Look there, and remove it if you find one.';
+const MAY_BE = 'the outcome of an attempt to create it is unknown.';
+const LOOK = 'Check there, and remove it if you find one.';
 type Uncertain = { status?: 'active' | 'unauthorised'; account?: string; isFormer?: boolean };
 const uncertain: [string | null, Uncertain, string][] = [
-  ['medium', {}, `A post may be at Medium: ${MAY_BE} ${LOOK}`],
-  ['medium', { account: '@me' }, `A post may be at the account “@me”: ${MAY_BE} ${LOOK}`],
-  ['linkedin', {}, `A post may be at LinkedIn: ${MAY_BE} ${LOOK}`],
+  ['medium', {}, `There may be a copy at Medium: ${MAY_BE} ${LOOK}`],
+  ['medium', { account: '@me' }, `There may be a copy at the account “@me”: ${MAY_BE} ${LOOK}`],
+  ['linkedin', {}, `There may be a copy at LinkedIn: ${MAY_BE} ${LOOK}`],
   [
     'forem',
     { account: '@me' },
-    `A post may be at the account “@me”: ${MAY_BE} If a look-up finds it, it is unpublished.`,
+    `There may be a copy at the account “@me”: ${MAY_BE} If a look-up finds it, it is unpublished.`,
   ],
-  ['hashnode', {}, `A post may be at Hashnode: ${MAY_BE} If a look-up finds it, it is removed from the lists.`],
-  ['forem', { status: 'unauthorised' }, `A post may be at DEV: ${MAY_BE} ${LOOK}`],
-  [null, { account: '@me', isFormer: true }, `A post may be at the account “@me”: ${MAY_BE} ${LOOK}`],
-  [null, { isFormer: true }, `A post may be at the account that was connected before: ${MAY_BE} ${LOOK}`],
-  [null, {}, `A post may be at the destination: ${MAY_BE} ${LOOK}`],
+  ['hashnode', {}, `There may be a copy at Hashnode: ${MAY_BE} If a look-up finds it, it is removed from the lists.`],
+  ['forem', { status: 'unauthorised' }, `There may be a copy at DEV: ${MAY_BE} ${LOOK}`],
+  [null, { account: '@me', isFormer: true }, `There may be a copy at the account “@me”: ${MAY_BE} ${LOOK}`],
+  [null, { isFormer: true }, `There may be a copy at the account that was connected before: ${MAY_BE} ${LOOK}`],
+  [null, {}, `There may be a copy at the destination: ${MAY_BE} ${LOOK}`],
 ];
 
 for (const [platform, { status = 'active', ...more }, expected] of uncertain) {
@@ -68,6 +68,6 @@ for (const [platform, { status = 'active', ...more }, expected] of uncertain) {
     const copy = { url: null, connection, isUncertain: true, ...more };
     const { message, isWithdrawn } = describeWithdrawal(copy, platform === null ? null : findDescriptor(platform));
     assert.equal(message, expected);
-    assert.equal(isWithdrawn, message.includes('looked for'));
+    assert.equal(isWithdrawn, message.includes('look-up'));
   });
 }

@@ -5,9 +5,9 @@ import { findDrift } from '../../../destinations/posts/drift.ts';
 import { readTime } from '../../../destinations/posts/remote-post.ts';
 import type { Outcome } from '../../../destinations/types.ts';
 import { readPost } from '../../../destinations/wordpress/posts.ts';
+import { expectDone, openClient, prepareArticle, startSandbox } from '../destination-harness.ts';
 import { foremRow } from '../rows/forem.ts';
 import { hashnodeRow } from '../rows/hashnode.ts';
-import { expectDone, openClient, prepareArticle, startSandbox } from '../destination-harness.ts';
 
 const OURS = '2026-11-21T12:00:00.000Z';
 

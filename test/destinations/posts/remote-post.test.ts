@@ -5,11 +5,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readAccount, readRemotePost, readTime } from '../../../destinations/posts/remote-post.ts';
+import { makeArticle, openClient, prepareArticleInSandbox, startServer } from '../destination-harness.ts';
 import { foremRow } from '../rows/forem.ts';
 import { hashnodeRow } from '../rows/hashnode.ts';
 import { mediumRow } from '../rows/medium.ts';
 import { wordpressRow } from '../rows/wordpress.ts';
-import { makeArticle, openClient, prepareArticleInSandbox, startServer } from '../destination-harness.ts';
 
 test('a valid post is accepted unchanged', () => {
   const post = { remoteId: '12', url: 'https://dev.to/ann/a-1', changedAt: '2026-11-21T04:54:25.000Z' };

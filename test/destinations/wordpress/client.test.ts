@@ -3,8 +3,15 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { wordpress } from '../../../destinations/wordpress/index.ts';
 import { CONTRIBUTOR_WORDPRESS, DEMO_WORDPRESS } from '../../../sandbox/app.ts';
+import {
+  closedOrigin,
+  expectDone,
+  makeArticle,
+  openClient,
+  startSandbox,
+  startServer,
+} from '../destination-harness.ts';
 import { wordpressRow as row } from '../rows/wordpress.ts';
-import { closedOrigin, expectDone, makeArticle, openClient, startSandbox, startServer } from '../destination-harness.ts';
 
 const buildPayload = (article = makeArticle({ coverImage: null })) => wordpress.format(article).payload;
 const refusal = (code: string, status: number, message = 'No.') => JSON.stringify({ code, message, data: { status } });
@@ -21,7 +28,7 @@ describe('the account', () => {
   });
 
   for (const [code, status, kind, message] of [
-    ['rest_not_logged_in', 401, 'unauthorised', /does not accept .*strips the Authorization header/],
+    ['rest_not_logged_in', 401, 'unauthorised', /does not accept .*removes the Authorization header/],
     ['incorrect_password', 401, 'unauthorised', /application password/],
     ['application_passwords_disabled', 401, 'unauthorised', /switched off/],
     ['rest_no_route', 404, 'rest_disabled', /REST API/],

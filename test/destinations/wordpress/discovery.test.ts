@@ -5,11 +5,18 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { test } from 'node:test';
-import { isSameSite } from '../../../destinations/wordpress/site/discovery.ts';
 import { createClient } from '../../../destinations/wordpress/client.ts';
 import { wordpress } from '../../../destinations/wordpress/index.ts';
+import { isSameSite } from '../../../destinations/wordpress/site/discovery.ts';
+import {
+  closedOrigin,
+  expectDone,
+  makeArticle,
+  openClient,
+  startSandbox,
+  startServer,
+} from '../destination-harness.ts';
 import { wordpressRow as row } from '../rows/wordpress.ts';
-import { closedOrigin, expectDone, makeArticle, openClient, startSandbox, startServer } from '../destination-harness.ts';
 
 const buildPayload = (article = makeArticle({ coverImage: null })) => wordpress.format(article).payload;
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readShared, sharedPath } from '../../support/shared-data.ts';
+import { startServer } from '../destination-harness.ts';
 import { type RecordedRequest, recordRequests } from '../recorded-requests.ts';
 import { wordpressRow } from '../rows/wordpress.ts';
-import { startServer } from '../destination-harness.ts';
 
 interface Endpoint {
   definition: string;

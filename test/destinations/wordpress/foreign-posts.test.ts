@@ -20,7 +20,8 @@ async function writeByHand(site: Newsroom, person: Person, post: object): Promis
 }
 
 /** The stored post, as an editor reads it. */
-const readRaw = (site: Newsroom, id: string) => site.request<{ status: string }>('eve', 'GET', `/posts/${id}?context=edit`);
+const readRaw = (site: Newsroom, id: string) =>
+  site.request<{ status: string }>('eve', 'GET', `/posts/${id}?context=edit`);
 
 async function assertUntouched(
   context: TestContext,
@@ -150,7 +151,13 @@ describe('finding', () => {
     const two = expectDone(await client.create(buildPayload(second)));
     assert.equal(expectDone(await client.find(first))?.remoteId, one.remoteId);
     assert.equal(expectDone(await client.find(second))?.remoteId, two.remoteId);
-    assert.equal(expectDone(await client.find({ ...first, excludedIds: new Set([two.remoteId]) }))?.remoteId, one.remoteId);
-    assert.equal(expectDone(await client.find({ ...first, excludedIds: new Set([one.remoteId]) }))?.remoteId, two.remoteId);
+    assert.equal(
+      expectDone(await client.find({ ...first, excludedIds: new Set([two.remoteId]) }))?.remoteId,
+      one.remoteId,
+    );
+    assert.equal(
+      expectDone(await client.find({ ...first, excludedIds: new Set([one.remoteId]) }))?.remoteId,
+      two.remoteId,
+    );
   });
 });

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { wordpress } from '../../../destinations/wordpress/index.ts';
-import { wordpressRow as row } from '../rows/wordpress.ts';
 import { expectDone, openClient, startServer } from '../destination-harness.ts';
+import { wordpressRow as row } from '../rows/wordpress.ts';
 
 interface Site {
   home?: string;

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { wordpress } from '../../../destinations/wordpress/index.ts';
-import { wordpressRow as row } from '../rows/wordpress.ts';
 import { expectDone, makeArticle, openClient, startServer } from '../destination-harness.ts';
+import { wordpressRow as row } from '../rows/wordpress.ts';
 
 interface Entry {
   id: number;

@@ -1,8 +1,8 @@
 /** A WordPress site with several people: ann and ben are authors, eve is an editor. */
 import type { TestContext } from 'node:test';
 import type { DestinationClient } from '../../../destinations/types.ts';
-import type { WordPressPayload } from '../../../destinations/wordpress/format.ts';
 import { createClient } from '../../../destinations/wordpress/client.ts';
+import type { WordPressPayload } from '../../../destinations/wordpress/format.ts';
 import { startSandbox } from '../destination-harness.ts';
 
 const applicationPassword = 'sandbox app pass word';

@@ -4,8 +4,8 @@ import { type TestContext, test } from 'node:test';
 import type { DestinationClient, RemotePost } from '../../../destinations/types.ts';
 import type { WordPressPayload } from '../../../destinations/wordpress/format.ts';
 import { wordpress } from '../../../destinations/wordpress/index.ts';
-import { wordpressRow as row } from '../rows/wordpress.ts';
 import { expectDone, makeArticle, openClient, startSandbox, startServer } from '../destination-harness.ts';
+import { wordpressRow as row } from '../rows/wordpress.ts';
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 
@@ -52,7 +52,7 @@ test('a cover that the site does not accept is reported with another reason', as
   ]);
   const post = expectDone(await client.create(await prepare({ coverImage: cover })));
   assert.deepEqual(listCodes(post), ['cover_left_out']);
-  assert.match(post.notices?.[0]?.message ?? '', /right to upload/);
+  assert.match(post.notices?.[0]?.message ?? '', /permission to upload/);
 });
 
 test('a tag that the site refuses to create is reported by its name', async (context) => {

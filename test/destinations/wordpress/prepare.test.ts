@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import type { Outcome } from '../../../destinations/types.ts';
-import type { WordPressPayload } from '../../../destinations/wordpress/format.ts';
 import { createClient } from '../../../destinations/wordpress/client.ts';
+import type { WordPressPayload } from '../../../destinations/wordpress/format.ts';
 import { wordpress } from '../../../destinations/wordpress/index.ts';
 import { CONTRIBUTOR_WORDPRESS } from '../../../sandbox/app.ts';
-import { wordpressRow as row } from '../rows/wordpress.ts';
 import { expectDone, makeArticle, startSandbox, startServer } from '../destination-harness.ts';
+import { wordpressRow as row } from '../rows/wordpress.ts';
 
 const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), Buffer.from('a picture')]);
 

@@ -4,8 +4,8 @@ import { after, before, test } from 'node:test';
 import type { Platform } from '../../../destinations/types.ts';
 import { countActivities, publishHeldCrowd, speedUp } from '../../support/delivery/crowd.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
-import { eventually } from '../../support/eventually.ts';
 import { createConnectedAuthor } from '../../support/delivery/publishing.ts';
+import { eventually } from '../../support/eventually.ts';
 
 /**
  * The clock of the sandbox, its `Retry-After` and the pacing of the platform run this much faster.

@@ -11,10 +11,15 @@ import { connectDestination } from '../../../store/connections/connect.ts';
 import { loadSealer } from '../../../store/secrets/sealing.ts';
 import { ROWS } from '../../destinations/rows/index.ts';
 import type { TestAuthor } from '../../support/api/api.ts';
-import { type DeliveryWorld, type LogEntry, startDeliveryWorld } from '../../support/delivery/delivery.ts';
-import { eventually } from '../../support/eventually.ts';
 import { type LateProxy, type ProxiedRequest, startLateProxy } from '../../support/database/late-proxy.ts';
-import { listEvents, publishArticle, waitForDeliveryEnd, waitForWithdrawal } from '../../support/delivery/publishing.ts';
+import { type DeliveryWorld, type LogEntry, startDeliveryWorld } from '../../support/delivery/delivery.ts';
+import {
+  listEvents,
+  publishArticle,
+  waitForDeliveryEnd,
+  waitForWithdrawal,
+} from '../../support/delivery/publishing.ts';
+import { eventually } from '../../support/eventually.ts';
 
 /**
  * With the timeout and the request start, 12.5 s from the attempt record. Without the time for late

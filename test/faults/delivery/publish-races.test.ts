@@ -9,10 +9,10 @@ import { sql } from 'kysely';
 import { disconnectDestination } from '../../../store/connections/disconnect.ts';
 import { setSuspended } from '../../../store/users/operator-actions.ts';
 import { markdown, postArticle, startTestApi, type TestApi, type TestAuthor } from '../../support/api/api.ts';
-import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
-import { eventually } from '../../support/eventually.ts';
 import { ask } from '../../support/api/graphql.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
 import { createConnectedAuthor } from '../../support/delivery/publishing.ts';
+import { eventually } from '../../support/eventually.ts';
 
 /** More with ROUNDS=20. */
 const ROUNDS = Number(process.env.ROUNDS ?? 3);

@@ -11,7 +11,6 @@ import { fileURLToPath } from 'node:url';
 import { buildArticleWorkflowId, buildDeliveryWorkflowId } from '../../../temporal/names.ts';
 import { markdown } from '../../support/api/api.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
-import { eventually } from '../../support/eventually.ts';
 import {
   assertOneEach,
   buildFaultAt,
@@ -24,6 +23,7 @@ import {
 } from '../../support/delivery/platforms.ts';
 import { waitForFaults } from '../../support/delivery/publishing.ts';
 import { prepareWorker } from '../../support/delivery/worker-process.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const WITHIN_MS = 240_000;
 /** Longer than the start of two workers on a busy machine. */
@@ -82,7 +82,7 @@ test('workflows with an additional step are deployed while runs are open: the ne
 
 /** Copies the code of a worker; installed packages are shared. */
 function copyCode(): string {
-  const here = resolve(fileURLToPath(new URL('..', import.meta.url)));
+  const here = resolve(fileURLToPath(new URL('../../..', import.meta.url)));
   const root = mkdtempSync(join(tmpdir(), 'courant-next-'));
   const excluded = /^(node_modules|\.git|test.*|docs|bench|browser|cli|examples|action|scripts)$/;
   cpSync(here, root, {

@@ -9,9 +9,9 @@ import { type ApiProcess, prepareApi } from '../../api/support/api-process.ts';
 import { startTcpProxy, type TcpProxy } from '../../api/support/tcp-proxy.ts';
 import { markdown, type PublishAnswer, postArticle, type TestAuthor } from '../../support/api/api.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
+import { createConnectedAuthor, waitForOutbox } from '../../support/delivery/publishing.ts';
 import { readTemporalAddress } from '../../support/environment.ts';
 import { eventually } from '../../support/eventually.ts';
-import { createConnectedAuthor, waitForOutbox } from '../../support/delivery/publishing.ts';
 
 let world: DeliveryWorld;
 let proxy: TcpProxy;

@@ -6,12 +6,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TIMEOUTS } from '../../../delivery/timeouts.ts';
-import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
-import { eventually } from '../../support/eventually.ts';
 import { holdWrites } from '../../support/database/held-writes.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
 import { listPlatforms, type PublishedAt, publishEverywhere } from '../../support/delivery/platforms.ts';
 import { countCreates, listEvents, waitForDeliveryEnd, waitForFaults } from '../../support/delivery/publishing.ts';
 import { prepareWorker, type WorkerProcess } from '../../support/delivery/worker-process.ts';
+import { eventually } from '../../support/eventually.ts';
 
 let world: DeliveryWorld;
 let frozen: WorkerProcess;

@@ -8,10 +8,15 @@ import { type ApiProcess, prepareApi } from '../../api/support/api-process.ts';
 import { startTcpProxy, type TcpProxy } from '../../api/support/tcp-proxy.ts';
 import { markdown, postArticle } from '../../support/api/api.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
-import { readTemporalAddress } from '../../support/environment.ts';
-import { assertOneEach, assertStillSending, listPlatforms, publishEverywhere } from '../../support/delivery/platforms.ts';
+import {
+  assertOneEach,
+  assertStillSending,
+  listPlatforms,
+  publishEverywhere,
+} from '../../support/delivery/platforms.ts';
 import { assertOnePostOneEvent, createConnectedAuthor, waitForFaults } from '../../support/delivery/publishing.ts';
 import { prepareWorker, type WorkerProcess } from '../../support/delivery/worker-process.ts';
+import { readTemporalAddress } from '../../support/environment.ts';
 
 let world: DeliveryWorld;
 let worker: WorkerProcess;

@@ -8,11 +8,11 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { countItems } from '../../../store/imports/progress.ts';
 import { type ApiProcess, prepareApi } from '../../api/support/api-process.ts';
+import { ask } from '../../support/api/graphql.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
+import { prepareWorker, type WorkerProcess } from '../../support/delivery/worker-process.ts';
 import { readTemporalAddress } from '../../support/environment.ts';
 import { eventually } from '../../support/eventually.ts';
-import { ask } from '../../support/api/graphql.ts';
-import { prepareWorker, type WorkerProcess } from '../../support/delivery/worker-process.ts';
 import { writeFeed, writeItem } from '../../workflows/support/import-world.ts';
 
 const POSTS = Number(process.env.IMPORT_POSTS ?? 5_000);

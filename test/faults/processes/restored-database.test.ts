@@ -14,10 +14,8 @@ import { beginRestore, finishRestore } from '../../../store/restores/restore.ts'
 import { loadSealer } from '../../../store/secrets/sealing.ts';
 import { reconcileAfterRestore } from '../../../worker/restore.ts';
 import { type Backup, createBackup } from '../../support/database/backup.ts';
-import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
-import { readTemporalAddress } from '../../support/environment.ts';
-import { eventually } from '../../support/eventually.ts';
 import { waitForLock } from '../../support/database/locks.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
 import {
   buildFault,
   countCreates,
@@ -28,6 +26,8 @@ import {
   waitForFaults,
   waitForOutbox,
 } from '../../support/delivery/publishing.ts';
+import { readTemporalAddress } from '../../support/environment.ts';
+import { eventually } from '../../support/eventually.ts';
 
 let world: DeliveryWorld;
 before(async () => {
@@ -190,7 +190,7 @@ test('restored to when its article was a draft, a post remains unchanged, and it
     notices.map(({ code }) => code),
     ['restored_not_public'],
   );
-  assert.match(notices[0]?.message ?? '', /not public, but its post stands at http\S+/);
+  assert.match(notices[0]?.message ?? '', /not public, but its copy is still live at http\S+/);
   await wake(id);
   await waitForOutbox(world, id);
   await waitForDeliveryEnd(world, id, 'blogsite_a');

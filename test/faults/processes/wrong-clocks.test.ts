@@ -8,10 +8,10 @@ import { buildArticleWorkflowId } from '../../../temporal/names.ts';
 import { prepareApi } from '../../api/support/api-process.ts';
 import { markdown, postArticle, type TestAuthor } from '../../support/api/api.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
-import { readTemporalAddress } from '../../support/environment.ts';
-import { eventually } from '../../support/eventually.ts';
 import { assertOnePostOneEvent, createConnectedAuthor, waitForArticleEnd } from '../../support/delivery/publishing.ts';
 import { prepareWorker } from '../../support/delivery/worker-process.ts';
+import { readTemporalAddress } from '../../support/environment.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const { FAKETIME_LIBRARY = '', FAKETIME_ABSENT = 'FAKETIME_LIBRARY is not set: run "npm run test:faults"' } =
   process.env;

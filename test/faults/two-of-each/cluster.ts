@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { registerSearchAttributes } from '../../../temporal/visibility/search-attributes.ts';
 import { type ApiProcess, prepareApi } from '../../api/support/api-process.ts';
-import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
 import { type OwnPostgres, startOwnPostgres } from '../../support/database/own-postgres.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
 import { prepareWorker, type WorkerProcess } from '../../support/delivery/worker-process.ts';
 import { type Restartable, startTemporal } from '../../walk/processes.ts';
 

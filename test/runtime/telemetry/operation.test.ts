@@ -10,16 +10,21 @@ import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createApiMetrics } from '../../../api/plugins/telemetry/api-metrics.ts';
 import { createApiTracing } from '../../../api/plugins/telemetry/api-tracing.ts';
-import { findFreePort } from '../../../scripts/start/ports.ts';
 import { type MetricsServer, serveMetrics } from '../../../runtime/telemetry/serve-metrics.ts';
 import { startTracing, type Tracing } from '../../../runtime/telemetry/tracing.ts';
+import { findFreePort } from '../../../scripts/start/ports.ts';
 import { workflowBundle } from '../../../temporal/bundle/bundle.ts';
 import { ROWS } from '../../destinations/rows/index.ts';
 import { markdown } from '../../support/api/api.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
-import { eventually } from '../../support/eventually.ts';
-import { buildFault, createConnectedAuthor, publishArticle, waitForDeliveryEnd } from '../../support/delivery/publishing.ts';
+import {
+  buildFault,
+  createConnectedAuthor,
+  publishArticle,
+  waitForDeliveryEnd,
+} from '../../support/delivery/publishing.ts';
 import { prepareWorker, type WorkerProcess } from '../../support/delivery/worker-process.ts';
+import { eventually } from '../../support/eventually.ts';
 import { startCollector } from './collector.ts';
 import { listMentionedMetrics, listSamples, type Sample } from './exposition.ts';
 
@@ -167,7 +172,7 @@ test('a failed workflow task is counted by the metric of its alert', async () =>
 test('every metric of dashboard, alerts and documentation is exposed, and all of ours are documented', async () => {
   const samples = (await Promise.all([scrape('api'), scrape('worker'), scrape('temporal')])).flat();
   const exposed = new Set(samples.map(({ family }) => family));
-  const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+  const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
   const documented = listMentionedMetrics(read('docs/operation.md'));
   for (const path of ['ops/grafana/courant.json', 'ops/prometheus/alerts.yml', 'docs/operation.md']) {
     const unknown = listMentionedMetrics(read(path)).filter((name) => !exposed.has(name));

@@ -22,12 +22,20 @@ test('a process with short busy periods is not paused for each of them', async (
   assert.equal(count(), 1);
 });
 
-function watch(t: { after: (end: () => void) => void }, { atMostEveryMs: minCollectIntervalMs }: { atMostEveryMs: number }) {
+function watch(
+  t: { after: (end: () => void) => void },
+  { atMostEveryMs: minCollectIntervalMs }: { atMostEveryMs: number },
+) {
   let collections = 0;
   const collect = async () => {
     collections += 1;
   };
-  const { stop } = collectWhenIdle({ thoroughness: 'usual', checkIntervalMs: LOOK_EVERY_MS, minCollectIntervalMs, collect });
+  const { stop } = collectWhenIdle({
+    thoroughness: 'usual',
+    checkIntervalMs: LOOK_EVERY_MS,
+    minCollectIntervalMs,
+    collect,
+  });
   t.after(stop);
   return { count: () => collections };
 }

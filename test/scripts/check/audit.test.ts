@@ -56,12 +56,12 @@ test('a known vulnerability of high severity fails the check and is named with t
 test('vulnerabilities of lower severity do not fail the check', async (t) => {
   assert.deepEqual(await auditAgainst(t, advise('moderate')), {
     passed: true,
-    message: 'ok      dependencies: no known hole of high severity',
+    message: 'ok      dependencies: no known vulnerability of high severity',
   });
 });
 
 test('an unreachable registry is reported, and the check continues', async (t) => {
   const { passed, message } = await auditAgainst(t, (response) => response.writeHead(405).end());
   assert.equal(passed, true);
-  assert.match(message, /^skipped dependencies: the registry could not be asked \(.*405/);
+  assert.match(message, /^skipped dependencies: the registry could not be reached \(.*405/);
 });

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { findFreePort } from '../../../scripts/start/ports.ts';
 import { prepareCluster } from '../../../scripts/start/postgres/cluster.ts';
 import { buildClusterUrl, buildPostgresCommand, waitForPostgres } from '../../../scripts/start/postgres/server.ts';
-import { stopProcess, launch } from '../../../scripts/start/processes/launch.ts';
+import { launch, stopProcess } from '../../../scripts/start/processes/launch.ts';
 
 const skip = process.getuid?.() === 0 ? false : 'only root lends PostgreSQL another user, whom a closed folder stops';
 

@@ -25,7 +25,7 @@ describe('COURANT_HOME', () => {
 
   it('is locked by one running process at a time', () => {
     const held = lockHome(folder);
-    assert.throws(() => lockHome(folder), /already runs over .* \(pid \d+\)/);
+    assert.throws(() => lockHome(folder), /already runs with .* \(pid \d+\)/);
     held.release();
     lockHome(folder).release();
   });

@@ -47,10 +47,10 @@ createServer((_, response) => response.end('ok')).listen(${port}, '127.0.0.1', (
     process.kill(first, 'SIGSTOP');
     await eventually(
       'the part to run again',
-      async () => part.pid() !== first && lines.some((line) => /runs again/.test(line)),
+      async () => part.pid() !== first && lines.some((line) => /restarted \(pid/.test(line)),
     );
     assert.ok(
-      lines.some((line) => /^part has not answered for \d+ s; it is killed$/.test(line)),
+      lines.some((line) => /^part has not responded for \d+ s; killing it$/.test(line)),
       lines.join('\n'),
     );
     await eventually('the part to answer', () =>

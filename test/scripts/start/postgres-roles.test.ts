@@ -12,7 +12,7 @@ import {
   ensureServiceDatabase,
   waitForPostgres,
 } from '../../../scripts/start/postgres/server.ts';
-import { stopProcess, launch } from '../../../scripts/start/processes/launch.ts';
+import { launch, stopProcess } from '../../../scripts/start/processes/launch.ts';
 
 test('the service’s role and the superuser have different passwords, and a lost one of the service is replaced', async (t) => {
   const home = mkdtempSync(join(tmpdir(), 'courant-roles-'));

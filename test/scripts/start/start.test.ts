@@ -140,13 +140,13 @@ describe('npm start', () => {
   it('rejects a second start with the same home while the first is running', async () => {
     const second = startCourant(surroundings.env);
     assert.equal(await second.ended, 1);
-    assert.match(second.output(), /Courant already runs over .* \(pid \d+\)/);
+    assert.match(second.output(), /Courant already runs with .* \(pid \d+\)/);
   });
 
   it('restarts a part that died, and writes its new pid into demo.json', async () => {
     const old = readDemoFile(surroundings.home).pids.sandbox ?? 0;
     process.kill(old, 'SIGKILL');
-    await courant.waitForLine(/sandbox ended \(SIGKILL\); starting it again/, 5_000);
+    await courant.waitForLine(/sandbox ended \(SIGKILL\); restarting/, 5_000);
     await eventually('a new pid in demo.json', 5_000, () => readDemoFile(surroundings.home).pids.sandbox !== old);
     remember();
   });

@@ -45,7 +45,7 @@ describe('the Temporal server', () => {
     program('bin', `[ "$1" = version ] || printf '#!/bin/sh\\nexit 0\\n' > "$GOBIN/temporal"`, 'go');
     const found = await resolveTemporalPath(search({ PATH: systemPath('bin'), ...NO_NETWORK }));
     assert.equal(found, join(folder, 'cache', 'courant', 'temporal-1.5.1', 'temporal'));
-    assert.match(steps.join('\n'), /downloading[\s\S]*download did not work[\s\S]*go install/);
+    assert.match(steps.join('\n'), /downloading[\s\S]*download failed[\s\S]*go install/);
     assert.equal(await resolveTemporalPath(search({ PATH: '' })), found);
   });
 

@@ -9,7 +9,17 @@ import type { DestinationAnswer, Ending } from '../../../delivery/types.ts';
 import { recordEnding } from '../../../store/attempts/record-ending.ts';
 import { recordRest } from '../../../store/attempts/record-rest.ts';
 import { openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
-import { type StartedDelivery, begin, CUT, DELIVERED, type Decision, FAILED, MADE, REMOTE, RETRY } from '../deliveries/support/begun.ts';
+import {
+  begin,
+  CUT,
+  DELIVERED,
+  type Decision,
+  FAILED,
+  MADE,
+  REMOTE,
+  RETRY,
+  type StartedDelivery,
+} from '../deliveries/support/begun.ts';
 
 let ledger: TestLedger;
 before(async () => {

@@ -7,11 +7,18 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Ending } from '../../../delivery/types.ts';
+import { recordProblemGivenUp } from '../../../store/attempts/record-problem.ts';
 import { disconnectDestination } from '../../../store/connections/disconnect.ts';
 import { retryDelivery, skipDelivery, withdrawDelivery } from '../../../store/deliveries/commands.ts';
-import { recordProblemGivenUp } from '../../../store/attempts/record-problem.ts';
 import { type AddedDelivery, openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
-import { type StartedDelivery, begin as beginWith, DELIVERED, FAILED, REMOTE, RETRY } from '../deliveries/support/begun.ts';
+import {
+  begin as beginWith,
+  DELIVERED,
+  FAILED,
+  REMOTE,
+  RETRY,
+  type StartedDelivery,
+} from '../deliveries/support/begun.ts';
 
 let ledger: TestLedger;
 before(async () => {

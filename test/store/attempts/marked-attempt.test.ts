@@ -14,7 +14,7 @@ import {
 import { loadSealer } from '../../../store/secrets/sealing.ts';
 import { type AddedDelivery, openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
 import { waitForLock } from '../../support/database/locks.ts';
-import { type StartedDelivery, begin as beginWith, type Decision } from '../deliveries/support/begun.ts';
+import { begin as beginWith, type Decision, type StartedDelivery } from '../deliveries/support/begun.ts';
 
 let ledger: TestLedger;
 before(async () => {

@@ -7,8 +7,8 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import type { Insertable } from 'kysely';
 import type { AttemptStep, Situation } from '../../../delivery/types.ts';
-import type { DB } from '../../../store/db/types.ts';
 import { markRepeat } from '../../../store/attempts/mark-attempt.ts';
+import type { DB } from '../../../store/db/types.ts';
 import { loadDelivery } from '../../../store/deliveries/situation.ts';
 import { openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
 

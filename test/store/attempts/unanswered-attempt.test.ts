@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { describeAttempt } from '../../../api/deliveries/article/describe-attempt.ts';
 import { listAttempts } from '../../../store/attempts/attempts.ts';
-import { retryDelivery, skipDelivery, withdrawDelivery } from '../../../store/deliveries/commands.ts';
 import { markRepeat } from '../../../store/attempts/mark-attempt.ts';
 import { recordUnanswered } from '../../../store/attempts/record-answer.ts';
 import { recordRest } from '../../../store/attempts/record-rest.ts';
+import { retryDelivery, skipDelivery, withdrawDelivery } from '../../../store/deliveries/commands.ts';
 import { type AddedDelivery, openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
 import { waitForLock } from '../../support/database/locks.ts';
 import { begin as beginWith, CUT, FAILED, RETRY } from '../deliveries/support/begun.ts';
@@ -36,8 +36,8 @@ async function begin(delivery: AddedDelivery = { dueAt: new Date() }, payload?: 
   };
 }
 
-const SENDING = { answer: 'No answer yet.', word: 'open', reason: null };
-const UNKNOWN = { answer: 'It is not known whether it was answered.', word: 'not known', reason: LOST };
+const SENDING = { answer: 'No response yet.', word: 'In progress', reason: null };
+const UNKNOWN = { answer: 'It is not known whether the destination responded.', word: 'Unknown', reason: LOST };
 const NO_ERROR = [null, null];
 
 test('a lost call is shown in the row and in the timeline, also when it is recorded twice', async () => {
@@ -152,6 +152,6 @@ test('a delivery that is skipped or not due after the loss is not shown as deliv
     assert.equal(await recordRest(ledger.db, { ...(await decision()), revision: 1 }, step), true);
     const { state, errorCode, nextAttemptAt, dueAt } = await row();
     assert.deepEqual([state, errorCode, nextAttemptAt, dueAt], ['stale', code, null, null]);
-    assert.equal((await timeline()).word, 'open', 'an answer that comes all the same counts');
+    assert.equal((await timeline()).word, 'In progress', 'an answer that comes all the same counts');
   }
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { layOutMonth, formatLocalDateTime } from '../../../store/calendar/month.ts';
+import { formatLocalDateTime, layOutMonth } from '../../../store/calendar/month.ts';
 import { runs } from '../../support/property-runs.ts';
 
 const now = new Date('2026-11-22T23:30:00Z');

@@ -11,8 +11,8 @@ import { CHANGE_CHANNEL } from '../../../store/changes/announcements.ts';
 import { findLastSettled, listChanges } from '../../../store/changes/list-changes.ts';
 import { pruneChanges } from '../../../store/changes/prune-changes.ts';
 import { isListed } from '../../../store/lists/article-list.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { waitForLock } from '../../support/database/locks.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { runs } from '../../support/property-runs.ts';
 
 let database: OpenTestDatabase;

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { findChangeEpoch, listChanges } from '../../../store/changes/list-changes.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { waitForLock } from '../../support/database/locks.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
 let database: OpenTestDatabase;
 before(async () => {

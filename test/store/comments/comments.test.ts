@@ -9,8 +9,8 @@ import { lockComments, unlockComments } from '../../../store/comments/moderate.t
 import { editComment } from '../../../store/comments/own-comment.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { comment, listTold, setUpDiscussion, showThreads } from '../../support/api/comments.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { addArticle, addPerson } from '../../support/api/readership.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
 let database: OpenTestDatabase;
 let db: Database;

@@ -12,9 +12,9 @@ import { addNotification } from '../../../store/notifications/add.ts';
 import { markRead } from '../../../store/notifications/mark-read.ts';
 import { react, unreact } from '../../../store/reactions/react.ts';
 import { comment } from '../../support/api/comments.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
-import { waitForLock } from '../../support/database/locks.ts';
 import { addArticle, addPerson } from '../../support/api/readership.ts';
+import { waitForLock } from '../../support/database/locks.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
 let database: OpenTestDatabase;
 before(async () => {

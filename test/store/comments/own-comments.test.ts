@@ -5,9 +5,9 @@ import { listComments } from '../../../store/comments/list-comments.ts';
 import { deleteComment, editComment } from '../../../store/comments/own-comment.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { comment, listTold, setUpDiscussion, showThreads } from '../../support/api/comments.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
-import { waitForLock } from '../../support/database/locks.ts';
 import { addPerson } from '../../support/api/readership.ts';
+import { waitForLock } from '../../support/database/locks.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
 let database: OpenTestDatabase;
 let db: Database;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { claimCheck, saveCheck, releaseCheck } from '../../../store/connections/credential-checks.ts';
+import { claimCheck, releaseCheck, saveCheck } from '../../../store/connections/credential-checks.ts';
 import { openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
 
 let ledger: TestLedger;

@@ -11,7 +11,7 @@ import { listCopiesOfArticles } from '../../../store/copies/copies.ts';
 import { createSealer } from '../../../store/secrets/sealing.ts';
 import { openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
 import { runs } from '../../support/property-runs.ts';
-import { type Interruption, createSimulatedWorker } from './simulated-worker.ts';
+import { createSimulatedWorker, type Interruption } from './simulated-worker.ts';
 
 let ledger: TestLedger;
 before(async () => {
@@ -40,7 +40,16 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     weight: 5,
     arbitrary: fc.record({
       kind: fc.constant('work' as const),
-      cut: fc.constantFrom<Interruption>('none', 'none', 'none', 'unsent', 'unanswered', 'unrecorded', 'unknown', 'refused'),
+      cut: fc.constantFrom<Interruption>(
+        'none',
+        'none',
+        'none',
+        'unsent',
+        'unanswered',
+        'unrecorded',
+        'unknown',
+        'refused',
+      ),
     }),
   },
 );

@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describeDecision } from '../../../activities/delivery/plan.ts';
+import type { EndingInput } from '../../../delivery/activity-messages.ts';
 import { nextStep } from '../../../delivery/next-step.ts';
 import type { DestinationAnswer } from '../../../delivery/types.ts';
-import type { EndingInput } from '../../../delivery/activity-messages.ts';
 import type { RemotePost } from '../../../destinations/types.ts';
 import { markAttempt } from '../../../store/attempts/mark-attempt.ts';
 import { recordAnswer } from '../../../store/attempts/record-answer.ts';

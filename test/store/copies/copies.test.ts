@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import type { DestinationAnswer, Ending } from '../../../delivery/types.ts';
 import { listCopiesOfArticles } from '../../../store/copies/copies.ts';
 import { openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
-import { type StartedDelivery, begin, CUT, FAILED, MADE, RETRY } from '../deliveries/support/begun.ts';
+import { begin, CUT, FAILED, MADE, RETRY, type StartedDelivery } from '../deliveries/support/begun.ts';
 
 let ledger: TestLedger;
 before(async () => {

@@ -6,8 +6,8 @@ import { DERIVED_VERSION } from '../../../article/derived-version.ts';
 import { listUnderived } from '../../../store/articles/derived.ts';
 import { type Database, openDatabase } from '../../../store/db/database.ts';
 import { migrateToLatest } from '../../../store/db/migrate.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { migrateTo } from '../../support/database/migrations.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
 let server: OpenTestDatabase;
 let db: Database;

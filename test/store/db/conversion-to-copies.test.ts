@@ -4,8 +4,8 @@ import { after, before, test } from 'node:test';
 import { type Kysely, sql } from 'kysely';
 import { type Database, openDatabase } from '../../../store/db/database.ts';
 import { migrateToLatest } from '../../../store/db/migrate.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { migrateTo } from '../../support/database/migrations.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
 let server: OpenTestDatabase;
 let url: string;

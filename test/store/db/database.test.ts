@@ -9,8 +9,8 @@ import { type Database, openDatabase } from '../../../store/db/database.ts';
 import { migrateToLatest } from '../../../store/db/migrate.ts';
 import { prepare } from '../../../store/db/prepared.ts';
 import { createSealer } from '../../../store/secrets/sealing.ts';
-import { createUser } from '../../../store/users/create-user.ts';
 import { createDeveloperToken, TOKEN_PATTERN } from '../../../store/tokens/developer-tokens.ts';
+import { createUser } from '../../../store/users/create-user.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
 let database: OpenTestDatabase;

@@ -8,8 +8,8 @@ import { connectDestination } from '../../../store/connections/connect.ts';
 import { type Database, openDatabase } from '../../../store/db/database.ts';
 import { migrateToLatest } from '../../../store/db/migrate.ts';
 import { createSealer } from '../../../store/secrets/sealing.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { migrateTo } from '../../support/database/migrations.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
 let server: OpenTestDatabase;
 let url: string;

@@ -33,8 +33,12 @@ const situation = (delivery: AddedDelivery, article?: Partial<Insertable<DB['art
   begin(ledger, delivery, article);
 
 const refusedWith = (code: string) => (error: unknown) => error instanceof RefusedCommandError && error.code === code;
-const settle = (target: commands.DeliveryTarget, finding: commands.CopyFinding, canUpdate = true, seenAttempts?: number) =>
-  commands.settleDelivery(ledger.db, target, { finding, canUpdate, seenAttempts });
+const settle = (
+  target: commands.DeliveryTarget,
+  finding: commands.CopyFinding,
+  canUpdate = true,
+  seenAttempts?: number,
+) => commands.settleDelivery(ledger.db, target, { finding, canUpdate, seenAttempts });
 const FOUND = { remoteId: 'found', url: 'https://there.example/found' };
 const publish = ({ articleId }: commands.DeliveryTarget) =>
   ledger.db.updateTable('articles').set({ dispatch: 2 }).where('id', '=', articleId).execute();

@@ -4,8 +4,8 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Database } from '../../../store/db/database.ts';
 import { buildDueAuthorsQuery, listDueAuthors } from '../../../store/digests/due-authors.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { readPlan } from '../../support/database/query-plan.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
 let database: OpenTestDatabase;
 let db: Database;

@@ -5,8 +5,8 @@ import type { Database } from '../../../store/db/database.ts';
 import { listDueAuthors } from '../../../store/digests/due-authors.ts';
 import { chooseDigestDate } from '../../../store/digests/due-date.ts';
 import { changeDigestSettings, findDigestSettings, turnOffDigest } from '../../../store/digests/settings.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { addPerson } from '../../support/api/readership.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
 let database: OpenTestDatabase;
 let db: Database;

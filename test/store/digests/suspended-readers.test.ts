@@ -5,8 +5,8 @@ import { findWeekBefore } from '../../../store/calendar/week.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { gatherDigestFacts } from '../../../store/digests/gather-facts.ts';
 import { selectFeatured } from '../../../store/roundups/pick-best.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { addArticle, addComment, addPerson, react } from '../../support/api/readership.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
 let database: OpenTestDatabase;
 let db: Database;
@@ -79,7 +79,9 @@ test('the roundup counts neither reactions nor comments of suspended users', asy
     await addComment(db, { articleId: post.articleId, userId: spammer, at: AT });
     await suspend(spammer);
   }
-  const best = await db.transaction().execute((tx) => selectFeatured(tx, findWeekBefore(new Date('2026-11-23T06:00:00Z'))));
+  const best = await db
+    .transaction()
+    .execute((tx) => selectFeatured(tx, findWeekBefore(new Date('2026-11-23T06:00:00Z'))));
   assert.deepEqual(
     best.filter(({ authorId }) => authorId === post.author),
     [],

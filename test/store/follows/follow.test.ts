@@ -4,8 +4,8 @@ import { after, before, test } from 'node:test';
 import type { Database } from '../../../store/db/database.ts';
 import { findAudience, follow, unfollow } from '../../../store/follows/follow.ts';
 import { listTold } from '../../support/api/comments.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { addPerson } from '../../support/api/readership.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
 let database: OpenTestDatabase;
 let db: Database;

@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { sweepImages } from '../../../api/background/sweep-images.ts';
-import { createFileImages } from '../../../store/images/files/file-images.ts';
 import { buildImageUrl, type ImageName, nameImage } from '../../../article/images/image-name.ts';
-import type { ImageStore } from '../../../store/images/files/image-store.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { claimImage, findImageCopy, recordImageCopy } from '../../../store/images/claim-image.ts';
-import { startImageDeletions, finishImageDeletion, UNUSED_IMAGE_RETENTION_MS } from '../../../store/images/sweep.ts';
-import { makePng } from './files/pictures.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
+import { createFileImages } from '../../../store/images/files/file-images.ts';
+import type { ImageStore } from '../../../store/images/files/image-store.ts';
+import { finishImageDeletion, startImageDeletions, UNUSED_IMAGE_RETENTION_MS } from '../../../store/images/sweep.ts';
 import { addArticle, addPerson } from '../../support/api/readership.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
+import { makePng } from './files/pictures.ts';
 
 const DAY_MS = 24 * 3_600_000;
 let database: OpenTestDatabase;
@@ -129,7 +129,10 @@ test('a claim waits for the deletion of its picture, and an interrupted deletion
   assert.deepEqual(await startImageDeletions(db, start), [name]);
   const claim = { authorId: ben, name, bytes: bytes.length, limitBytes: 1_000_000, now: start };
   assert.equal((await claimImage(db, claim)).kind, 'busy');
-  assert.equal(await findImageCopy(db, { authorId: ann, address: `https://blog.example/${serial}.png`, now: start }), null);
+  assert.equal(
+    await findImageCopy(db, { authorId: ann, address: `https://blog.example/${serial}.png`, now: start }),
+    null,
+  );
   assert.deepEqual(await startImageDeletions(db, start), [], 'somebody else deletes it');
   assert.deepEqual(await startImageDeletions(db, later(1)), [name]);
   await finishImageDeletion(db, name, later(1));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { adoptCopy } from '../../../store/imports/adopt-copy.ts';
 import { openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
-import { type StartedDelivery, begin } from '../deliveries/support/begun.ts';
+import { begin, type StartedDelivery } from '../deliveries/support/begun.ts';
 
 let ledger: TestLedger;
 before(async () => {

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { SourcePost } from '../../../article/import/source-post.ts';
 import type { Database } from '../../../store/db/database.ts';
-import { storePage, MAX_IMPORT_BYTES, MAX_IMPORT_ITEMS } from '../../../store/imports/store-page.ts';
-import { startImport } from '../../../store/imports/start-import.ts';
 import { countAttempt, countItems, findOpenItem, loadImport } from '../../../store/imports/progress.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
+import { startImport } from '../../../store/imports/start-import.ts';
+import { MAX_IMPORT_BYTES, MAX_IMPORT_ITEMS, storePage } from '../../../store/imports/store-page.ts';
 import { addArticle, addPerson } from '../../support/api/readership.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
 let database: OpenTestDatabase;
 let db: Database;

@@ -7,8 +7,8 @@ import { type Database, openDatabase } from '../../../store/db/database.ts';
 import { startImport } from '../../../store/imports/start-import.ts';
 import { storePost } from '../../../store/imports/store-post.ts';
 import { read, SITE, withFrontmatter } from '../../article/support/documents.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { addPerson } from '../../support/api/readership.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
 let database: OpenTestDatabase;
 /** One connection, so that the lost statement was prepared on it. */

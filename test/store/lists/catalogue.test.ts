@@ -5,8 +5,8 @@ import { sql } from 'kysely';
 import { type Database, openDatabase } from '../../../store/db/database.ts';
 import { listForCatalogue, selectForCatalogue } from '../../../store/lists/list-for-catalogue.ts';
 import { createUser } from '../../../store/users/create-user.ts';
-import { createTestDatabase } from '../../support/environment.ts';
 import { readPlan } from '../../support/database/query-plan.ts';
+import { createTestDatabase } from '../../support/environment.ts';
 
 let db: Database;
 let drop: () => Promise<void>;

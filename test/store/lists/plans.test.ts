@@ -5,8 +5,8 @@ import { sql } from 'kysely';
 import { type ArticleList, selectNewest } from '../../../store/lists/article-list.ts';
 import { listArticles } from '../../../store/lists/list-articles.ts';
 import { selectArticles } from '../../../store/sitemap/pages.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { readPlan } from '../../support/database/query-plan.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
 const ARTICLES = 4_000;
 /** Simulates this many earlier articles. */

@@ -3,18 +3,22 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import type { Database } from '../../../store/db/database.ts';
-import type { NotificationPayload, NotificationType } from '../../../store/notifications/types.ts';
 import { addNotification, type NewNotification } from '../../../store/notifications/add.ts';
 import { NOTIFICATION_CHANNEL } from '../../../store/notifications/announce.ts';
 import { describeEvent } from '../../../store/notifications/event.ts';
-import { countUnread, listNewestNotifications, listNotificationsForStreams } from '../../../store/notifications/list.ts';
+import {
+  countUnread,
+  listNewestNotifications,
+  listNotificationsForStreams,
+} from '../../../store/notifications/list.ts';
 import { markRead } from '../../../store/notifications/mark-read.ts';
 import { changePreference, listPreferences } from '../../../store/notifications/preferences.ts';
 import { NOTIFICATION_RETENTION_DAYS, sweepNotifications } from '../../../store/notifications/sweep.ts';
+import type { NotificationPayload, NotificationType } from '../../../store/notifications/types.ts';
 import { listenForAnnouncements } from '../../support/api/announcements.ts';
+import { addPerson } from '../../support/api/readership.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { eventually } from '../../support/eventually.ts';
-import { addPerson } from '../../support/api/readership.ts';
 
 let database: OpenTestDatabase;
 let db: Database;

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Database } from '../../../store/db/database.ts';
 import { countReactions, react, unreact } from '../../../store/reactions/react.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { addArticle, addPerson } from '../../support/api/readership.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
 let database: OpenTestDatabase;
 let db: Database;

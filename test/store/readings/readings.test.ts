@@ -7,8 +7,8 @@ import { changeDigestSettings } from '../../../store/digests/settings.ts';
 import { findDaySalt, sweepDaySalts } from '../../../store/readings/day-salt.ts';
 import { listPageViews } from '../../../store/readings/list-readings.ts';
 import { type PageView, recordPageViews } from '../../../store/readings/record-readings.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { addArticle, addPerson } from '../../support/api/readership.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
 let database: OpenTestDatabase;
 let db: Database;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { signLink } from '../../../store/mail-links/link-token.ts';
-import { findLink, createLink } from '../../../store/mail-links/links.ts';
+import { createLink, findLink } from '../../../store/mail-links/links.ts';
 import { enqueueMail } from '../../../store/mails/enqueue.ts';
 import { endAccessAfterRestore } from '../../../store/restores/end-access.ts';
 import { openSession } from '../../../store/sessions/open-session.ts';

@@ -5,8 +5,8 @@ import { after, before, test } from 'node:test';
 import { addNotification } from '../../../store/notifications/add.ts';
 import { findLastNotificationNumber, listNotificationsForStreams } from '../../../store/notifications/list.ts';
 import { beginRestore } from '../../../store/restores/restore.ts';
-import { openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
 import { addPerson } from '../../support/api/readership.ts';
+import { openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
 import { begin } from '../deliveries/support/begun.ts';
 
 let ledger: TestLedger;
@@ -19,11 +19,15 @@ test('notifications after a restore have higher numbers than any that a client r
   const { db } = ledger;
   const [notified, other] = [await addPerson(db), await addPerson(db)];
   const notify = (userId: string, dedupeKey: string) =>
-    db
-      .transaction()
-      .execute((tx) =>
-        addNotification(tx, { userId, type: 'FEATURED_ROUNDUP', payload: { postTitle: 'T' }, dedupeKey, now: new Date() }),
-      );
+    db.transaction().execute((tx) =>
+      addNotification(tx, {
+        userId,
+        type: 'FEATURED_ROUNDUP',
+        payload: { postTitle: 'T' },
+        dedupeKey,
+        now: new Date(),
+      }),
+    );
   await notify(notified, 'in the backup');
   // The last number that a client received after the backup.
   const seen = 500;

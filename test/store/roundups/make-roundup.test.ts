@@ -5,8 +5,8 @@ import { findWeekBefore } from '../../../store/calendar/week.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { createRoundup } from '../../../store/roundups/make-roundup.ts';
 import { findRoundup } from '../../../store/roundups/read-roundups.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { addArticle, addComment, addPerson, react } from '../../support/api/readership.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
 const WEEK = findWeekBefore(new Date('2026-11-23T06:00:00Z'));
 const THURSDAY = new Date('2026-11-19T12:00:00Z');

@@ -21,7 +21,10 @@ test('where languages differ, each article is matched by the stem of its languag
     reading('french', { news: "'new'", and: "'and'" }),
   ];
   const options = { readings, prefixWords: 'last word' } as const;
-  assert.equal(buildMatchQuery(parseSearch('news and'), options), "((('news' | (('new') & ('rules/french')))) & (('and')))");
+  assert.equal(
+    buildMatchQuery(parseSearch('news and'), options),
+    "((('news' | (('new') & ('rules/french')))) & (('and')))",
+  );
   assert.equal(
     buildMatchQuery(parseSearch('and -news'), options),
     "((('and')) & !(('news' | (('new') & ('rules/french')))))",

@@ -6,10 +6,10 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { openDatabase } from '../../../store/db/database.ts';
 import { migrateToLatest } from '../../../store/db/migrate.ts';
-import { ask, waitUntilAllDerived, titles } from '../../api/articles/support/lists.ts';
+import { ask, titles, waitUntilAllDerived } from '../../api/articles/support/lists.ts';
 import { startTestApi, type TestApi } from '../../support/api/api.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { migrateTo } from '../../support/database/migrations.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
 let server: OpenTestDatabase;
 let api: TestApi;

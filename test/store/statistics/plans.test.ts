@@ -6,9 +6,9 @@ import { layOutRange, type RangeName } from '../../../store/calendar/ranges.ts';
 import { selectInteractions, selectReadings } from '../../../store/statistics/count-steps.ts';
 import { selectSources } from '../../../store/statistics/list-sources.ts';
 import { selectRanking } from '../../../store/statistics/rank-articles.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
-import { readPlan } from '../../support/database/query-plan.ts';
 import { addArticle, addPerson } from '../../support/api/readership.ts';
+import { readPlan } from '../../support/database/query-plan.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
 let database: OpenTestDatabase;
 let authorId: string;

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { layOutRange, type RangeName } from '../../../store/calendar/ranges.ts';
 import { addReading } from '../../../store/articles/add-reading.ts';
+import { layOutRange, type RangeName } from '../../../store/calendar/ranges.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { changeDigestSettings } from '../../../store/digests/settings.ts';
 import { findDaySalt } from '../../../store/readings/day-salt.ts';
@@ -12,8 +12,8 @@ import { countSteps } from '../../../store/statistics/count-steps.ts';
 import { listSources } from '../../../store/statistics/list-sources.ts';
 import { rankArticles } from '../../../store/statistics/rank-articles.ts';
 import { recountStatistics } from '../../../store/statistics/recount.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { addArticle, addComment, addPerson, react } from '../../support/api/readership.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
 let database: OpenTestDatabase;
 let db: Database;

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Database } from '../../../store/db/database.ts';
-import { createUser } from '../../../store/users/create-user.ts';
 import {
   createDeveloperToken,
   findTokenOwner,
   revokeDeveloperToken,
   useToken,
 } from '../../../store/tokens/developer-tokens.ts';
+import { createUser } from '../../../store/users/create-user.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
 let database: OpenTestDatabase;

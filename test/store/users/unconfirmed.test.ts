@@ -6,9 +6,9 @@ import type { Database } from '../../../store/db/database.ts';
 import { createLink } from '../../../store/mail-links/links.ts';
 import { enqueueMail } from '../../../store/mails/enqueue.ts';
 import { openSession } from '../../../store/sessions/open-session.ts';
-import { sweepUnconfirmedAccounts, MAX_UNCONFIRMED_ACCOUNT_DAYS } from '../../../store/users/sweep-unconfirmed.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
+import { MAX_UNCONFIRMED_ACCOUNT_DAYS, sweepUnconfirmedAccounts } from '../../../store/users/sweep-unconfirmed.ts';
 import { addArticle, addPerson } from '../../support/api/readership.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
 let database: OpenTestDatabase;
 let db: Database;

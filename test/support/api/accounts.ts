@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import type { DestinationKey } from '../../../article/types.ts';
 import { listConnectableAccounts } from '../../../scripts/start/demo/sandbox-accounts.ts';
-import type { TestAuthor } from './api.ts';
 import { type DeliveryWorld, type DeliveryWorldOptions, startDeliveryWorld } from '../delivery/delivery.ts';
+import type { TestAuthor } from './api.ts';
 import { ask } from './graphql.ts';
 
 export type SandboxAccount = ReturnType<typeof listConnectableAccounts>[number];

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { findFreePort } from '../../../scripts/start/ports.ts';
 import { prepareCluster } from '../../../scripts/start/postgres/cluster.ts';
 import { buildClusterUrl, buildPostgresCommand, waitForPostgres } from '../../../scripts/start/postgres/server.ts';
-import { stopProcess, launch } from '../../../scripts/start/processes/launch.ts';
+import { launch, stopProcess } from '../../../scripts/start/processes/launch.ts';
 import { migrateToLatest } from '../../../store/db/migrate.ts';
 
 export interface OwnPostgres {

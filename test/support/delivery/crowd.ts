@@ -5,8 +5,8 @@ import { findDestination } from '../../../destinations/clients.ts';
 import type { Destination, DestinationClient, Outcome, Platform } from '../../../destinations/types.ts';
 import { buildDeliveryWorkflowId } from '../../../temporal/names.ts';
 import type { TestAuthor } from '../api/api.ts';
-import type { DeliveryWorld } from './delivery.ts';
 import { eventually } from '../eventually.ts';
+import type { DeliveryWorld } from './delivery.ts';
 import { publishArticle } from './publishing.ts';
 
 /**

@@ -8,16 +8,16 @@ import { Client, type Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import type { ActivityDeps } from '../../../activities/deps.ts';
 import type { DestinationKey } from '../../../article/types.ts';
-import { createFormatPool } from '../../../destinations/format/pool.ts';
 import { findDestination } from '../../../destinations/clients.ts';
+import { createFormatPool } from '../../../destinations/format/pool.ts';
 import type { Platform } from '../../../destinations/types.ts';
-import { createFileImages } from '../../../store/images/files/file-images.ts';
 import { renderDigest } from '../../../mail/digest/render.ts';
 import { createFolderMailer } from '../../../mail/folder-mailer.ts';
 import { buildSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/app.ts';
 import { createConversionPool } from '../../../sources/conversion/pool.ts';
 import { connectDestination } from '../../../store/connections/connect.ts';
 import { listDeliveries } from '../../../store/deliveries/list.ts';
+import { createFileImages } from '../../../store/images/files/file-images.ts';
 import { signLink } from '../../../store/mail-links/link-token.ts';
 import { loadSealer } from '../../../store/secrets/sealing.ts';
 import { workflowBundle } from '../../../temporal/bundle/bundle.ts';
@@ -25,11 +25,11 @@ import { registerSearchAttributes } from '../../../temporal/visibility/search-at
 import { createWorkers } from '../../../worker/create-worker.ts';
 import { ROWS } from '../../destinations/rows/index.ts';
 import { startTestApi, type TestApi, type TestApiOptions, type TestAuthor } from '../api/api.ts';
-import { connectToTemporal } from './connect-temporal.ts';
 import { NO_MAIL } from '../api/digest.ts';
 import { readTemporalAddress } from '../environment.ts';
 import { eventually } from '../eventually.ts';
 import { installQuietRuntime } from '../quiet-runtime.ts';
+import { connectToTemporal } from './connect-temporal.ts';
 
 export interface LogEntry {
   platform: DestinationKey;

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import type { DestinationKey } from '../../../article/types.ts';
 import type { TestAuthor } from '../api/api.ts';
-import type { DeliveryWorld } from './delivery.ts';
 import { ask } from '../api/graphql.ts';
+import type { DeliveryWorld } from './delivery.ts';
 
 export async function listOffers(
   { api }: DeliveryWorld,

@@ -7,8 +7,8 @@ import { type Client, WorkflowFailedError } from '@temporalio/client';
 import type { DestinationKey } from '../../../article/types.ts';
 import { buildArticleWorkflowId, buildDeliveryWorkflowId } from '../../../temporal/names.ts';
 import { markdown, type PublishAnswer, type TestAuthor } from '../api/api.ts';
-import type { DeliveryWorld, Fault, LogEntry } from './delivery.ts';
 import { eventually } from '../eventually.ts';
+import type { DeliveryWorld, Fault, LogEntry } from './delivery.ts';
 
 let authors = 0;
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import type { DestinationKey } from '../../../article/types.ts';
 import type { TestAuthor } from '../api/api.ts';
-import type { DeliveryWorld } from './delivery.ts';
-import { eventually } from '../eventually.ts';
 import { ask } from '../api/graphql.ts';
+import { eventually } from '../eventually.ts';
+import type { DeliveryWorld } from './delivery.ts';
 
 export interface SeenCopy {
   url: string;

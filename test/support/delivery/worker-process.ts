@@ -4,9 +4,9 @@ import { copyFile, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { workflowBundle } from '../../../temporal/bundle/bundle.ts';
-import type { DeliveryWorld } from './delivery.ts';
 import { readTemporalAddress } from '../environment.ts';
 import { prepareServer, type ServerProcess } from '../server-process.ts';
+import type { DeliveryWorld } from './delivery.ts';
 
 export type WorkerProcess = ServerProcess;
 

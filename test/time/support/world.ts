@@ -1,8 +1,8 @@
 /** All parts of a delivery (API, worker, sandbox, database) on the skipping clock. */
 import { Client } from '@temporalio/client';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
-import { eventually } from '../../support/eventually.ts';
 import { readEnd } from '../../support/delivery/publishing.ts';
+import { eventually } from '../../support/eventually.ts';
 import { startTimeMachine, type TimeMachine } from './time-machine.ts';
 
 export interface TimedWorld extends DeliveryWorld, Pick<TimeMachine, 'now' | 'pass'> {

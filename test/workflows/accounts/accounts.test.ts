@@ -24,9 +24,14 @@ import {
   withdrawal,
 } from '../../support/api/accounts.ts';
 import type { DeliveryWorld } from '../../support/delivery/delivery.ts';
-import { eventually } from '../../support/eventually.ts';
-import { listEvents, publishArticle, waitForDeliveryEnd, waitForWithdrawal } from '../../support/delivery/publishing.ts';
+import {
+  listEvents,
+  publishArticle,
+  waitForDeliveryEnd,
+  waitForWithdrawal,
+} from '../../support/delivery/publishing.ts';
 import { readDelivery } from '../../support/delivery/seen-deliveries.ts';
+import { eventually } from '../../support/eventually.ts';
 
 let world: DeliveryWorld;
 before(async () => {

@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { buildArticleWorkflowId, buildDeliveryWorkflowId } from '../../../temporal/names.ts';
 import { buryAccount } from '../../support/database/bury-account.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
-import { eventually } from '../../support/eventually.ts';
 import {
   buildFault,
   createConnectedAuthor,
@@ -15,6 +14,7 @@ import {
   waitForOutbox,
   waitForPause,
 } from '../../support/delivery/publishing.ts';
+import { eventually } from '../../support/eventually.ts';
 
 let world: DeliveryWorld;
 before(async () => {

@@ -6,9 +6,9 @@ import { sql } from 'kysely';
 import { connectAccount, disconnect, findAccount, startWorldOfAccounts } from '../../support/api/accounts.ts';
 import type { TestAuthor } from '../../support/api/api.ts';
 import type { DeliveryWorld } from '../../support/delivery/delivery.ts';
-import { eventually } from '../../support/eventually.ts';
 import { listActions, listEvents, publishArticle, waitForOutbox } from '../../support/delivery/publishing.ts';
 import { readDelivery, waitForState } from '../../support/delivery/seen-deliveries.ts';
+import { eventually } from '../../support/eventually.ts';
 
 /** Concurrent publishes and reconnections, per kind of loss. */
 const TIMES = Number(process.env.HELD_BESIDE_ACTIVE_TIMES ?? 20);

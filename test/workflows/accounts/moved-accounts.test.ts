@@ -19,8 +19,8 @@ import {
 } from '../../../sandbox/app.ts';
 import { connectAccount, findAccount, listPostsAt, startWorldOfAccounts } from '../../support/api/accounts.ts';
 import type { DeliveryWorld, LogEntry } from '../../support/delivery/delivery.ts';
-import { eventually } from '../../support/eventually.ts';
 import { listEvents, publishArticle, waitForDeliveryEnd } from '../../support/delivery/publishing.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'courant-moved-'));
 const statePath = join(folder, 'sandbox.jsonl');

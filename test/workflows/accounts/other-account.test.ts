@@ -21,14 +21,20 @@ import {
   startWorldOfAccounts,
 } from '../../support/api/accounts.ts';
 import type { TestAuthor } from '../../support/api/api.ts';
-import type { DeliveryWorld } from '../../support/delivery/delivery.ts';
 import { visitDesk } from '../../support/api/desk.ts';
-import { eventually } from '../../support/eventually.ts';
+import type { DeliveryWorld } from '../../support/delivery/delivery.ts';
 import { listOffers, sendArticles } from '../../support/delivery/offers.ts';
 import { passTime } from '../../support/delivery/pass-time.ts';
-import { countCreates, listActions, publishArticle, waitForDeliveryEnd, waitForOutbox } from '../../support/delivery/publishing.ts';
+import {
+  countCreates,
+  listActions,
+  publishArticle,
+  waitForDeliveryEnd,
+  waitForOutbox,
+} from '../../support/delivery/publishing.ts';
 import { readDelivery, waitForState } from '../../support/delivery/seen-deliveries.ts';
 import { sweepStalled } from '../../support/delivery/sweep.ts';
+import { eventually } from '../../support/eventually.ts';
 
 let world: DeliveryWorld;
 before(async () => {
@@ -189,7 +195,7 @@ test('the desk lists the offers for the other account and sends the selected art
   assert.match((await visitor.get(path)).text, /<h2>Send 1 article to /);
 });
 
-test('“Retry all that need you” sends nothing to another account (F41)', async () => {
+test('“Retry all failed” sends nothing to another account (F41)', async () => {
   const story = await begin(HASHNODE, 3);
   const { author, b } = story;
   await connectAccount(world, author, b);

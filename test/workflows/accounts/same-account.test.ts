@@ -1,7 +1,13 @@
 /** Tests that one account with several spellings of its address has one post of an article. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { connectAccount, disconnect, findAccount, listPostsAt, startWorldOfAccounts } from '../../support/api/accounts.ts';
+import {
+  connectAccount,
+  disconnect,
+  findAccount,
+  listPostsAt,
+  startWorldOfAccounts,
+} from '../../support/api/accounts.ts';
 import type { DeliveryWorld } from '../../support/delivery/delivery.ts';
 import { publishArticle, waitForDeliveryEnd } from '../../support/delivery/publishing.ts';
 

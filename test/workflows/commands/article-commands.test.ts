@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { TestAuthor } from '../../support/api/api.ts';
-import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
 import { ask } from '../../support/api/graphql.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
 import {
   buildFault,
   createConnectedAuthor,
@@ -69,7 +69,7 @@ test('unpublishing withdraws the copies as far as each platform can and returns 
     ],
   );
   assert.equal(copies[0].url, a.remoteUrl);
-  assert.match(copies[1].message, /out of the lists/);
+  assert.match(copies[1].message, /from the lists/);
   await waitForWithdrawal(world, id, 'blogsite_a');
   await waitForWithdrawal(world, id, 'blogsite_b');
   assert.equal((await fetch(url)).status, 410);

@@ -4,9 +4,15 @@ import { after, before, test } from 'node:test';
 import type { DestinationKey } from '../../../article/types.ts';
 import { wordpressRow } from '../../destinations/rows/wordpress.ts';
 import type { TestAuthor } from '../../support/api/api.ts';
-import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
 import { type Command, sendCommand } from '../../support/api/graphql.ts';
-import { buildFault, listActions, listEvents, publishArticle, waitForDeliveryEnd } from '../../support/delivery/publishing.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
+import {
+  buildFault,
+  listActions,
+  listEvents,
+  publishArticle,
+  waitForDeliveryEnd,
+} from '../../support/delivery/publishing.ts';
 
 let world: DeliveryWorld;
 /** WordPress times have a resolution of one second, so changes are made minutes apart. */

@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { TestAuthor } from '../../support/api/api.ts';
-import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
-import { eventually } from '../../support/eventually.ts';
 import { ask, sendCommand } from '../../support/api/graphql.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
 import { buildFaultAt, createAuthorAt, listPlatforms, type PlatformCase } from '../../support/delivery/platforms.ts';
 import {
   buildFault,
@@ -14,6 +13,7 @@ import {
   waitForWithdrawal,
 } from '../../support/delivery/publishing.ts';
 import { readDelivery, waitForLongPause, waitForState } from '../../support/delivery/seen-deliveries.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const RETRY_AFTER = { 'retry-after': '86000' };
 

@@ -4,7 +4,6 @@ import { after, before, test } from 'node:test';
 import { buildArticleWorkflowId } from '../../../temporal/names.ts';
 import { markdown } from '../../support/api/api.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
-import { eventually } from '../../support/eventually.ts';
 import {
   countCreates,
   createConnectedAuthor,
@@ -16,6 +15,7 @@ import {
   waitForOutbox,
 } from '../../support/delivery/publishing.ts';
 import { assertHistoriesReplay } from '../../support/delivery/replay.ts';
+import { eventually } from '../../support/eventually.ts';
 
 let world: DeliveryWorld;
 before(async () => {

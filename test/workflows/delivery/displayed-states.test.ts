@@ -1,10 +1,9 @@
 /** Tests the displayed state after an article became a draft and beside an unknown attempt. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
 import { visitDesk } from '../../support/api/desk.ts';
-import { eventually } from '../../support/eventually.ts';
 import { ask } from '../../support/api/graphql.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
 import {
   buildFault,
   countCreates,
@@ -17,6 +16,7 @@ import {
 } from '../../support/delivery/publishing.ts';
 import { readDelivery, waitForLongPause, waitForState } from '../../support/delivery/seen-deliveries.ts';
 import { sweepStalled } from '../../support/delivery/sweep.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const DESTINATION = 'blogsite_a';
 
@@ -51,7 +51,7 @@ for (const [how, makeDraft] of Object.entries(MADE_DRAFT)) {
     const desk = await visitDesk(world.api, limited.author.id);
     const { status, text } = await desk.get(`/desk/articles/${limited.id}`);
     const words = [...text.matchAll(/(?<=class="state [^"]*">)[^<]+|Next attempt/g)].map(([word]) => word);
-    assert.deepEqual({ status, words }, { status: 200, words: ['draft', 'not sent', 'tried again'] });
+    assert.deepEqual({ status, words }, { status: 200, words: ['Draft', 'Not sent', 'Retried'] });
     await eventually('the plan to be dropped', async () => {
       const delivery = await readDelivery(world, limited);
       return delivery?.nextAttemptAt === null;

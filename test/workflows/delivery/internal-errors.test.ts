@@ -6,15 +6,14 @@ import { after, before, test } from 'node:test';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createDeliveryActivities } from '../../../activities/delivery/index.ts';
 import type { ActivityDeps } from '../../../activities/deps.ts';
-import { NO_FAILURES } from '../../../delivery/retry-state.ts';
 import type { EndingInput, PlannedStep } from '../../../delivery/activity-messages.ts';
+import { NO_FAILURES } from '../../../delivery/retry-state.ts';
 import { findDestination } from '../../../destinations/clients.ts';
 import type { Destination, Platform } from '../../../destinations/types.ts';
 import { retryDelivery } from '../../../store/deliveries/commands.ts';
 import { listDeliveries } from '../../../store/deliveries/list.ts';
 import type { TestAuthor } from '../../support/api/api.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
-import { eventually } from '../../support/eventually.ts';
 import {
   assertOnePostOneEvent,
   buildFault,
@@ -23,6 +22,7 @@ import {
   publishArticle,
   waitForPause,
 } from '../../support/delivery/publishing.ts';
+import { eventually } from '../../support/eventually.ts';
 
 /** How often each part of the client throws before it works. */
 const breaking = { adapter: 0, createClient: 0, create: 0, update: 0, find: 0 };

@@ -8,9 +8,9 @@ import { listAttempts } from '../../../store/attempts/attempts.ts';
 import { listGridDeliveries } from '../../../store/deliveries/grid.ts';
 import { buildDeliveryWorkflowId } from '../../../temporal/names.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
-import { eventually } from '../../support/eventually.ts';
 import { assertOnePostOneEvent, createConnectedAuthor, publishArticle } from '../../support/delivery/publishing.ts';
 import { assertHistoriesReplay } from '../../support/delivery/replay.ts';
+import { eventually } from '../../support/eventually.ts';
 
 let cuts = 0;
 let world: DeliveryWorld;
@@ -52,9 +52,12 @@ test('the first create interrupted after its mark is shown in the cell and in th
     return row?.errorCode === 'outcome_unknown' && row;
   });
   assert.deepEqual([cell.state, cell.attempts], ['delivering', 1]);
-  assert.match(cell.error ?? '', /^The outcome of the last attempt is not known yet.+ checks whether the destination has the post/);
+  assert.match(
+    cell.error ?? '',
+    /^The outcome of the last attempt is not known yet.+ checks whether the destination has the post/,
+  );
   const [attempt] = await listAttempts(db, { authorId: author.id, articleId: id, limit: 1 });
-  assert.equal(attempt && describeAttempt(attempt).word, 'not known');
+  assert.equal(attempt && describeAttempt(attempt).word, 'Unknown');
   await world.reaches(id, 'blogsite_a', 'delivered', 60_000);
   assert.equal((await listGridDeliveries(db, scope))[0]?.error, null);
   await assertOnePostOneEvent(world, { author, title: 'Cut once' });
@@ -73,7 +76,7 @@ test('creates interrupted after their mark are counted from the second on, shown
     { withinMs: 40_000 },
   );
   assert.equal(cell.attempts, 2);
-  assert.match(cell.error ?? '', /worker was lost/);
+  assert.match(cell.error ?? '', /worker stopped/);
   assert.ok(cell.nextAttemptAt);
   await world.reaches(id, 'blogsite_a', 'delivered', 60_000);
   await assertOnePostOneEvent(world, { author, title: 'Cut each time' });

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listArticleNotices } from '../../../store/articles/article-notices.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
-import { eventually } from '../../support/eventually.ts';
 import {
   buildFault,
   countCreates,
@@ -12,6 +11,7 @@ import {
   listEvents,
   publishArticle,
 } from '../../support/delivery/publishing.ts';
+import { eventually } from '../../support/eventually.ts';
 
 let world: DeliveryWorld;
 before(async () => {

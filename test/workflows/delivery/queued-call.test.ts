@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
-import { eventually } from '../../support/eventually.ts';
 import { passTime } from '../../support/delivery/pass-time.ts';
 import {
   buildFault,
@@ -15,6 +14,7 @@ import {
   waitForFaults,
 } from '../../support/delivery/publishing.ts';
 import { readDelivery, waitForState } from '../../support/delivery/seen-deliveries.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const DESTINATION = 'blogsite_a';
 /** How long another call occupies the worker's only slot. */

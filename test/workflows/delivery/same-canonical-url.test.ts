@@ -4,10 +4,10 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { DEMO_FOREM_KEY } from '../../../sandbox/app.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
-import { eventually } from '../../support/eventually.ts';
 import { sendArticles } from '../../support/delivery/offers.ts';
 import { buildFault, publishArticle, waitForOutbox } from '../../support/delivery/publishing.ts';
 import { readDelivery } from '../../support/delivery/seen-deliveries.ts';
+import { eventually } from '../../support/eventually.ts';
 
 let world: DeliveryWorld;
 before(async () => {

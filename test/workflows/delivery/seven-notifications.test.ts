@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
 import { openStream } from '../../support/api/event-stream.ts';
 import { ask } from '../../support/api/graphql.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
 import { publishArticle } from '../../support/delivery/publishing.ts';
 
 const WEEK_MS = 7 * 24 * 60 * 60_000;

@@ -5,7 +5,6 @@ import { connectDestination } from '../../../store/connections/connect.ts';
 import { wakeStalled } from '../../../store/deliveries/stalled.ts';
 import { loadSealer } from '../../../store/secrets/sealing.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
-import { eventually } from '../../support/eventually.ts';
 import {
   buildFault,
   countCreates,
@@ -18,6 +17,7 @@ import {
   waitForPause,
   waitForWithdrawal,
 } from '../../support/delivery/publishing.ts';
+import { eventually } from '../../support/eventually.ts';
 
 let world: DeliveryWorld;
 before(async () => {

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { buildDeliveryWorkflowId } from '../../../temporal/names.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
-import { eventually } from '../../support/eventually.ts';
 import { passTime } from '../../support/delivery/pass-time.ts';
 import {
   assertOnePostOneEvent,
@@ -14,6 +13,7 @@ import {
 } from '../../support/delivery/publishing.ts';
 import { readDelivery, waitForLongPause, waitForState } from '../../support/delivery/seen-deliveries.ts';
 import { sweepStalled } from '../../support/delivery/sweep.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const DESTINATION = 'blogsite_a';
 const MINUTE_MS = 60_000;

@@ -5,9 +5,9 @@ import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { REPORT_RETENTION_DAYS, sweepImports } from '../../../store/imports/sweep.ts';
 import type { TestAuthor } from '../../support/api/api.ts';
+import { ask } from '../../support/api/graphql.ts';
 import type { DeliveryWorld } from '../../support/delivery/delivery.ts';
 import { eventually } from '../../support/eventually.ts';
-import { ask } from '../../support/api/graphql.ts';
 import {
   type ImportWorld,
   outcomes,

@@ -116,8 +116,8 @@ test('an invalid, oversized, private or missing picture keeps its address, and t
   assert.equal(item?.outcome, 'CREATED');
   const messages = item.warnings.map(({ message }) => message);
   for (const [address, reason] of [
-    ['/vector.svg', /no PNG, JPEG/],
-    ['/page.png', /no PNG, JPEG/],
+    ['/vector.svg', /not a PNG, JPEG/],
+    ['/page.png', /not a PNG, JPEG/],
     ['/huge.png', /larger than 10 MiB/],
     ['/gone.png', /HTTP 404/],
     ['/to-metadata.png', /not on the public internet/],

@@ -6,9 +6,9 @@ import { after, before, test } from 'node:test';
 import { DEMO_FOREM_KEY, DEMO_HASHNODE_TOKEN, DEMO_MEDIUM_TOKEN } from '../../../sandbox/app.ts';
 import { listDeliveries } from '../../../store/deliveries/list.ts';
 import { markdown } from '../../support/api/api.ts';
+import { ask } from '../../support/api/graphql.ts';
 import type { DeliveryWorld } from '../../support/delivery/delivery.ts';
 import { eventually } from '../../support/eventually.ts';
-import { ask } from '../../support/api/graphql.ts';
 import { type ImportWorld, outcomes, startImportWorld, writeFeed, writeItem } from '../support/import-world.ts';
 
 let imports: ImportWorld;
@@ -137,7 +137,7 @@ test('an imported post does not match an existing article by title alone, on the
     const report = await imports.importFrom(author, 'source: BLOGSITE_A, identifier: "demo"');
     const item = report.items.edges.find(({ node }) => node.title === 'Weekly notes')?.node;
     assert.deepEqual([item?.outcome, item?.adopted], ['PRESENT', false], JSON.stringify(report));
-    assert.match(item?.reason ?? '', /may be another one.*canonical URL/);
+    assert.match(item?.reason ?? '', /may be a different one.*canonical URL/);
     const deliveries = await listDeliveries(world.api.db, item?.article?.id ?? '');
     assert.deepEqual(
       deliveries.filter(({ remoteId }) => remoteId !== null),
@@ -156,7 +156,7 @@ test('an imported article deleted here remains at the source, and a further impo
   const again = await imports.importFrom(author, 'source: BLOGSITE_A, identifier: "demo"');
   const item = again.items.edges.find(({ node }) => node.title === 'Stays there')?.node;
   assert.deepEqual([item?.outcome, item?.article], ['PRESENT', null]);
-  assert.match(item?.reason ?? '', /You deleted it here/);
+  assert.match(item?.reason ?? '', /You deleted this article here/);
   assert.deepEqual(
     (await world.log('Stays there')).map(({ action }) => action),
     ['create'],

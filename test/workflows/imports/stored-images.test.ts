@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { unzipSync } from 'fflate';
 import { sweepImages } from '../../../api/background/sweep-images.ts';
-import { createFileImages } from '../../../store/images/files/file-images.ts';
 import { nameImage } from '../../../article/images/image-name.ts';
+import { createFileImages } from '../../../store/images/files/file-images.ts';
 import { deleteAccount } from '../../../store/users/delete-account.ts';
 import { makePng, PICTURES } from '../../store/images/files/pictures.ts';
-import { eventually } from '../../support/eventually.ts';
 import { ask } from '../../support/api/graphql.ts';
+import { eventually } from '../../support/eventually.ts';
 import { addressOf, type PictureWorld, startPictureWorld } from '../support/picture-world.ts';
 
 let pictures: PictureWorld;

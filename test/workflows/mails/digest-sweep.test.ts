@@ -10,9 +10,9 @@ import { createDigestSweepActivities, type SweptPage } from '../../../activities
 import { changeDigestSettings } from '../../../store/digests/settings.ts';
 import { applySchedules, SCHEDULES } from '../../../temporal/schedules.ts';
 import { type DigestWorld, startDigestWorld } from '../../support/api/digest.ts';
-import { eventually } from '../../support/eventually.ts';
-import { waitForLock } from '../../support/database/locks.ts';
 import { addPerson } from '../../support/api/readership.ts';
+import { waitForLock } from '../../support/database/locks.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const DATE = '2026-11-23';
 const MONDAY = new Date('2026-11-23T08:30:00Z');

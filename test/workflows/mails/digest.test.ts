@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { changeDigestSettings, turnOffDigest } from '../../../store/digests/settings.ts';
 import { buildDigestWorkflowId } from '../../../temporal/names.ts';
-import { buryAccount } from '../../support/database/bury-account.ts';
 import { type DigestWorld, startDigestWorld, waitForMails } from '../../support/api/digest.ts';
 import { createDigestDesk, DATE, type DigestDesk, MONDAY, NEXT_MONDAY } from '../../support/api/digest-desk.ts';
-import { eventually } from '../../support/eventually.ts';
+import { buryAccount } from '../../support/database/bury-account.ts';
 import { assertHistoriesReplay } from '../../support/delivery/replay.ts';
+import { eventually } from '../../support/eventually.ts';
 
 let world: DigestWorld;
 let desk: DigestDesk;

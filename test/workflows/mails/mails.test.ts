@@ -7,8 +7,8 @@ import { markOpenMailsUnknown } from '../../../store/mails/mail-row.ts';
 import { buildMailWorkflowId } from '../../../temporal/names.ts';
 import { startMail } from '../../../temporal/start-mail.ts';
 import { type DigestWorld, startDigestWorld } from '../../support/api/digest.ts';
-import { eventually } from '../../support/eventually.ts';
 import { addPerson } from '../../support/api/readership.ts';
+import { eventually } from '../../support/eventually.ts';
 
 let world: DigestWorld;
 before(async () => {
@@ -84,7 +84,7 @@ test('a mail in an exchange with a lost worker is not sent again', async () => {
   const id = await queue(recipient);
   await world.db.updateTable('mails').set({ state: 'sending', attempts: 1 }).where('id', '=', id).execute();
   await start(id);
-  assert.match(await waitFor(id), /^unknown: The worker was lost while the mail went out/);
+  assert.match(await waitFor(id), /^unknown: The worker stopped while it sent the mail/);
   assert.equal(countTaken(recipient), 0);
 });
 

@@ -5,9 +5,9 @@ import { after, before, test } from 'node:test';
 import { changeDigestSettings } from '../../../store/digests/settings.ts';
 import { loadSealer } from '../../../store/secrets/sealing.ts';
 import { reconcileAfterRestore } from '../../../worker/restore.ts';
-import { createBackup } from '../../support/database/backup.ts';
 import { type DigestWorld, startDigestWorld } from '../../support/api/digest.ts';
 import { createDigestDesk, DATE, type DigestDesk, MONDAY, NEXT_MONDAY } from '../../support/api/digest-desk.ts';
+import { createBackup } from '../../support/database/backup.ts';
 import { eventually } from '../../support/eventually.ts';
 
 let world: DigestWorld;

@@ -7,9 +7,14 @@ import type { DestinationKey } from '../../../article/types.ts';
 import type { Platform } from '../../../destinations/types.ts';
 import { markdown } from '../../support/api/api.ts';
 import { type DeliveryWorld, type Fault, startDeliveryWorld } from '../../support/delivery/delivery.ts';
-import { eventually } from '../../support/eventually.ts';
-import { assertOneEach, findImpatientDestination, listPlatforms, publishEverywhere } from '../../support/delivery/platforms.ts';
+import {
+  assertOneEach,
+  findImpatientDestination,
+  listPlatforms,
+  publishEverywhere,
+} from '../../support/delivery/platforms.ts';
 import { buildFault, countCreates, listActions, listEvents } from '../../support/delivery/publishing.ts';
+import { eventually } from '../../support/eventually.ts';
 
 let world: DeliveryWorld;
 before(async () => {

@@ -4,8 +4,8 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { forem } from '../../../destinations/forem/index.ts';
 import { disconnectDestination } from '../../../store/connections/disconnect.ts';
-import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
 import { type Command, sendCommand } from '../../support/api/graphql.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
 import {
   buildFault,
   createConnectedAuthor,

@@ -4,7 +4,6 @@ import { after, before, test } from 'node:test';
 import { disconnectDestination } from '../../../store/connections/disconnect.ts';
 import type { TestAuthor } from '../../support/api/api.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
-import { eventually } from '../../support/eventually.ts';
 import {
   assertOneEach,
   createAuthorAt,
@@ -16,6 +15,7 @@ import {
   publishEverywhere,
 } from '../../support/delivery/platforms.ts';
 import { listEvents } from '../../support/delivery/publishing.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const WAIT_S = 4;
 

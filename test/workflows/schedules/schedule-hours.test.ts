@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
-import { eventually } from '../../support/eventually.ts';
 import {
   assertOnePostOneEvent,
   createConnectedAuthor,
@@ -13,6 +12,7 @@ import {
   waitForDeliveryEnd,
   waitForOutbox,
 } from '../../support/delivery/publishing.ts';
+import { eventually } from '../../support/eventually.ts';
 import { call, inMs, SCHEDULING_API } from '../support/scheduling.ts';
 
 let world: DeliveryWorld;

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import type { Selectable } from 'kysely';
 import type { DB } from '../../../store/db/types.ts';
 import type { TestAuthor } from '../../support/api/api.ts';
+import { ask } from '../../support/api/graphql.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
 import { eventually } from '../../support/eventually.ts';
-import { ask } from '../../support/api/graphql.ts';
 
 export interface ImportWorld {
   world: DeliveryWorld;

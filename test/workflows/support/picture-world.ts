@@ -7,13 +7,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Selectable } from 'kysely';
-import { nameImage, formatImageName } from '../../../article/images/image-name.ts';
+import { formatImageName, nameImage } from '../../../article/images/image-name.ts';
 import type { DB } from '../../../store/db/types.ts';
 import { makePng, PICTURES } from '../../store/images/files/pictures.ts';
 import type { TestAuthor } from '../../support/api/api.ts';
+import { ask } from '../../support/api/graphql.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
 import { eventually } from '../../support/eventually.ts';
-import { ask } from '../../support/api/graphql.ts';
 
 export interface PictureWorld {
   world: DeliveryWorld;

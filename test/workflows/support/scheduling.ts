@@ -1,8 +1,8 @@
 /** Scheduling helpers for tests of scheduled deliveries. */
 import assert from 'node:assert/strict';
 import type { TestAuthor } from '../../support/api/api.ts';
-import type { DeliveryWorld } from '../../support/delivery/delivery.ts';
 import { ask } from '../../support/api/graphql.ts';
+import type { DeliveryWorld } from '../../support/delivery/delivery.ts';
 
 export const SCHEDULING_API = { env: { ALLOW_PRIVATE_DESTINATIONS: 'true', PUBLISH_RATE_PER_MINUTE: '1000' } };
 

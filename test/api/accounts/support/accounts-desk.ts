@@ -5,8 +5,8 @@ import type { SessionTokens } from '../../../../api/accounts/sign-in/open-sessio
 import { register } from '../../../../api/accounts/sign-in/register.ts';
 import { registerSearchAttributes } from '../../../../temporal/visibility/search-attributes.ts';
 import { startTestApi, type TestApi, type TestApiOptions } from '../../../support/api/api.ts';
-import { connectToTemporal } from '../../../support/delivery/connect-temporal.ts';
 import { createSmtpMailer, runDigestWorker } from '../../../support/api/digest.ts';
+import { connectToTemporal } from '../../../support/delivery/connect-temporal.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { startSmtpServer, type TakenMail, type TestSmtpServer } from '../../../support/smtp-server.ts';
 

@@ -109,11 +109,15 @@ export async function fill(api: TestApi, author: TestAuthor, other: TestAuthor):
     .insertInto('digests')
     .values({ userId, date: '2026-01-05', messageId: 'x', at: now, dueAt: now, frequency: 'weekly' })
     .execute();
-  await db
-    .transaction()
-    .execute((tx) =>
-      addNotification(tx, { userId, type: 'CROSS_POST_SUCCESS', payload: { platform: 'BLOGSITE_A', sharedUrl: 'https://there.example/1', postTitle: 'x' }, dedupeKey: userId, now }),
-    );
+  await db.transaction().execute((tx) =>
+    addNotification(tx, {
+      userId,
+      type: 'CROSS_POST_SUCCESS',
+      payload: { platform: 'BLOGSITE_A', sharedUrl: 'https://there.example/1', postTitle: 'x' },
+      dedupeKey: userId,
+      now,
+    }),
+  );
   await addReading(api.db, { articleId, views: 1, readingSeconds: 1, now: new Date(), host: 'read.example' });
   return articleId;
 }

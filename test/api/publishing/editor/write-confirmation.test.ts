@@ -25,7 +25,7 @@ test('a doubtful publish, and a draft that would unpublish an article, require c
   const opened = await writing.open(`/desk/write?article=${article?.id}`);
   const unconfirmed = await writing.send({ ...opened.fields, intent: 'draft', content: opened.content });
   assert.equal(unconfirmed.status, 422);
-  assert.match(await unconfirmed.text(), /is public: as a draft, it is taken from the site/);
+  assert.match(await unconfirmed.text(), /is public\. Saving it as a draft removes it from the site/);
   assert.equal(
     (await writing.send({ ...opened.fields, intent: 'draft', content: opened.content, sure: 'yes' })).status,
     303,
@@ -132,7 +132,7 @@ test('a text is not published by another account that signed in meanwhile', asyn
   const refused = await writing.send(fields, { cookie: other });
   assert.equal(refused.status, 409);
   const text = await refused.text();
-  assert.match(text, /You are signed in as @other now/);
+  assert.match(text, /You are now signed in as @other/);
   assert.doesNotMatch(text, /Whose is it/, 'whoever is signed in now does not see it');
   const json = { cookie: other, accept: 'application/json' };
   assert.equal((await writing.send(fields, json)).status, 409);

@@ -1,8 +1,8 @@
 /** A thread that keeps much memory, and reports its id, its memory and the number of its rests. */
 import { threadId } from 'node:worker_threads';
-import { markTaskStarted } from '../../../../runtime/threads/task-clock.ts';
 import { collectGarbage } from '../../../../runtime/threads/collect-garbage.ts';
 import type { InThread } from '../../../../runtime/threads/pool.ts';
+import { markTaskStarted } from '../../../../runtime/threads/task-clock.ts';
 
 export interface HoardTask {
   strings: number;

@@ -1,6 +1,7 @@
 /** A thread whose task takes time with no or full use of the processor. */
-import { markTaskStarted, toProcessorMs } from '../../../../runtime/threads/task-clock.ts';
+
 import type { InThread } from '../../../../runtime/threads/pool.ts';
+import { markTaskStarted, toProcessorMs } from '../../../../runtime/threads/task-clock.ts';
 
 export interface TimedTask {
   idleMs: number;

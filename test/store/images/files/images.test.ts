@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
-import { createFileImages } from '../../../../store/images/files/file-images.ts';
-import { nameImage, parseImageName, formatImageName } from '../../../../article/images/image-name.ts';
-import { type ImageStore, ImageStoreError } from '../../../../store/images/files/image-store.ts';
+import { formatImageName, nameImage, parseImageName } from '../../../../article/images/image-name.ts';
 import { findImageType } from '../../../../article/images/image-types.ts';
-import { createS3Images } from '../../../../store/images/files/s3-images.ts';
 import { findFreePort } from '../../../../scripts/start/ports.ts';
+import { createFileImages } from '../../../../store/images/files/file-images.ts';
+import { type ImageStore, ImageStoreError } from '../../../../store/images/files/image-store.ts';
+import { createS3Images } from '../../../../store/images/files/s3-images.ts';
 import { makePng, PICTURES, PNG_NAME } from './pictures.ts';
 import { S3_KEY, S3_REGION, type S3Server, startS3Server } from './s3-server.ts';
 

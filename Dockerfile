@@ -36,4 +36,4 @@ USER node
 VOLUME /var/lib/courant
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 CMD ["node", "ops/healthcheck.ts"]
-CMD ["node", "--max-semi-space-size=8", "api/main.ts"]
+CMD ["node", "--max-semi-space-size=8", "api/app/main.ts"]

@@ -3,10 +3,10 @@ import { type ContentSignal, parseContentSignal, SIGNAL_FORM } from '../article/
 import { parseSmtpUrl } from '../mail/smtp/address.ts';
 import { readEnvironment } from '../runtime/config/environment.ts';
 import { type MetricsConfig, readMetricsConfig } from '../runtime/config/metrics.ts';
+import { type OverloadLimits, readOverloadLimits } from '../runtime/config/overload.ts';
 import { isIpOrRange, readSharedConfig, type SharedConfig } from '../runtime/config/shared.ts';
 import { isWebAddress } from '../runtime/config/web-address.ts';
-import { parsePrivateKeys } from './auth/private-keys.ts';
-import type { OverloadLimits } from './plugins/overload.ts';
+import { parsePrivateKeys } from './auth/keys/private-keys.ts';
 
 export interface ApiConfig extends SharedConfig {
   host: string;
@@ -62,13 +62,7 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env): ApiCo
       perUser: env.integer('STREAMS_PER_USER', { fallback: 10, min: 1, max: 1_000_000 }),
       perAddress: env.integer('STREAMS_PER_ADDRESS', { fallback: 200, min: 1, max: 1_000_000 }),
     },
-    overload: {
-      eventLoopDelayMs: env.integer('MAX_EVENT_LOOP_DELAY_MS', { fallback: 1_000, min: 0, max: 60_000 }),
-      databaseWaitMs: env.integer('MAX_DATABASE_WAIT_MS', { fallback: 2_000, min: 0, max: 60_000 }),
-      eventLoopPercent: env.integer('MAX_EVENT_LOOP_PERCENT', { fallback: 0, min: 0, max: 100 }),
-      heapBytes: MIB * env.integer('MAX_HEAP_MB', { fallback: 0, min: 0, max: 1_048_576 }),
-      rssBytes: MIB * env.integer('MAX_RSS_MB', { fallback: 0, min: 0, max: 1_048_576 }),
-    },
+    overload: readOverloadLimits(env),
     graphqlRatePerMinute: env.integer('GRAPHQL_RATE_PER_MINUTE', { fallback: 600, min: 1, max: 1_000_000 }),
     graphqlIntrospection: env.oneOf('GRAPHQL_INTROSPECTION', ['everybody', 'signed-in'], 'signed-in'),
     readerCacheBytes: MIB * env.integer('READER_CACHE_MB', { fallback: 64, min: 1, max: 65_536 }),

@@ -1,22 +1,19 @@
 /** The API's dependencies; `main` or a test creates them once. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { PublishResult } from '../store/articles/publish/publish.ts';
-import type { Database } from '../store/db/database.ts';
 import type { ImageStore } from '../store/images/files/image-store.ts';
 import type { Sealer } from '../store/secrets/sealing.ts';
-import type { HashCost } from '../store/users/passwords.ts';
 import type { WorkflowTarget } from '../temporal/signals.ts';
-import type { KeyRing } from './auth/key-ring.ts';
-import type { Sessions } from './auth/sessions.ts';
+import type { AccountDeps } from './auth/account-deps.ts';
+import type { KeyRing } from './auth/keys/key-ring.ts';
 import type { ApiConfig } from './config.ts';
 import type { DocumentPool } from './documents/pool.ts';
 import type { PublishQueue } from './documents/publish-queue.ts';
 import type { ApiMetrics } from './plugins/telemetry/api-metrics.ts';
 import type { ApiTracing } from './plugins/telemetry/api-tracing.ts';
 
-export interface ApiDeps {
+export interface ApiDeps extends Omit<AccountDeps, 'onDecided'> {
   config: ApiConfig;
-  db: Database;
   /** Only for the dispatcher; no request waits for it. */
   actors: WorkflowTarget;
   /** Reads and renders documents outside the event loop. */
@@ -27,31 +24,12 @@ export interface ApiDeps {
   unsubscribeKey: Buffer;
   /** Copied pictures, as served to readers. */
   images: ImageStore;
-  sessions: Sessions;
   keyRing: KeyRing;
-  /** Signs and verifies the links in mails. */
-  linkKey: Buffer;
-  /** Derives the successors of refresh tokens. */
-  refreshKey: Buffer;
-  /** Cost of password hashes; by default the library's recommendation. */
-  hashCost?: HashCost | undefined;
   /** Absent if metrics are turned off. */
   metrics?: ApiMetrics | undefined;
   /** Absent if tracing is turned off. */
   tracing?: ApiTracing | undefined;
   log: FastifyBaseLogger;
-  now: () => Date;
-}
-
-/** Dependencies of account commands. `onDecided`: an outbox row was written. */
-export type AccountDeps = Pick<ApiDeps, 'db' | 'sessions' | 'linkKey' | 'refreshKey' | 'hashCost' | 'now'> & {
-  onDecided: () => void;
-};
-
-/** The client of a request. */
-export interface Client {
-  address: string;
-  userAgent: string | null;
 }
 
 export type ConnectDeps = Pick<ApiDeps, 'db' | 'sealer' | 'now'> & {

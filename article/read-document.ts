@@ -20,7 +20,7 @@ import { normaliseSlug, readAuthorSlug } from './identity/slug.ts';
 import { findNamedLanguage } from './language/language-tag.ts';
 import { type AddressBases, resolveAddress } from './markdown/addresses/resolve-address.ts';
 import { describeUnreachablePicture } from './markdown/addresses/unreachable-picture.ts';
-import { buildFileTitleWarning, MAX_TITLE_LENGTH, parseFileTitle, takeTitleHeading } from './markdown/find-title.ts';
+import { buildFileTitleWarning, extractTitleHeading, MAX_TITLE_LENGTH, parseFileTitle } from './markdown/find-title.ts';
 import { rememberTree } from './markdown/parsed-trees.ts';
 import { readBody } from './markdown/read-body.ts';
 import { cleanDocument } from './text/clean-text.ts';
@@ -79,11 +79,12 @@ function readSplit(document: SplitDocument, input: DocumentInput, warnings: Noti
   let { body, tree, bodyLine }: { body: string; tree: Root; bodyLine: number | null } = read;
   let title = initialTitle;
   if (title === null && !reader.problems.some((problem) => problem.path === 'title')) {
-    const heading = takeTitleHeading(tree, body);
+    const heading = extractTitleHeading(tree, body);
     if (heading === null) {
       reader.problems.push({
         path: 'title',
-        message: 'The article has no title. Add title to the frontmatter, or begin the article with a heading (# Title).',
+        message:
+          'The article has no title. Add title to the frontmatter, or begin the article with a heading (# Title).',
         line: 1,
         column: 1,
       });
@@ -151,7 +152,11 @@ function readSlug(reader: FieldReader, warnings: Notice[]): Pick<ArticleDraft, '
   if (node === undefined || text === null) return none;
   const parts = text.split(/[\\/]/);
   if (parts.some((part) => /^(?:\.|%2e){1,2}$/i.test(part)) || /%2f|%5c/i.test(text)) {
-    reader.report('slug', `slug must be one part of an address, such as my-first-post; found the path "${text}".`, node);
+    reader.report(
+      'slug',
+      `slug must be one part of an address, such as my-first-post; found the path "${text}".`,
+      node,
+    );
     return none;
   }
   const slug = readAuthorSlug(parts.join('-'));

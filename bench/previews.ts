@@ -4,7 +4,7 @@
  * `PUBLISHES` change the numbers. Nothing is asserted.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loadKeyRing } from '../api/auth/key-ring.ts';
+import { loadKeyRing } from '../api/auth/keys/key-ring.ts';
 import { createSessions } from '../api/auth/sessions.ts';
 import { type Database, openDatabase } from '../store/db/database.ts';
 import { openSession } from '../store/sessions/open-session.ts';

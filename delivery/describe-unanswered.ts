@@ -2,7 +2,7 @@
 import type { AttemptStep, InFlight } from './types.ts';
 
 /** `step`: the due step. Null if there is no such attempt, or if the step has its own message. */
-export function describeUnanswered(inFlight: InFlight | null, step: AttemptStep): string | null {
+export function describeUnknownAttempt(inFlight: InFlight | null, step: AttemptStep): string | null {
   if (inFlight === null || inFlight.answer !== null) return null;
   const next = describeNext(inFlight, step);
   return next && `${LOST} ${next}`;

@@ -13,7 +13,7 @@ import type {
   Rest,
   Situation,
   Step,
-  Unanswered,
+  UnknownAttempt,
 } from './types.ts';
 
 type Connected = Situation & { connection: NonNullable<Situation['connection']> };
@@ -168,7 +168,7 @@ function countMsOfLateUpdates({ delivery }: Situation, timeouts: SettleTimeouts)
 }
 
 /** Milliseconds until none of them can arrive. */
-function countMsToArrive(sent: readonly Unanswered[], timeouts: SettleTimeouts): number {
+function countMsToArrive(sent: readonly UnknownAttempt[], timeouts: SettleTimeouts): number {
   const maxArrivalMs = timeouts.httpMs + timeouts.startSendingMs + timeouts.lateArrivalMs;
   return Math.max(0, ...sent.map(({ forMs }) => maxArrivalMs - forMs));
 }

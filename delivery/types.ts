@@ -76,7 +76,7 @@ export interface Situation {
     /** The open attempt at the connected account; null if there is none. */
     inFlight: InFlight | null;
     /** Unanswered attempts, newest first: each may still arrive for a while. */
-    unanswered: Unanswered[];
+    unanswered: UnknownAttempt[];
     /** A create was attempted before, at any account. */
     wasAttempted: boolean;
     /** The ledger was restored from a backup: a post may exist that it does not record. */
@@ -102,7 +102,7 @@ export interface InFlight {
 }
 
 /** An update or a withdrawal of unknown outcome. */
-export interface Unanswered {
+export interface UnknownAttempt {
   action: DeliveryAction;
   hash: string;
   forMs: number;

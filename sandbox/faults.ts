@@ -86,7 +86,7 @@ export class FaultBoard {
 }
 
 /**
- * Does the work as far as the fault allows. `buildDefaultAnswer` returns the platform's own
+ * Does the work as far as the fault allows. `buildDefaultResponse` returns the platform's own
  * response for a status.
  */
 export async function applyFault(

@@ -2,7 +2,7 @@
  * The interface of import sources. A source parses the identifier, lists posts in pages, and may
  * fetch each text separately.
  */
-import type { FeedBytes, FeedReading } from '../article/import/feed/read-feed.ts';
+import type { FeedBytes, FeedResult } from '../article/import/feed/read-feed.ts';
 import type { Cursor, ImportPlace, ListedPost, SourceNotice } from '../article/import/import-place.ts';
 import type { SourcePost } from '../article/import/source-post.ts';
 
@@ -38,7 +38,7 @@ export interface RequestContext {
 
 export interface SourceContext extends RequestContext {
   /** Runs in a thread, so that no feed blocks the process. */
-  readFeed(feed: FeedBytes): Promise<FeedReading>;
+  readFeed(feed: FeedBytes): Promise<FeedResult>;
 }
 
 export interface Source {

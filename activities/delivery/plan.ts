@@ -11,7 +11,7 @@ import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
 import { type DeliveryKey, type LoadedDelivery, loadDelivery } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { recordCarriedFailure, recordPlanFailure } from './problem.ts';
-import { blockAfterAnswer, reserveStepSlot } from './slots.ts';
+import { blockAfterRateLimit, reserveStepSlot } from './slots.ts';
 
 export interface DeliveryPlan extends LoadedDelivery {
   step: Step;
@@ -82,7 +82,7 @@ async function planOnce(
   if (last) return { planned: { kind: 'step', step: last, slotInMs: 0 }, plan };
   const looks = carried === null;
   if (due.kind === 'resolve' && !looks) {
-    const step = await blockAfterAnswer(deps, plan, due);
+    const step = await blockAfterRateLimit(deps, plan, due);
     return { planned: { kind: 'step', step, slotInMs: 0 }, plan };
   }
   return { planned: { kind: 'step', step: due, slotInMs: await reserveStepSlot(deps, plan, { looks }) }, plan };

@@ -4,7 +4,7 @@
  */
 
 import type { PlannedStep } from '../../delivery/activity-messages.ts';
-import { describeUnanswered } from '../../delivery/describe-unanswered.ts';
+import { describeUnknownAttempt } from '../../delivery/describe-unanswered.ts';
 import {
   computePause,
   describeGivingUp,
@@ -13,8 +13,8 @@ import {
   shouldGiveUp,
 } from '../../delivery/retry-state.ts';
 import type { AttemptStep } from '../../delivery/types.ts';
-import { recordUnanswered } from '../../store/attempts/record-answer.ts';
-import { recordProblem, recordProblemGivenUp } from '../../store/attempts/record-problem.ts';
+import { recordUnknownOutcome } from '../../store/attempts/record-answer.ts';
+import { recordGivenUp, recordProblem } from '../../store/attempts/record-problem.ts';
 import type { DeliveryKey, LoadedDelivery } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { INTERNAL_ERROR_MESSAGE } from './internal-errors.ts';
@@ -30,8 +30,8 @@ export async function recordCarriedFailure(
   // A new dispatch resets the failures.
   if (!carried?.problem || carried.dispatch !== step.dispatch) {
     // An open attempt without an answer: its call was lost, and no failure was counted yet.
-    const reason = describeUnanswered(inFlight, step);
-    if (inFlight && reason !== null) await recordUnanswered(db, inFlight.id, reason);
+    const reason = describeUnknownAttempt(inFlight, step);
+    if (inFlight && reason !== null) await recordUnknownOutcome(db, inFlight.id, reason);
     return null;
   }
   // A stored answer needs no call: resolving it can still succeed.
@@ -54,7 +54,7 @@ export async function recordPlanFailure(
   const { dispatch, failures, since } = carried ?? NO_FAILURES;
   if (shouldGiveUp({ since, failures }, now().getTime())) {
     const why = describeGivingUp(INTERNAL_ERROR_MESSAGE);
-    await recordProblemGivenUp(db, key, { reason: why, dispatch: null });
+    await recordGivenUp(db, key, { reason: why, dispatch: null });
     return { kind: 'end', outcome: 'failed', why };
   }
   await recordProblem(db, key, { reason: INTERNAL_ERROR_MESSAGE, forMs: computePause(failures + 1) });

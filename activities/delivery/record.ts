@@ -7,7 +7,7 @@ import type { EndingInput } from '../../delivery/activity-messages.ts';
 import { describeGivingUp, MAX_RETRY_PERIOD_MS } from '../../delivery/retry-state.ts';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
 import { recordEnding } from '../../store/attempts/record-ending.ts';
-import { recordProblem, recordProblemGivenUp } from '../../store/attempts/record-problem.ts';
+import { recordGivenUp, recordProblem } from '../../store/attempts/record-problem.ts';
 import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { INTERNAL_ERROR_MESSAGE } from './internal-errors.ts';
@@ -22,7 +22,7 @@ export async function record(deps: ActivityDeps, input: EndingInput): Promise<bo
     if (isDatabaseUnavailable(error)) throw error;
     log.error('could not record the outcome of an attempt', { deliveryId, err: error });
     if (Context.current().info.attempt > MAX_RETRIES) {
-      return await recordProblemGivenUp(
+      return await recordGivenUp(
         db,
         { deliveryId },
         { reason: describeGivingUp(INTERNAL_ERROR_MESSAGE), dispatch: input.dispatch },

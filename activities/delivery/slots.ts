@@ -87,7 +87,7 @@ async function countCall<T>(connectionId: string, call: () => Promise<T>): Promi
 }
 
 /** Blocks the account for a stored 429 that the workflow never received. Idempotent. */
-export async function blockAfterAnswer(
+export async function blockAfterRateLimit(
   deps: ActivityDeps,
   plan: PacedPlan,
   step: Extract<AttemptStep, { kind: 'resolve' }>,

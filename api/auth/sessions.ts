@@ -3,7 +3,7 @@
  * export tokens, so that none is accepted as another.
  */
 import { errors, jwtVerify, SignJWT } from 'jose';
-import type { KeyRing } from './key-ring.ts';
+import type { KeyRing } from './keys/key-ring.ts';
 
 export type Audience = 'courant:session' | 'courant:cookie' | 'courant:stream' | 'courant:export';
 

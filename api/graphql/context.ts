@@ -1,6 +1,8 @@
 /** The context of every resolver: the request with its session, and the dependencies of the API. */
+
 import type { FastifyRequest } from 'fastify';
-import type { AccountDeps, ApiDeps, ConnectDeps } from '../deps.ts';
+import type { AccountDeps } from '../auth/account-deps.ts';
+import type { ApiDeps, ConnectDeps } from '../deps.ts';
 import type { ResponseMeter } from './bounds/response-meter.ts';
 import { createGraphqlError } from './errors.ts';
 

@@ -6,18 +6,8 @@
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
+import type { OverloadLimits } from '../../runtime/config/overload.ts';
 import { ProblemError } from './errors/problem.ts';
-
-export interface OverloadLimits {
-  /** Mean event-loop delay within a second. 0 turns a limit off, as in the fields below. */
-  eventLoopDelayMs: number;
-  /** The longest current wait for a database connection. */
-  databaseWaitMs: number;
-  /** Event-loop utilisation within a second, in percent. */
-  eventLoopPercent: number;
-  heapBytes: number;
-  rssBytes: number;
-}
 
 /** `config` of a route that is never rejected. */
 export const BYPASS_OVERLOAD = { pressureHandler: () => undefined };

@@ -1,4 +1,5 @@
 /** Dependencies of the routes for readers. */
-import type { AccountDeps, ApiDeps } from '../deps.ts';
+import type { AccountDeps } from '../auth/account-deps.ts';
+import type { ApiDeps } from '../deps.ts';
 
 export type ReaderDeps = ApiDeps & AccountDeps;

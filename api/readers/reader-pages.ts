@@ -1,6 +1,6 @@
 /** Pages for a single reader: results and errors of forms, and a sign-in that continues a form. */
 
-import { renderSignInFields } from '../accounts/sign-in/page.ts';
+import { renderSignInFields } from '../web/fields.ts';
 import { type Html, html } from '../web/html.ts';
 import { renderPage } from '../web/layout.ts';
 import { type Notice, renderNotice } from '../web/notice.ts';

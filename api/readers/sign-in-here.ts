@@ -5,8 +5,8 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findViewer } from '../../store/users/find-viewer.ts';
-import { login } from '../accounts/sign-in/login.ts';
-import { describeClient } from '../accounts/sign-in/open-session.ts';
+import { login } from '../auth/login.ts';
+import { describeClient } from '../auth/open-session.ts';
 import { setSessionCookie } from '../auth/session-cookie.ts';
 import { describeRefusedCommand } from '../plugins/errors/refused-command.ts';
 import { readField } from '../web/forms.ts';

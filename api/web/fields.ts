@@ -45,6 +45,12 @@ export function renderCheckbox({ name, label, isChecked }: { name: string; label
   return html`<label class="check"><input type="checkbox" name="${name}"${isChecked && html` checked`}> ${label}</label>`;
 }
 
+/** The fields of every sign-in form. */
+export function renderSignInFields(email: string): Html {
+  return html`<div class="field"><label for="email">E-mail address</label><input id="email" type="email" name="email" value="${email}" required autocomplete="username" maxlength="254"></div>
+<div class="field"><label for="password">Password</label><input id="password" type="password" name="password" required autocomplete="current-password" maxlength="1024"></div>`;
+}
+
 function describe({ name, id = name, hint, problem, isOptional }: Field): Html {
   const notes = [problem ? `${id}-help` : '', hint ? `${id}-hint` : ''].filter((note) => note !== '').join(' ');
   return html` id="${id}" name="${name}"${!isOptional && html` required`}${notes !== '' && html` aria-describedby="${notes}"`}${

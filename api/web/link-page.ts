@@ -10,3 +10,8 @@ export function renderLinkPage(title: string, body: Html, heading: Html | string
 ${body}`,
   );
 }
+
+/** `reason`: what is wrong and what to do next. */
+export function renderDeadLinkPage(reason: string): string {
+  return renderLinkPage('This link does not work', html`<p>${reason}</p>`);
+}

@@ -25,8 +25,7 @@ const ADMONITION = /(?<=^|\n)[ \t]{0,3}(?:!!!|\?\?\?\+?)[ \t]+[a-z][\w-]{0,40}(?
 
 const ADMONITION_AS_TEXT: Loss = {
   code: 'admonition_as_text',
-  message:
-    'An MkDocs admonition (!!! note) is not supported and is shown as written. Write > [!NOTE] for an alert.',
+  message: 'An MkDocs admonition (!!! note) is not supported and is shown as written. Write > [!NOTE] for an alert.',
 };
 const WIDGET_REMOVED: Loss = {
   code: 'shortcode_removed',
@@ -34,13 +33,11 @@ const WIDGET_REMOVED: Loss = {
 };
 const COMMENT_REMOVED: Loss = {
   code: 'comment_removed',
-  message:
-    'Text between %% and %% is an Obsidian comment and is left out. To show it, write \\%%.',
+  message: 'Text between %% and %% is an Obsidian comment and is left out. To show it, write \\%%.',
 };
 const BLOCK_ID_REMOVED: Loss = {
   code: 'block_id_removed',
-  message:
-    'A word like ^this at the end of a block is an Obsidian block id and is left out. To show it, write \\^.',
+  message: 'A word like ^this at the end of a block is an Obsidian block id and is left out. To show it, write \\^.',
 };
 const ATTRIBUTES_REMOVED: Loss = {
   code: 'attributes_removed',
@@ -48,7 +45,8 @@ const ATTRIBUTES_REMOVED: Loss = {
 };
 const CONTENTS_REMOVED: Loss = {
   code: 'contents_removed',
-  message: 'A placeholder for a table of contents ([TOC]) is left out. To show one above the text, set generate_toc: true.',
+  message:
+    'A placeholder for a table of contents ([TOC]) is left out. To show one above the text, set generate_toc: true.',
 };
 
 export function findLeftovers(text: string): Piece[] {

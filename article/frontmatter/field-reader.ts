@@ -61,7 +61,11 @@ export function createFieldReader(fields: Fields): FieldReader {
       if (TRUE_WORDS.has(word)) return true;
       if (FALSE_WORDS.has(word)) return false;
     }
-    report(path, `${path} must be true or false (yes/no and on/off are accepted too); found ${describeNode(node)}.`, node);
+    report(
+      path,
+      `${path} must be true or false (yes/no and on/off are accepted too); found ${describeNode(node)}.`,
+      node,
+    );
     return null;
   };
 

@@ -51,7 +51,7 @@ export function buildFileTitleWarning(title: string, tree: Root): Notice {
  * The first heading of level 1, or null. If the text begins with it, it is cut from the body,
  * because the page and destinations would show it twice. `linesCut` is the number of lines cut.
  */
-export function takeTitleHeading(
+export function extractTitleHeading(
   tree: Root,
   body: string,
 ): { title: string; body: string; tree: Root; linesCut: number } | null {

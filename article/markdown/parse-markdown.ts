@@ -37,7 +37,7 @@ export function parseGfm(body: string): Root {
       .use(endHtmlBlocks)
       .use(omitConstructs, useless)
       .use(omitLinking)
-      .use(keepDestinations)
+      .use(preserveDestinations)
       .freeze();
     processors.set(useless, processor);
   }
@@ -76,7 +76,7 @@ function emphasiseCjk(this: Processor): void {
  * Records the position of a destination, which the parser drops, so that links can be edited in
  * place.
  */
-export function keepDestinations(this: Processor): void {
+export function preserveDestinations(this: Processor): void {
   const data = this.data() as { fromMarkdownExtensions?: object[] };
   const exit = function (this: CompileContext, token: DestinationToken): void {
     const url = this.resume();

@@ -12,16 +12,16 @@ import { type HiddenDialects, hideDialects } from '../dialects/hide-dialects.ts'
 import { isStackOverflow } from '../errors.ts';
 import type { FieldNode } from '../frontmatter/field-node.ts';
 import type { Edit } from '../markdown/edits.ts';
-import { keepDestinations, parseGfm } from '../markdown/parse-markdown.ts';
+import { parseGfm, preserveDestinations } from '../markdown/parse-markdown.ts';
 import type { Notice } from '../types.ts';
 import { describeMdxFailure } from './describe-failure.ts';
 import { listExportedFields } from './exported-fields.ts';
 import { flattenMdx, type MdxLoss } from './flatten-mdx.ts';
 
-const reader = unified().use(remarkParse).use(remarkGfm).use(remarkMdx).use(keepDestinations).freeze();
+const reader = unified().use(remarkParse).use(remarkGfm).use(remarkMdx).use(preserveDestinations).freeze();
 const writer = unified().use(remarkGfm).use(remarkStringify, { bullet: '-', rule: '-', emphasis: '_' }).freeze();
 
-export interface MdxReading {
+export interface MdxResult {
   /** Contains no MDX nodes. */
   tree: Root;
   /**
@@ -39,7 +39,7 @@ export interface MdxReading {
 export function parseMdx(
   body: string,
   bodyLine: number,
-): MdxReading | { invalid: { reason: string; line: number }; exported: [string, FieldNode][] } {
+): MdxResult | { invalid: { reason: string; line: number }; exported: [string, FieldNode][] } {
   let parsed: { tree: Root; restore: HiddenDialects['restore'] };
   try {
     parsed = parse(body);
@@ -48,7 +48,7 @@ export function parseMdx(
     return { invalid: describeFailure(error, bodyLine), exported: readExportsAlone(body, bodyLine) };
   }
   const { tree, restore } = parsed;
-  const rewritten: MdxReading['rewritten'] = [];
+  const rewritten: MdxResult['rewritten'] = [];
   const losses: MdxLoss[] = [];
   const children: RootContent[] = [];
   for (const child of tree.children) {
@@ -92,7 +92,7 @@ function readExportsAlone(body: string, bodyLine: number): [string, FieldNode][]
 }
 
 /** The edits that replace blocks with MDX by plain Markdown. */
-export function rewriteBlocks(body: string, { rewritten, restore }: MdxReading): Edit[] {
+export function rewriteBlocks(body: string, { rewritten, restore }: MdxResult): Edit[] {
   return rewritten.map(({ start, end, nodes }) => {
     const text = restore(writer.stringify({ type: 'root', children: nodes }).trimEnd());
     // If nothing remains of a block, the blank lines after it are removed too.

@@ -74,7 +74,10 @@ function findUnmet(draft: ArticleDraft, { status, crossPost }: Choices): Problem
     return { path: 'scheduled_at', message: 'This time has passed. Choose one in the future, or publish now.' };
   }
   if (status !== null && draft.status !== status) {
-    return { path: 'status', message: `status: ${status} cannot be added to this frontmatter automatically. Add it there yourself.` };
+    return {
+      path: 'status',
+      message: `status: ${status} cannot be added to this frontmatter automatically. Add it there yourself.`,
+    };
   }
   const unmet = DESTINATION_KEYS.find((key) => isOtherwise(crossPost[key], draft.crossPost[key]));
   if (unmet === undefined) return null;

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { sql } from 'kysely';
-import { loadKeyRing } from '../../api/auth/key-ring.ts';
+import { loadKeyRing } from '../../api/auth/keys/key-ring.ts';
 import { createSessions } from '../../api/auth/sessions.ts';
 import type { Database } from '../../store/db/database.ts';
 import { openSession } from '../../store/sessions/open-session.ts';

@@ -101,7 +101,7 @@ export async function startBenchServices(options: BenchOptions = {}): Promise<Be
   });
   // The first start fills the compile cache, as before any later start.
   for (let round = 1; round <= 2; round++) {
-    const api = await start('api', node('api/main.ts', apiPort));
+    const api = await start('api', node('api/app/main.ts', apiPort));
     const worker = await start('worker', { ...node('worker/main.ts', apiPort), niceness: BACKGROUND_NICENESS });
     await waitForLine(join(home, 'api.log'), 'api ready', round);
     await waitForLine(join(home, 'worker.log'), 'worker ready', round);

@@ -11,7 +11,7 @@ import type { GhostPayload } from './format.ts';
 import { LABEL, SLUG_LENGTH } from './limits.ts';
 import { type GhostPost, hasSlug, POST_FIELDS, readFirstPost, readWritten } from './posts.ts';
 import { probeSite } from './probe.ts';
-import { rejectGone } from './refusals.ts';
+import { rejectDeleted } from './refusals.ts';
 
 /** Ghost converts the HTML. Plain text is the shortest format that can be requested in return. */
 const WRITE_OPTIONS = 'source=html&formats=plaintext';
@@ -108,5 +108,5 @@ async function readPresent(caller: GhostCaller, path: string): Promise<Outcome<G
   const present = await caller.call({ method: 'GET', path: `${path}?fields=${POST_FIELDS}` }, 'read', ({ json }) =>
     readFirstPost(json),
   );
-  return present.kind === 'rejected' && present.code === 'not_found' ? rejectGone() : present;
+  return present.kind === 'rejected' && present.code === 'not_found' ? rejectDeleted() : present;
 }

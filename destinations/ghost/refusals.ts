@@ -27,7 +27,7 @@ export function interpretRefusal(answer: HttpResponse, intent: Intent, secrets: 
     case 403:
       return reject('forbidden', `Ghost forbids this: ${words}. Check what its plan and this integration allow.`);
     case 404:
-      if (intent === 'update' || intent === 'withdraw') return rejectGone();
+      if (intent === 'update' || intent === 'withdraw') return rejectDeleted();
       return reject(
         'not_found',
         'There is no Ghost Admin API at this address. Correct the address of this connection.',
@@ -71,7 +71,7 @@ export function interpretMove({ status, location }: Redirect): Failure | null {
   );
 }
 
-export function rejectGone(): Failure {
+export function rejectDeleted(): Failure {
   return reject('remote_gone', 'The post is no longer there on Ghost.');
 }
 

@@ -9,7 +9,7 @@ import type { Failure, Outcome } from '../types.ts';
 import type { HashnodeRequest } from './call.ts';
 import { POST_BEFORE_CHANGE } from './operations.ts';
 import { isPublication, readChange, readData } from './posts.ts';
-import { rejectGone, rejectToken } from './refusals.ts';
+import { rejectDeleted, rejectToken } from './refusals.ts';
 
 /**
  * When the post last changed, if it belongs to the publication. May come from a cache of about 25
@@ -21,12 +21,12 @@ export async function readChangeBeforeWrite(
   remoteId: string,
 ): Promise<Outcome<string | null>> {
   const answer = await caller.call({ query: POST_BEFORE_CHANGE, variables: { id: remoteId } }, 'read', readData);
-  if (answer.kind === 'rejected' && answer.code === 'publication_not_found') return rejectGone();
+  if (answer.kind === 'rejected' && answer.code === 'publication_not_found') return rejectDeleted();
   if (answer.kind !== 'done') return answer;
   if (readField(answer.value, 'me') == null) return rejectToken();
   const post = readField(answer.value, 'post');
   // Hidden posts look the same. Their owner cannot be determined, so they are not changed.
-  if (post == null) return rejectGone();
+  if (post == null) return rejectDeleted();
   const publication = readField(post, 'publication');
   // Hashnode hides a publication without a plan, and refuses the change itself.
   if (publication != null && !isPublication(publication, publicationId)) return rejectForeign(readText(post, 'url'));

@@ -41,7 +41,7 @@ export function interpretRefusal(
       return reject('forbidden', `Hashnode does not allow this account to do this: ${words}. Check its role there.`);
     case 'NOT_FOUND':
       if (intent === 'update' || intent === 'withdraw') {
-        return rejectGone();
+        return rejectDeleted();
       }
       return rejectPublication();
     case 'BAD_USER_INPUT':
@@ -69,7 +69,7 @@ export function rejectToken(): Failure {
   };
 }
 
-export function rejectGone(): Failure {
+export function rejectDeleted(): Failure {
   return reject('remote_gone', 'The post is no longer there on Hashnode, or is hidden from this account.');
 }
 

@@ -48,7 +48,7 @@ function explainRefusal(status: number, code: string, words: string): ReturnType
       'This WordPress responds, but its REST API for posts is switched off, possibly by a security plugin. Allow it there.',
     );
   }
-  if (code === 'rest_post_invalid_id' || status === 410) return rejectGone();
+  if (code === 'rest_post_invalid_id' || status === 410) return rejectDeleted();
   if (status === 403) {
     return reject('forbidden', `WordPress forbids this: ${words}. Check the role of this account there.`);
   }
@@ -59,7 +59,7 @@ function explainRefusal(status: number, code: string, words: string): ReturnType
 export const NO_RIGHT_TO_PUBLISH =
   'This account may not publish on the WordPress site, or not edit its published posts. An administrator must make it an author or editor.';
 
-export function rejectGone(): ReturnType<typeof reject> {
+export function rejectDeleted(): ReturnType<typeof reject> {
   return reject('remote_gone', 'The post is no longer there on WordPress: it was deleted or is in the trash.');
 }
 

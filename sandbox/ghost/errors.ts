@@ -33,7 +33,7 @@ export function buildEndpointNotFound(acceptVersion: unknown): SandboxResponse {
 }
 
 /** Ghost's response for the status of a fault. */
-export function buildDefaultAnswer(status: number): SandboxResponse {
+export function buildDefaultResponse(status: number): SandboxResponse {
   const types: Record<number, [type: string, message: string]> = {
     400: ['BadRequestError', 'The request could not be understood.'],
     401: ['UnauthorizedError', 'Unknown Admin API Key'],

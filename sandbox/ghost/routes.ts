@@ -7,7 +7,7 @@ import type { GhostContext, SandboxContext } from '../context.ts';
 import type { FaultableAction, SandboxResponse } from '../faults.ts';
 import { sendSandboxResponse } from '../send-response.ts';
 import { refuseToken } from './auth.ts';
-import { buildDefaultAnswer, buildEndpointNotFound, buildPostNotFound } from './errors.ts';
+import { buildDefaultResponse, buildEndpointNotFound, buildPostNotFound } from './errors.ts';
 import { parseFilter } from './filter.ts';
 import { listGhostPosts } from './list-posts.ts';
 import { buildFilterError, createPost, deletePost, editPost, type GhostQuery } from './posts.ts';
@@ -39,7 +39,7 @@ function registerSite(app: FastifyInstance, sandbox: GhostContext): void {
       action,
       accounts,
       work: async () => (await refuseToken(sandbox, request.headers.authorization)) ?? work(),
-      buildDefaultAnswer,
+      buildDefaultAnswer: buildDefaultResponse,
     });
   const options = { bodyLimit: MAX_BODY_BYTES };
 
@@ -53,7 +53,7 @@ function registerSite(app: FastifyInstance, sandbox: GhostContext): void {
       action: 'probe',
       accounts,
       work,
-      buildDefaultAnswer,
+      buildDefaultAnswer: buildDefaultResponse,
     });
   });
 

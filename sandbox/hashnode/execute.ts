@@ -22,7 +22,7 @@ export function readDocument({ query }: GraphqlRequest): DocumentNode | GraphQLE
   }
 }
 
-export async function answerGraphql(
+export async function handleGraphql(
   sandbox: SandboxContext,
   request: GraphqlRequest,
   token: string | null,

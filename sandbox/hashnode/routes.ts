@@ -5,7 +5,7 @@ import type { SandboxContext } from '../context.ts';
 import type { FaultableAction, SandboxResponse } from '../faults.ts';
 import { sendSandboxResponse } from '../send-response.ts';
 import { findCaller, listPublications } from './accounts.ts';
-import { answerGraphql, type GraphqlRequest, readDocument } from './execute.ts';
+import { type GraphqlRequest, handleGraphql, readDocument } from './execute.ts';
 
 const MAX_BODY_BYTES = 100 * 1024;
 
@@ -26,7 +26,7 @@ export function registerHashnode(app: FastifyInstance, sandbox: SandboxContext):
       const cached = key === null ? undefined : cache.get(key);
       const now = sandbox.now().getTime();
       if (cached && now - cached.at < sandbox.hashnodeReadLagMs) return cached.answer;
-      const answer = await answerGraphql(sandbox, graphql, token);
+      const answer = await handleGraphql(sandbox, graphql, token);
       if (key !== null && sandbox.hashnodeReadLagMs > 0) cache.set(key, { at: now, answer });
       return answer;
     };

@@ -2,7 +2,7 @@
  * Scenarios of workflows that Schedules start: digests and their sweep, the roundup, and the search
  * for stalled articles.
  */
-import { addReading } from '../../store/articles/add-reading.ts';
+import { addPageView } from '../../store/articles/add-reading.ts';
 import { buildDigestWorkflowId } from '../../temporal/names.ts';
 import type { DigestWorld } from '../../test/support/api/digest.ts';
 import { addArticle, addPerson } from '../../test/support/api/readership.ts';
@@ -32,7 +32,7 @@ export function createScheduledWorkflowScenarios(world: DigestWorld): Scenario[]
   async function createDueAuthor(views: number): Promise<string> {
     const id = await addPerson(db, 'Storyteller', BEFORE);
     const { id: articleId } = await addArticle(db, id, { publishedAt: BEFORE });
-    await addReading(db, { articleId, views, readingSeconds: 0, now: BEFORE });
+    await addPageView(db, { articleId, views, readingSeconds: 0, now: BEFORE });
     return id;
   }
 

@@ -3,7 +3,7 @@
  */
 
 export const PROGRAMS = [
-  'api/main.ts',
+  'api/app/main.ts',
   'worker/main.ts',
   'sandbox/main.ts',
   'scripts/start/demo/demonstrate.ts',

@@ -69,7 +69,7 @@ export function buildSandboxPart(settings: StartSettings, programs: Programs): P
 
 export function buildApiPart(settings: StartSettings, programs: Programs): Part {
   return {
-    ...buildNodePart('api', 4_500, 'api/main.ts', programs),
+    ...buildNodePart('api', 4_500, 'api/app/main.ts', programs),
     waitUntilReady: ({ gone }) => waitForOk('api', `${settings.localApiUrl}/health/ready`, gone),
     // Liveness, not readiness: without its database the API would be restarted in vain.
     probe: (signal) => probeUrl(`${settings.localApiUrl}/health/live`, signal),

@@ -2,7 +2,7 @@
  * Reads feeds and converts posts in threads, because documents of strangers must not block the
  * worker.
  */
-import type { FeedBytes, FeedReading } from '../../article/import/feed/read-feed.ts';
+import type { FeedBytes, FeedResult } from '../../article/import/feed/read-feed.ts';
 import { createThreadPool, ThreadLimitError } from '../../runtime/threads/pool.ts';
 import type { ArticleWithImages, ConvertedArticle, ImagesTask, PostTask, Task } from './worker.ts';
 
@@ -16,14 +16,14 @@ const NICENESS = 10;
 
 export interface ConversionPool {
   /** `busy`: the task was not started. An author uses at most one thread. */
-  readFeed(authorId: string, feed: FeedBytes): Promise<FeedReading | 'busy'>;
+  readFeed(authorId: string, feed: FeedBytes): Promise<FeedResult | 'busy'>;
   convert(authorId: string, post: PostTask): Promise<ConvertedArticle | 'busy'>;
   replaceImages(authorId: string, images: ImagesTask): Promise<ArticleWithImages | 'busy'>;
   close(): Promise<void>;
 }
 
 export function createConversionPool(options: { timeLimitMs?: number } = {}): ConversionPool {
-  const threads = createThreadPool<Task, FeedReading | ConvertedArticle | ArticleWithImages>({
+  const threads = createThreadPool<Task, FeedResult | ConvertedArticle | ArticleWithImages>({
     filename: new URL('./worker.ts', import.meta.url).href,
     minThreads: 0,
     maxThreads: THREADS,
@@ -43,7 +43,7 @@ export function createConversionPool(options: { timeLimitMs?: number } = {}): Co
     }
   };
   return {
-    readFeed: async (owner, feed) => (await run(owner, { feed })) as FeedReading | 'busy',
+    readFeed: async (owner, feed) => (await run(owner, { feed })) as FeedResult | 'busy',
     convert: async (owner, post) => (await run(owner, post)) as ConvertedArticle | 'busy',
     replaceImages: async (owner, images) => (await run(owner, images)) as ArticleWithImages | 'busy',
     close: () => threads.close(),

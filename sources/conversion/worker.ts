@@ -4,7 +4,7 @@ import { renderArticle } from '../../article/derive.ts';
 import { TooComplexError } from '../../article/errors.ts';
 import { type ConvertedPost, convertPost } from '../../article/import/convert-post.ts';
 import { type DocumentImages, replaceDocumentImages } from '../../article/import/document-images.ts';
-import { type FeedBytes, type FeedReading, readFeed } from '../../article/import/feed/read-feed.ts';
+import { type FeedBytes, type FeedResult, readFeed } from '../../article/import/feed/read-feed.ts';
 import type { SourcePost } from '../../article/import/source-post.ts';
 import { readDocument } from '../../article/read-document.ts';
 import type { ArticleDraft, Notice, RenderedArticle } from '../../article/types.ts';
@@ -45,7 +45,7 @@ export type ConvertedArticle =
 
 export type Task = FeedTask | PostTask | ImagesTask;
 
-export default function runTask(task: InThread<Task>): FeedReading | ConvertedArticle | ArticleWithImages {
+export default function runTask(task: InThread<Task>): FeedResult | ConvertedArticle | ArticleWithImages {
   markTaskStarted(task.begun);
   if ('feed' in task) return readFeed(task.feed);
   return 'post' in task ? convert(task) : replaceImages(task);

@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts';
 import { addPageViewTotals } from '../readings/add-totals.ts';
 
 /** Adds to the day of `now`. Does nothing if the article does not exist. */
-export async function addReading(
+export async function addPageView(
   db: Database,
   reading: { articleId: string; views: number; readingSeconds: number; now: Date; host?: string },
 ): Promise<void> {

@@ -100,7 +100,7 @@ async function endElsewhere(tx: Transaction, row: DecidedRow, { id }: DecidedAtt
  * Records that the open attempt's call ended without an answer (worker lost, database unavailable).
  * Preserves an earlier reason. A later answer still counts.
  */
-export async function recordUnanswered(db: Database, attemptId: string, reason: string): Promise<void> {
+export async function recordUnknownOutcome(db: Database, attemptId: string, reason: string): Promise<void> {
   await db
     .updateTable('deliveryAttempts')
     .set({ code: 'outcome_unknown', reason })

@@ -34,7 +34,7 @@ export function recordProblem(
  * A create of unknown outcome remains open, so that the next publish looks up before it creates.
  * Returns false if a later dispatch is due.
  */
-export function recordProblemGivenUp(
+export function recordGivenUp(
   db: Database,
   key: LockedKey,
   { reason, dispatch: failedDispatch }: { reason: string; dispatch: number | null },

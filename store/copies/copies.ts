@@ -58,7 +58,7 @@ type CopyRow = Omit<RemoteCopy, 'connection'> & {
 };
 
 /** A copy that remains at its destination when the author's account is deleted. */
-export interface RemainingCopy {
+export interface UndeletedCopy {
   /** The sort key, for `next`. */
   key: string;
   slug: string;
@@ -71,12 +71,12 @@ export interface RemainingCopy {
 }
 
 /** `next`: the key of the last copy of the previous page. */
-export async function listRemainingCopies(
+export async function listUndeletedCopies(
   db: Kysely<DB>,
   authorId: string,
   { limit, after }: { limit: number; after: string | null },
-): Promise<RemainingCopy[]> {
-  const { rows } = await sql<RemainingCopy>`
+): Promise<UndeletedCopy[]> {
+  const { rows } = await sql<UndeletedCopy>`
     select * from (
       select (a.id || '/' || k.destination || '/' || c.id) collate "C" as key, a.slug, a.title, k.destination, k.name as account,
         c.remote_url as url, c.presence = 'uncertain' as is_uncertain
@@ -85,7 +85,7 @@ export async function listRemainingCopies(
   return rows;
 }
 
-export async function countRemainingCopies(db: Kysely<DB>, authorId: string): Promise<number> {
+export async function countUndeletedCopies(db: Kysely<DB>, authorId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int ${fromRemaining(authorId)}`.execute(db);
   return rows[0]?.count ?? 0;
 }

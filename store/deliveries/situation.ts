@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { DeliverableArticle, DestinationKey } from '../../article/types.ts';
-import type { InFlight, Situation, Unanswered } from '../../delivery/types.ts';
+import type { InFlight, Situation, UnknownAttempt } from '../../delivery/types.ts';
 import { readDeliverable, selectDeliverable } from '../articles/load-deliverable.ts';
 import { mayStillArrive } from '../attempts/unanswered.ts';
 import { RATE_BUDGET, type RateBudget } from '../connections/rate-budget.ts';
@@ -107,7 +107,7 @@ const openAttempt = sql<InFlight | null>`(select jsonb_build_object('id', t.id, 
 const openLookUp = sql<LookUpKeys | null>`(select t.look_up from delivery_attempts t where t.id = s.open_id)`;
 
 const unanswered = sql<
-  Unanswered[]
+  UnknownAttempt[]
 >`(select coalesce(jsonb_agg(jsonb_build_object('action', t.action, 'hash', t.content_hash,
   'forMs', ${FOR_MS}) order by t.started_at desc), '[]') from delivery_attempts t
   where t.delivery_id = s.delivery_id and t.account_id = s.account_id and ${mayStillArrive})`;

@@ -19,7 +19,7 @@ export interface Counts {
 
 export async function countSteps(db: Kysely<DB>, subject: Subject, range: DayRange): Promise<Record<Metric, Counts>> {
   const [readings, interactions] = await Promise.all([
-    selectReadings(subject, range).execute(db),
+    selectPageViews(subject, range).execute(db),
     selectInteractions(subject, range).execute(db),
   ]);
   const rows = [...readings.rows.flatMap(toMetrics), ...interactions.rows];
@@ -50,7 +50,7 @@ function toMetrics({ place, views, seconds }: { place: number; views: number; se
 }
 
 /** Days are in the author's zone, as they were counted. */
-export function selectReadings({ authorId, articleId }: Subject, { previous, steps, total }: DayRange) {
+export function selectPageViews({ authorId, articleId }: Subject, { previous, steps, total }: DayRange) {
   const places = [previous.from, addDays(previous.to, 1), ...steps.map(({ from }) => from)];
   const source =
     articleId === null

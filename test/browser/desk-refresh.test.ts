@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { addReading } from '../../store/articles/add-reading.ts';
+import { addPageView } from '../../store/articles/add-reading.ts';
 import { addNotification } from '../../store/notifications/add.ts';
 import { createDeveloperToken } from '../../store/tokens/developer-tokens.ts';
 import { addConnection, addDelivery, unknown } from '../api/deliveries/support/rows.ts';
@@ -52,7 +52,7 @@ async function publish(author: TestAuthor, title: string): Promise<string> {
 }
 
 function view(articleId: string, views: number): Promise<unknown> {
-  return addReading(api.db, { articleId, views, readingSeconds: 5, now: new Date() });
+  return addPageView(api.db, { articleId, views, readingSeconds: 5, now: new Date() });
 }
 
 let count = 0;

@@ -1,7 +1,7 @@
 /** The desk's statistics in a real browser. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addReading } from '../../store/articles/add-reading.ts';
+import { addPageView } from '../../store/articles/add-reading.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { addArticle, addPerson, react } from '../support/api/readership.ts';
 import { checkPage } from '../support/browser/check-page.ts';
@@ -31,7 +31,7 @@ before(async () => {
     for (let days = 0; days < 40; days += n + 1) {
       const now = new Date(Date.now() - days * DAY_MS);
       const host = ['direct', 'news.example', `${'long'.repeat(15)}.${'name'.repeat(15)}.example`][days % 3] ?? '';
-      await addReading(api.db, { articleId: id, views: days + 1, readingSeconds: 90 * (days + 1), now, host });
+      await addPageView(api.db, { articleId: id, views: days + 1, readingSeconds: 90 * (days + 1), now, host });
     }
     await react(api.db, id, await addPerson(api.db), new Date(Date.now() - n * DAY_MS));
   }

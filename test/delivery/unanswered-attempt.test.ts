@@ -1,7 +1,7 @@
 /** Tests the author's message for an unanswered attempt, by the due step. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeUnanswered } from '../../delivery/describe-unanswered.ts';
+import { describeUnknownAttempt } from '../../delivery/describe-unanswered.ts';
 import { nextStep } from '../../delivery/next-step.ts';
 import type { InFlight, PlatformRules } from '../../delivery/types.ts';
 import { buildSituation, createOnly, type SituationOverrides, withLookUp, withRepeat } from './support/situation.ts';
@@ -58,7 +58,7 @@ for (const [name, overrides, platform, pattern] of CASES) {
     const situation = buildSituation(overrides);
     const step = nextStep(situation, platform, TIMEOUTS);
     assert.notEqual(step.kind, 'rest');
-    const message = step.kind === 'rest' ? null : describeUnanswered(situation.delivery.inFlight, step);
+    const message = step.kind === 'rest' ? null : describeUnknownAttempt(situation.delivery.inFlight, step);
     if (pattern === null) return assert.equal(message, null);
     assert.match(message ?? '', pattern);
     assert.match(

@@ -126,7 +126,10 @@ test('the doctor detects the pooler, its mode, and the settings that it requires
   assert.match(await diagnose({}), /^ok: The pooler accepts our statements/);
   const unaware = { databaseDirectUrl: databaseUrl, databasePooled: false, databasePrepares: true };
   assert.match(await diagnose(unaware), /^fail: DATABASE_URL points to a pooler in transaction mode/);
-  assert.match(await diagnose({ databaseDirectUrl: databaseUrl }), /^fail: DATABASE_DIRECT_URL also points to a pooler/);
+  assert.match(
+    await diagnose({ databaseDirectUrl: databaseUrl }),
+    /^fail: DATABASE_DIRECT_URL also points to a pooler/,
+  );
   assert.equal(await diagnose({ databaseUrl: databaseDirectUrl, databasePooled: false }), 'undefined: undefined');
   assert.match(
     await diagnose({ databasePrepares: true }),

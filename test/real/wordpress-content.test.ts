@@ -1,6 +1,6 @@
 /**
- * What readers of a real WordPress site see of an article, with its tags and its cover. All that makes covers is in this file: files run at the
- * same time, and each test counts the covers that are new on the site.
+ * The view of readers of a real WordPress site: an article with its tags and cover. All tests with
+ * covers are in this file, because files run concurrently and each test counts new covers.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -19,13 +19,13 @@ import {
   skip,
 } from './wordpress-site.ts';
 
-test('publishing twice leaves one post, with its tags and one cover', { skip }, async (context) => {
+test('publishing twice gives one post, with its tags and one cover', { skip }, async (context) => {
   for (const baseUrl of [apiUrl, `${siteUrl}/?rest_route=/`]) {
     const client = openWordPress(baseUrl);
     const cover = await serveCover(context);
     const article = makeSiteArticle(context, { coverImage: cover.url, title: 'Tags & <covers>' });
     const post = await publish(client, article);
-    // What the second time does: looks, finds, updates.
+    // The second publish looks up, finds and updates.
     const found = done(await client.find(article));
     assert.equal(found?.remoteId, post.remoteId);
     done(await client.update(post.remoteId, await ready(client, article), found?.changedAt ?? null));
@@ -83,7 +83,7 @@ Inside.
 [^note]: The note.
 `;
 
-/** What readers of the page must find, whoever published it. */
+/** Texts that readers must see, whoever published them. */
 const SHOWN = [
   '<h2 class="wp-block-heading" id="a-heading">A heading</h2>',
   'Write <code>&#91;gallery&#93;</code> or &#91;gallery&#93; or <a href="https://x.example/%5Bgallery%5D"',
@@ -100,11 +100,11 @@ const SHOWN = [
   '<p class="courant-original">Originally published at <a href="https://blog.example.com/',
 ];
 
-test('readers see what the author wrote: no shortcode runs, and only what every site knows is embedded', {
+test('readers see the text of the author: no shortcode runs, and only known sites are embedded', {
   skip,
 }, async (context) => {
   const author = await makeUser(context, 'author');
-  // An administrator’s HTML is kept as it is, an author’s is cleaned by the site.
+  // The HTML of an administrator is unchanged; that of an author is cleaned by the site.
   for (const as of [credentials, author]) {
     const client = openWordPress(apiUrl, as);
     const post = await publish(client, makeSiteArticle(context, { body: BODY }));
@@ -124,7 +124,7 @@ test('readers see what the author wrote: no shortcode runs, and only what every 
   }
 });
 
-test('a cover that the site ignores is noticed', { skip }, async (context) => {
+test('a cover that the site ignores is detected', { skip }, async (context) => {
   const client = openWordPress();
   const payload = await ready(client, makeSiteArticle(context));
   const lost = { ...payload, ids: { tags: [], featuredMedia: 999_999_999, notices: [] } };
@@ -134,7 +134,7 @@ test('a cover that the site ignores is noticed', { skip }, async (context) => {
   );
 });
 
-test('a preparation whose answers are lost creates neither tags nor the cover twice', { skip }, async (context) => {
+test('a preparation whose responses are lost creates neither tags nor the cover twice', { skip }, async (context) => {
   const proxy = await startCuttingProxy(context, siteUrl);
   const client = openWordPress(`${proxy.origin}/wp-json`);
   const cover = await serveCover(context);

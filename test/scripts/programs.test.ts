@@ -11,32 +11,32 @@ const BUILDER = `
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 appendFileSync('built', 'x');
 mkdirSync('dist/programs', { recursive: true });
-writeFileSync('dist/programs/sources.json', '["api/main.ts"]');
+writeFileSync('dist/programs/sources.json', '["api/app/main.ts"]');
 `;
 
 test('programs are bundled once, and again after a change of a source or a package', async (t) => {
   const { root, provide, change, countBuilds } = createRepository(t, BUILDER);
-  assert.equal((await provide())('api/main.ts'), 'dist/programs/api-main.js');
+  assert.equal((await provide())('api/app/main.ts'), 'dist/programs/api-main.js');
   await provide();
   assert.equal(countBuilds(), 1);
-  change('api/main.ts', HOUR_MS);
+  change('api/app/main.ts', HOUR_MS);
   await provide();
   assert.equal(countBuilds(), 2);
-  change('api/main.ts', -HOUR_MS);
+  change('api/app/main.ts', -HOUR_MS);
   await provide();
   assert.equal(countBuilds(), 2);
   change('package-lock.json', HOUR_MS);
   await provide();
   assert.equal(countBuilds(), 3);
   change('package-lock.json', -HOUR_MS);
-  rmSync(join(root, 'api/main.ts'));
+  rmSync(join(root, 'api/app/main.ts'));
   await provide();
   assert.equal(countBuilds(), 4);
 });
 
 test('if programs cannot be bundled, their sources run, and the reason is printed', async (t) => {
   const { provide, lines } = createRepository(t, 'throw new Error("no bundler here");');
-  assert.equal((await provide())('api/main.ts'), 'api/main.ts');
+  assert.equal((await provide())('api/app/main.ts'), 'api/app/main.ts');
   assert.match(lines.join('\n'), /run as sources[\s\S]*no bundler here/);
 });
 
@@ -52,7 +52,7 @@ function createRepository(t: { after: (end: () => void) => void }, builder: stri
   write('scripts/build-programs.ts', builder);
   write('package.json', '{ "type": "module" }');
   write('package-lock.json', '{}');
-  write('api/main.ts', '');
+  write('api/app/main.ts', '');
   const lines: string[] = [];
   const provide = () =>
     providePrograms(root, { print: (line) => lines.push(line), aborted: new AbortController().signal });

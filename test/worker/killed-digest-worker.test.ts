@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
-import { addReading } from '../../store/articles/add-reading.ts';
+import { addPageView } from '../../store/articles/add-reading.ts';
 import { type DigestWorld, startDigestWorld, waitForMails } from '../support/api/digest.ts';
 import { addArticle, addPerson } from '../support/api/readership.ts';
 import { eventually } from '../support/eventually.ts';
@@ -39,7 +39,7 @@ async function dueAuthors(): Promise<string[]> {
   for (let n = 0; n < AUTHORS; n++) {
     const id = await addPerson(world.db, 'Due', new Date('2026-11-20T00:00:00Z'));
     const { id: articleId } = await addArticle(world.db, id);
-    await addReading(world.db, { articleId, views: 1, readingSeconds: 0, now: new Date('2026-11-18T00:00:00Z') });
+    await addPageView(world.db, { articleId, views: 1, readingSeconds: 0, now: new Date('2026-11-18T00:00:00Z') });
     ids.push(id);
   }
   return ids;

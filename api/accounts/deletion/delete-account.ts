@@ -3,8 +3,8 @@
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import * as users from '../../../store/users/delete-account.ts';
 import { findUserWithPassword } from '../../../store/users/find-user.ts';
+import type { AccountDeps } from '../../auth/account-deps.ts';
 import { tryPassword } from '../../auth/login-limits.ts';
-import type { AccountDeps } from '../../deps.ts';
 
 type Deps = Pick<AccountDeps, 'db' | 'now' | 'onDecided'>;
 

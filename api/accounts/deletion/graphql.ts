@@ -1,9 +1,9 @@
 /** GraphQL fields that export and delete the account of the signed-in user. */
 import { countOwnArticles } from '../../../store/articles/own-articles.ts';
 import {
-  countRemainingCopies,
-  listRemainingCopies,
-  type RemainingCopy as RemainingCopyRow,
+  countUndeletedCopies,
+  listUndeletedCopies,
+  type UndeletedCopy as RemainingCopyRow,
 } from '../../../store/copies/copies.ts';
 import { getSession } from '../../auth/session-hook.ts';
 import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
@@ -62,7 +62,7 @@ const AccountDeletion = builder.objectRef<{ authorId: string }>('AccountDeletion
     }),
     copyCount: t.int({
       description: 'The number of copies that would remain at destinations.',
-      resolve: ({ authorId }, _args, { deps }) => countRemainingCopies(deps.db, authorId),
+      resolve: ({ authorId }, _args, { deps }) => countUndeletedCopies(deps.db, authorId),
     }),
     copies: t.field({
       type: RemainingCopyConnection,
@@ -75,7 +75,7 @@ const AccountDeletion = builder.objectRef<{ authorId: string }>('AccountDeletion
           args,
           list: ['remaining copies', authorId],
           readPosition: ({ key }) => (typeof key === 'string' && COPY_KEY.test(key) ? { key } : null),
-          load: (limit, after) => listRemainingCopies(deps.db, authorId, { limit, after: after?.key ?? null }),
+          load: (limit, after) => listUndeletedCopies(deps.db, authorId, { limit, after: after?.key ?? null }),
           locate: ({ key }) => ({ key }),
         }),
     }),

@@ -1,5 +1,5 @@
 /** Page that deletes the account. It lists the consequences above the form. */
-import type { RemainingCopy } from '../../../store/copies/copies.ts';
+import type { UndeletedCopy } from '../../../store/copies/copies.ts';
 import { formatQuantity } from '../../web/desk/format-count.ts';
 import { buildSubjectPath, findProblem, renderOtherProblems } from '../../web/desk/settings-page.ts';
 import { type FieldProblem, renderInput } from '../../web/fields.ts';
@@ -12,7 +12,7 @@ export interface DeletePage {
   /** Number of copies that remain at destinations. */
   copyCount: number;
   /** The first of these copies. */
-  copies: readonly RemainingCopy[];
+  copies: readonly UndeletedCopy[];
   problems: readonly FieldProblem[];
 }
 
@@ -36,7 +36,7 @@ ${renderInput({ name: 'password', label: 'Your password', problem: findProblem(p
 <button class="button danger">Delete my account and everything listed above</button></form>`;
 }
 
-function renderCopies(copies: readonly RemainingCopy[], count: number): Html {
+function renderCopies(copies: readonly UndeletedCopy[], count: number): Html {
   const rows = copies.map(
     ({ title, destination, account, url, isUncertain }) =>
       html`<tr><th scope="row"><bdi>${title}</bdi></th><td>${destination}${account !== null && html` <bdi class="soft">${account}</bdi>`}</td><td>${

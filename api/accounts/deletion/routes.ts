@@ -2,7 +2,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { countOwnArticles } from '../../../store/articles/own-articles.ts';
-import { countRemainingCopies, listRemainingCopies } from '../../../store/copies/copies.ts';
+import { countUndeletedCopies, listUndeletedCopies } from '../../../store/copies/copies.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import { clearSessionCookie } from '../../auth/session-cookie.ts';
 import type { DeskDeps } from '../../deps.ts';
@@ -47,8 +47,8 @@ export async function deleteSettings(app: FastifyInstance, deps: DeskDeps) {
     const [articles, scheduled, copyCount, copies] = await Promise.all([
       countOwnArticles(db, userId),
       countOwnArticles(db, userId, 'SCHEDULED'),
-      countRemainingCopies(db, userId),
-      listRemainingCopies(db, userId, { limit: MAX_COPIES, after: null }),
+      countUndeletedCopies(db, userId),
+      listUndeletedCopies(db, userId, { limit: MAX_COPIES, after: null }),
     ]);
     const body = renderDeletePage({ email, articles, scheduled, copyCount, copies, problems });
     return sendSettings(request, reply, { subject: 'delete', status }, body);

@@ -4,7 +4,7 @@
  */
 import { formatImageName, type ImageName } from '../../../article/images/image-name.ts';
 import { listConnections } from '../../../store/connections/list.ts';
-import { listRemainingCopies, type RemainingCopy } from '../../../store/copies/copies.ts';
+import { listUndeletedCopies, type UndeletedCopy } from '../../../store/copies/copies.ts';
 import type { Database } from '../../../store/db/database.ts';
 import type { ImageStore } from '../../../store/images/files/image-store.ts';
 import { readOwnImages } from '../../../store/images/own-images.ts';
@@ -73,7 +73,7 @@ async function readAccount(db: Database, userId: string) {
 
 async function* readCopies(db: Database, userId: string) {
   for (let after: string | null = null; ; ) {
-    const page: RemainingCopy[] = await listRemainingCopies(db, userId, { limit: COPIES_PER_PAGE, after });
+    const page: UndeletedCopy[] = await listUndeletedCopies(db, userId, { limit: COPIES_PER_PAGE, after });
     yield* page.map(({ key: _, ...copy }) => copy);
     if (page.length < COPIES_PER_PAGE) return;
     after = page.at(-1)?.key ?? null;

@@ -1,17 +1,17 @@
 /** Commands of the links in account mails: confirm an address or set a new password. */
 
-import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import type { LinkPurpose } from '../../../store/db/types.ts';
-import { type FoundLink, findLink } from '../../../store/mail-links/links.ts';
+import { findLink } from '../../../store/mail-links/links.ts';
 import { enqueueMail } from '../../../store/mails/enqueue.ts';
 import { countOwnTokens } from '../../../store/tokens/own-tokens.ts';
 import * as accounts from '../../../store/users/change-account.ts';
 import { hashPassword } from '../../../store/users/passwords.ts';
 import { findOwnProfile } from '../../../store/users/profile.ts';
-import type { AccountDeps, Client } from '../../deps.ts';
-import { countMail, limitResetLinks } from '../account-limits.ts';
+import type { AccountDeps, Client } from '../../auth/account-deps.ts';
+import { countMail, limitResetLinks } from '../../auth/account-limits.ts';
+import { createLinkInvalidError, findOpenLink } from '../../auth/mail-links.ts';
+import { readEmail } from '../../auth/read-email.ts';
 import { checkPassword } from '../password/rules.ts';
-import { readEmail } from '../profile/names.ts';
 
 /**
  * Enqueues a mail with a reset link. The account is looked up only when the mail is composed, so
@@ -96,23 +96,4 @@ async function findLinkOfUser(deps: AccountDeps, token: string, purpose: LinkPur
   const user = link.userId === null ? undefined : await findOwnProfile(deps.db, link.userId);
   if (!user) throw createLinkInvalidError(null);
   return { link, user };
-}
-
-/** Finds a link that is neither used nor expired. Errors: LINK_INVALID. */
-export async function findOpenLink(
-  { db, linkKey, now }: AccountDeps,
-  token: string,
-  purpose: LinkPurpose,
-): Promise<FoundLink> {
-  const link = await findLink(db, linkKey, { token, purpose, now: now() });
-  if (link?.state !== 'open') throw createLinkInvalidError(link);
-  return link;
-}
-
-export function createLinkInvalidError(link: FoundLink | null): RefusedCommandError {
-  const why =
-    link === null
-      ? 'This link is not valid: it is incomplete, already used or expired. Copy the whole address from the mail, or request another mail.'
-      : `This link ${link.state === 'used' ? 'was already used' : 'has expired'}. Request another mail.`;
-  return new RefusedCommandError('LINK_INVALID', why);
 }

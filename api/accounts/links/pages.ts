@@ -61,8 +61,3 @@ export function renderResetDonePage({ isReplaced }: { isReplaced: boolean }): st
 <p class="actions"><a class="button primary" href="/login">Sign in</a></p>`,
   );
 }
-
-/** `reason`: what is wrong and what to do next. */
-export function renderDeadLinkPage(reason: string): string {
-  return renderLinkPage('This link does not work', html`<p>${reason}</p>`);
-}

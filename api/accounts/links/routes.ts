@@ -8,17 +8,12 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
-import type { AccountDeps } from '../../deps.ts';
+import type { AccountDeps } from '../../auth/account-deps.ts';
 import { formBodyPlugin } from '../../plugins/form-body.ts';
+import { renderDeadLinkPage } from '../../web/link-page.ts';
 import { sendLinkPage } from '../../web/send-page.ts';
 import { confirmEmail, describeConfirmation, describeReset, resetPassword } from './links.ts';
-import {
-  renderConfirmedPage,
-  renderConfirmPage,
-  renderDeadLinkPage,
-  renderResetDonePage,
-  renderResetPage,
-} from './pages.ts';
+import { renderConfirmedPage, renderConfirmPage, renderResetDonePage, renderResetPage } from './pages.ts';
 
 /**
  * Two segments, because a single one would collide with article slugs. The token is in the query,

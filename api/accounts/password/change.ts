@@ -4,10 +4,10 @@ import { RefusedCommandError } from '../../../store/commands/refused-command.ts'
 import * as accounts from '../../../store/users/change-account.ts';
 import { findUserWithPassword } from '../../../store/users/find-user.ts';
 import { hashPassword } from '../../../store/users/passwords.ts';
+import type { AccountDeps, Client } from '../../auth/account-deps.ts';
+import { countPasswordChange } from '../../auth/account-limits.ts';
 import { tryPassword } from '../../auth/login-limits.ts';
 import type { SessionOwner } from '../../auth/sessions.ts';
-import type { AccountDeps, Client } from '../../deps.ts';
-import { countPasswordChange } from '../account-limits.ts';
 import { checkPassword } from './rules.ts';
 
 /**

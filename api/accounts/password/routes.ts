@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
+import { describeClient } from '../../auth/open-session.ts';
 import type { DeskDeps } from '../../deps.ts';
 import { formatQuantity } from '../../web/desk/format-count.ts';
 import { handleSettingsForm, sendSettings } from '../../web/desk/send-settings.ts';
@@ -9,7 +10,6 @@ import { buildSubjectPath } from '../../web/desk/settings-page.ts';
 import type { FieldProblem } from '../../web/fields.ts';
 import { readField } from '../../web/forms.ts';
 import { getViewer } from '../../web/viewer.ts';
-import { describeClient } from '../sign-in/open-session.ts';
 import { changePassword } from './change.ts';
 import { renderPasswordPage } from './page.ts';
 

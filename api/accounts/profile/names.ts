@@ -5,7 +5,6 @@
  */
 import { isReservedSlug } from '../../../article/identity/slug.ts';
 import { cleanLine } from '../../../article/text/clean-text.ts';
-import { isMailAddress } from '../../../mail/smtp/address.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 
 /** Reserved, because their owner could pose as the site. Look-alikes are rejected too. */
@@ -73,12 +72,6 @@ export function readDisplayName(text: string): string {
 export function findNameProblem(name: string): string | null {
   if (name !== '' && [...name].length <= MAX_DISPLAY_NAME_CHARACTERS && /[\p{L}\p{N}]/u.test(name)) return null;
   return `must be one line of at most ${MAX_DISPLAY_NAME_CHARACTERS} characters, with at least one letter or digit`;
-}
-
-export function readEmail(text: string): string {
-  const email = text.trim().normalize('NFC');
-  if (isMailAddress(email)) return email;
-  throw new RefusedCommandError('BAD_INPUT', 'This is not an e-mail address. Example: name@example.org.', 'email');
 }
 
 export function createUsernameTakenError(): RefusedCommandError {

@@ -1,10 +1,10 @@
 /** GraphQL fields that open, refresh, list and end sessions. */
 import { endSession, endSessions } from '../../../store/sessions/end-sessions.ts';
 import { listSessions } from '../../../store/sessions/session-status.ts';
+import { login } from '../../auth/login.ts';
+import { continueSession, describeClient } from '../../auth/open-session.ts';
 import { getSession } from '../../auth/session-hook.ts';
 import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
-import { login } from '../sign-in/login.ts';
-import { continueSession, describeClient } from '../sign-in/open-session.ts';
 import { Session } from './session.ts';
 
 interface OpenSessionRow {

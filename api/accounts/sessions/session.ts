@@ -1,7 +1,7 @@
 /** GraphQL type of an opened or refreshed session. */
 
+import type { SessionTokens } from '../../auth/open-session.ts';
 import { builder } from '../../graphql/builder.ts';
-import type { SessionTokens } from '../sign-in/open-session.ts';
 import '../../graphql/date-time.ts';
 
 export const Session = builder.objectRef<SessionTokens>('Session').implement({

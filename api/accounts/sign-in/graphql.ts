@@ -1,11 +1,11 @@
 /** GraphQL mutations for registration, address confirmation and passwords. */
 
+import { describeClient } from '../../auth/open-session.ts';
 import { getSession } from '../../auth/session-hook.ts';
 import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
 import { confirmEmail, requestPasswordReset, resendConfirmation, resetPassword } from '../links/links.ts';
 import { changePassword } from '../password/change.ts';
 import { Session } from '../sessions/session.ts';
-import { describeClient } from './open-session.ts';
 import { register } from './register.ts';
 
 builder.mutationFields((t) => ({

@@ -1,6 +1,7 @@
-/** Sign-in page, and the fields that other sign-in forms share. */
+/** Sign-in page. */
 
-import { type Html, html } from '../../web/html.ts';
+import { renderSignInFields } from '../../web/fields.ts';
+import { html } from '../../web/html.ts';
 import { renderPage } from '../../web/layout.ts';
 import { type Notice, renderNotice } from '../../web/notice.ts';
 
@@ -28,9 +29,4 @@ ${renderSignInFields(email)}
 </form>
 <p class="soft">New here? <a href="/register?next=${encodeURIComponent(next)}">Create account</a></p></div>`,
   );
-}
-
-export function renderSignInFields(email: string): Html {
-  return html`<div class="field"><label for="email">E-mail address</label><input id="email" type="email" name="email" value="${email}" required autocomplete="username" maxlength="254"></div>
-<div class="field"><label for="password">Password</label><input id="password" type="password" name="password" required autocomplete="current-password" maxlength="1024"></div>`;
 }

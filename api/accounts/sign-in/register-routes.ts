@@ -2,9 +2,10 @@
 
 import type { FastifyInstance } from 'fastify';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
+import type { AccountDeps } from '../../auth/account-deps.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
+import { describeClient } from '../../auth/open-session.ts';
 import { setSessionCookie } from '../../auth/session-cookie.ts';
-import type { AccountDeps } from '../../deps.ts';
 import { compressPages } from '../../web/assets/compress-pages.ts';
 import { acceptForms, readField } from '../../web/forms.ts';
 import { readNextPath } from '../../web/next-path.ts';
@@ -12,7 +13,6 @@ import { redirectWithNotice } from '../../web/notice.ts';
 import { PRIVATE_HEADERS, sendPage } from '../../web/send-page.ts';
 import { allowViewer, type ViewerDeps } from '../../web/viewer.ts';
 import { requestPasswordReset } from '../links/links.ts';
-import { describeClient } from './open-session.ts';
 import { register } from './register.ts';
 import { renderForgotPasswordPage, renderRegisterPage } from './register-page.ts';
 

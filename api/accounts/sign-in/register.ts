@@ -4,17 +4,12 @@ import { RefusedCommandError } from '../../../store/commands/refused-command.ts'
 import { isUniqueViolation } from '../../../store/db/pg-errors.ts';
 import { registerUser } from '../../../store/users/create-user.ts';
 import { hashPassword } from '../../../store/users/passwords.ts';
-import type { AccountDeps, Client } from '../../deps.ts';
-import { countRegistration } from '../account-limits.ts';
+import type { AccountDeps, Client } from '../../auth/account-deps.ts';
+import { countRegistration } from '../../auth/account-limits.ts';
+import { type SessionTokens, startSession } from '../../auth/open-session.ts';
+import { readEmail } from '../../auth/read-email.ts';
 import { checkPassword } from '../password/rules.ts';
-import {
-  createUsernameTakenError,
-  OFFICIAL_NAMES,
-  readDisplayName,
-  readEmail,
-  readUsername,
-} from '../profile/names.ts';
-import { type SessionTokens, startSession } from './open-session.ts';
+import { createUsernameTakenError, OFFICIAL_NAMES, readDisplayName, readUsername } from '../profile/names.ts';
 
 export interface Registration {
   username: string;

@@ -3,9 +3,11 @@
 import type { FastifyInstance } from 'fastify';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { endSession } from '../../../store/sessions/end-sessions.ts';
+import type { AccountDeps } from '../../auth/account-deps.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
+import { login } from '../../auth/login.ts';
+import { describeClient } from '../../auth/open-session.ts';
 import { clearSessionCookie, setSessionCookie } from '../../auth/session-cookie.ts';
-import type { AccountDeps } from '../../deps.ts';
 import { compressPages } from '../../web/assets/compress-pages.ts';
 import { acceptForms, readField } from '../../web/forms.ts';
 import { readNextPath } from '../../web/next-path.ts';
@@ -13,8 +15,6 @@ import { consumeNotice, handleForm, redirectWithNotice } from '../../web/notice.
 import { PRIVATE_HEADERS, sendPage } from '../../web/send-page.ts';
 import { allowViewer, getViewer, type ViewerDeps } from '../../web/viewer.ts';
 import { resendConfirmation } from '../links/links.ts';
-import { login } from './login.ts';
-import { describeClient } from './open-session.ts';
 import { renderSignInPage } from './page.ts';
 
 const NOBODY = { name: null, username: null, unread: 0 };

@@ -30,14 +30,14 @@ export interface FoundArticle {
   lastModified: Date | null;
 }
 
-export type ReadingDeps = Pick<ApiDeps, 'db' | 'documents' | 'config' | 'log'>;
+export type PageViewDeps = Pick<ApiDeps, 'db' | 'documents' | 'config' | 'log'>;
 
 /**
  * `whenUnderived` applies to an article without derived data: `derive` waits until it is derived,
  * `show` returns what its publish stored, briefly described. Deriving it later counts as a change.
  */
 export async function findArticle(
-  deps: ReadingDeps,
+  deps: PageViewDeps,
   slug: string,
   { whenUnderived }: { whenUnderived: 'derive' | 'show' } = { whenUnderived: 'derive' },
 ): Promise<ArticleAtSlug> {
@@ -74,7 +74,7 @@ function getLastModified(row: ArticlePage): Date | null {
   return new Date(Math.max(updatedAt.getTime(), derivedAt?.getTime() ?? 0, authorShownAt?.getTime() ?? 0));
 }
 
-type Site = Pick<ReadingDeps['config'], 'baseUrl' | 'contentSignal'>;
+type Site = Pick<PageViewDeps['config'], 'baseUrl' | 'contentSignal'>;
 
 /** Converts a row to the input type of `article/`, with the addresses of this site. */
 function toStoredArticle(row: ArticlePage, derived: DerivedArticle, site: Site): StoredArticle {

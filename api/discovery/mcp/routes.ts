@@ -37,13 +37,13 @@ export async function mcpRoutes(app: FastifyInstance, deps: ApiDeps & { limitSea
       if (Array.isArray(request.body)) {
         throw new ProblemError(400, 'no_batches', 'Send one message per request: a JSON object.');
       }
-      const { answerMessage } = await import('./server.ts');
+      const { handleMessage } = await import('./server.ts');
       const tools = [
         createSearchTool({ db, now, baseUrl, limitSearches }, request),
         createArticleTool(deps),
         createChangesTool({ db, baseUrl }),
       ];
-      const answer = await answerMessage({
+      const answer = await handleMessage({
         headers: toHeaders(request),
         message: request.body,
         url: buildMcpUrl(baseUrl),

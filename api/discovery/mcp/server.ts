@@ -32,7 +32,7 @@ export interface McpExchange {
 const validator = new AjvJsonSchemaValidator();
 const INSTRUCTIONS = `Articles published with Courant. Find them with search_articles and read them with get_article; cite the canonicalUrl. ${UNTRUSTED}`;
 
-export async function answerMessage({ headers, message, url, tools, log }: McpExchange): Promise<Response> {
+export async function handleMessage({ headers, message, url, tools, log }: McpExchange): Promise<Response> {
   const server = new Server(MCP_SERVER, {
     capabilities: { tools: {} },
     instructions: INSTRUCTIONS,

@@ -2,8 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import { isFollowing, unfollow } from '../../../store/follows/follow.ts';
 import { findPublicProfile } from '../../../store/users/profile.ts';
-import { describeClient } from '../../accounts/sign-in/open-session.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
+import { describeClient } from '../../auth/open-session.ts';
 import { acceptsJson, readField } from '../../web/forms.ts';
 import { renderNotFoundPage } from '../../web/not-found-page.ts';
 import { consumeNotice } from '../../web/notice.ts';

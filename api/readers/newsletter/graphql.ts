@@ -1,5 +1,5 @@
 /** GraphQL mutation that subscribes to a newsletter, with or without an account. */
-import { describeClient } from '../../accounts/sign-in/open-session.ts';
+import { describeClient } from '../../auth/open-session.ts';
 import { builder } from '../../graphql/builder.ts';
 import { subscribe } from './newsletter.ts';
 

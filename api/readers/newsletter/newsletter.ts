@@ -7,10 +7,10 @@ import {
   findOrAddSubscription,
   confirmSubscription as storeConfirmation,
 } from '../../../store/newsletter/subscribe.ts';
-import { countMail } from '../../accounts/account-limits.ts';
-import { createLinkInvalidError, findOpenLink } from '../../accounts/links/links.ts';
-import { readEmail } from '../../accounts/profile/names.ts';
-import type { AccountDeps, Client } from '../../deps.ts';
+import type { AccountDeps, Client } from '../../auth/account-deps.ts';
+import { countMail } from '../../auth/account-limits.ts';
+import { createLinkInvalidError, findOpenLink } from '../../auth/mail-links.ts';
+import { readEmail } from '../../auth/read-email.ts';
 
 /**
  * Enqueues the confirmation mail. Whether the address already subscribes is checked only when the

@@ -6,7 +6,7 @@ import type { ArticleDraft } from '../../types.ts';
 import { cutAtSentence, cutAtWord, joinSentences } from '../cut-text.ts';
 import type { Block, Section } from '../outline.ts';
 import { splitSentences } from '../sentences.ts';
-import { takeTeaser } from './find-teaser.ts';
+import { selectTeaser } from './find-teaser.ts';
 import { endIntroduction, isIntroduction, isPresentable, measureLatinLength } from './judge-sentence.ts';
 import { dropBrackets, dropMarkers } from './markers.ts';
 import { dropGreeting } from './small-talk.ts';
@@ -33,7 +33,7 @@ export interface ExcerptInput {
 /** The author's excerpt, else the author's teaser, else the opening of the text. */
 export function chooseExcerpt({ draft, sections, teaserEnd, plainText }: ExcerptInput): string {
   if (draft.excerpt !== null) return draft.excerpt;
-  const teaser = teaserEnd === null ? '' : readTeaser(takeTeaser(sections, teaserEnd));
+  const teaser = teaserEnd === null ? '' : readTeaser(selectTeaser(sections, teaserEnd));
   if (teaser !== '') return teaser;
   return chooseOpening(sections, EXCERPT_LENGTH) || cutAtWord(chooseRest(draft, sections, plainText), EXCERPT_LENGTH);
 }

@@ -10,7 +10,7 @@ export function findTeaserEnd(tree: Root): number | null {
 }
 
 /** The sections above the mark; empty if there is no text above it. */
-export function takeTeaser(sections: Section[], end: number): Section[] {
+export function selectTeaser(sections: Section[], end: number): Section[] {
   const isAbove = (offset: number | null): boolean => offset !== null && offset <= end;
   const teaser = sections.map((section) => ({
     ...section,

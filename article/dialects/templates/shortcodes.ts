@@ -30,8 +30,7 @@ const HEXO_CODE =
 
 const SHORTCODE_REMOVED: Loss = {
   code: 'shortcode_removed',
-  message:
-    'A shortcode ({{< … >}}) is not supported and is left out; text between two shortcodes is shown.',
+  message: 'A shortcode ({{< … >}}) is not supported and is left out; text between two shortcodes is shown.',
 };
 
 type Read = (...groups: string[]) => Omit<Piece, 'start' | 'end'> | null;

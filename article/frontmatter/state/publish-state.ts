@@ -68,7 +68,8 @@ function applyPublishTime(
   if (status === 'SCHEDULED' && isFuture) return { status, scheduledAt: time.at, scheduledZone: time.zone };
   if (status === 'DRAFT') {
     const why = explicit === 'DRAFT' ? 'status: DRAFT' : draft === true ? 'draft: true' : 'published: false';
-    if (isFuture) warn('scheduled_at_ignored', 'scheduled_at', `${why} leaves the article a draft, so scheduled_at is ignored.`);
+    if (isFuture)
+      warn('scheduled_at_ignored', 'scheduled_at', `${why} leaves the article a draft, so scheduled_at is ignored.`);
     return { status, ...NO_SCHEDULE };
   }
   const message = isFuture

@@ -18,7 +18,7 @@ export interface ImportedFeed {
   earlier: string | null;
 }
 
-export type FeedReading = { ok: true; feed: ImportedFeed } | { ok: false; code: string; reason: string };
+export type FeedResult = { ok: true; feed: ImportedFeed } | { ok: false; code: string; reason: string };
 
 export interface FeedBytes {
   bytes: Uint8Array;
@@ -31,7 +31,7 @@ export interface FeedBytes {
 }
 
 /** Never throws because of a feed's contents. Has no time limit. */
-export function readFeed({ bytes, contentType, url, isMedium = false }: FeedBytes): FeedReading {
+export function readFeed({ bytes, contentType, url, isMedium = false }: FeedBytes): FeedResult {
   const decoded = decodeFeed(bytes, contentType);
   const text = dropDoctype(decoded.text).trim();
   if (text === '') return refuse('feed_empty', 'The feed is empty.');
@@ -74,20 +74,18 @@ function compareTimes(left: SourcePost, right: SourcePost): number {
   return Date.parse(right.publishedAt ?? '1970-01-01') - Date.parse(left.publishedAt ?? '1970-01-01');
 }
 
-function explain(error: unknown, text: string): FeedReading {
+function explain(error: unknown, text: string): FeedResult {
   const message = error instanceof Error ? error.message : '';
   if (/^\s*(?:<!--[\s\S]*?-->\s*)?<(?:!doctype\s+html|html|head|body)\b/i.test(text.slice(0, 2_000))) {
     return refuse('feed_is_page', 'It is a web page, not a feed. Enter the address of the feed itself.');
   }
   if (/^[<{[]/.test(text)) {
-    const what = text.startsWith('<')
-      ? 'XML in an unknown format, or damaged'
-      : 'JSON, but not a JSON Feed';
+    const what = text.startsWith('<') ? 'XML in an unknown format, or damaged' : 'JSON, but not a JSON Feed';
     return refuse('feed_unreadable', `It is ${what}${message === '' ? '' : ` (${message})`}.`);
   }
   return refuse('feed_unreadable', 'It is not RSS, RDF, Atom or JSON Feed.');
 }
 
-function refuse(code: string, reason: string): FeedReading {
+function refuse(code: string, reason: string): FeedResult {
   return { ok: false, code, reason };
 }

@@ -17,7 +17,7 @@ import { closeSource } from './close-source.ts';
 import { tagCodeInCells } from './code-in-cells.ts';
 import { escapeDialects } from './escape-dialects.ts';
 import { HANDLERS } from './handlers.ts';
-import { keepFormulas } from './keep-formulas.ts';
+import { preserveFormulas } from './keep-formulas.ts';
 import { prepareAddresses } from './prepare-addresses.ts';
 import { prepareCode } from './prepare-code.ts';
 import { prepareEmbeds } from './prepare-embeds.ts';
@@ -71,7 +71,7 @@ export function convertHtml(
   const markdown = converter.runSync(safe) as Root;
   flattenCells(markdown);
   tidyPhrasing(markdown);
-  keepFormulas(markdown);
+  preserveFormulas(markdown);
   tagCodeInCells(markdown);
   return escapeDialects(writer.stringify(markdown).trim());
 }

@@ -9,7 +9,7 @@ import { walkTree } from '../../walk-tree.ts';
 /** Neither of the two reads formulas in single dollars, which prices and shells use. */
 export const FORMULA = /^(?:\\|\$\$)/;
 
-export function keepFormulas(tree: Root): void {
+export function preserveFormulas(tree: Root): void {
   walkTree<Nodes>(tree, (node) => {
     if (node.type !== 'tableCell') return splitTexts(node, false);
     walkTree<Nodes>(node, (inner) => splitTexts(inner, true));

@@ -8,7 +8,7 @@ import { isSameCanonical } from '../../posts/canonical.ts';
 import type { Connection, Failure, Outcome } from '../../types.ts';
 import type { WordPressCaller } from '../call.ts';
 import { type PresentPost, readPresent } from '../posts.ts';
-import { rejectGone } from '../refusals.ts';
+import { rejectDeleted } from '../refusals.ts';
 import { findUserId } from './user.ts';
 
 interface Address {
@@ -27,7 +27,7 @@ export async function readOwnPost(
 ): Promise<Outcome<PresentPost>> {
   const present = await readPresent(caller, target.remoteId, target.intent);
   if (present.kind !== 'done') return present;
-  if (present.value === null) return rejectGone();
+  if (present.value === null) return rejectDeleted();
   const user = await findUserId(caller, connection);
   if (user.kind !== 'done') return user;
   const isMine = isOurs(present.value, user.value, target.article);

@@ -3,7 +3,7 @@ import type { MutatedFile } from '../mutant.ts';
 
 const KEPT = ['test/api/http-cache/response-cache.test.ts'];
 
-export const ANSWERS: readonly MutatedFile[] = [
+export const RESPONSES: readonly MutatedFile[] = [
   {
     file: 'api/http-cache/response-cache.ts',
     tests: KEPT,
@@ -18,7 +18,11 @@ export const ANSWERS: readonly MutatedFile[] = [
         from: 'isListening && confirmedAt >= distrustedAt',
         to: 'confirmedAt >= distrustedAt',
       },
-      { mistake: 'an unconfirmed cached response is sent', from: 'isListening && confirmedAt >= distrustedAt', to: 'isListening' },
+      {
+        mistake: 'an unconfirmed cached response is sent',
+        from: 'isListening && confirmedAt >= distrustedAt',
+        to: 'isListening',
+      },
       {
         mistake: 'a response that a change made stale is cached',
         from: ' || sendable.shows.some((tag) => changed.has(tag))) return;',
@@ -95,7 +99,11 @@ export const ANSWERS: readonly MutatedFile[] = [
     file: 'api/http-cache/cached-response.ts',
     tests: ['test/api/http-cache/cached-response.test.ts', 'test/api/http-cache/response-cache.test.ts'],
     mutants: [
-      { mistake: 'all encodings have the same strong ETag', from: '`"${this.#hash}-${coding}"`', to: '`"${this.#hash}"`' },
+      {
+        mistake: 'all encodings have the same strong ETag',
+        from: '`"${this.#hash}-${coding}"`',
+        to: '`"${this.#hash}"`',
+      },
       {
         mistake: 'two versions of the same second have the same date',
         from: '(Math.floor(lastModified.getTime() / 1000) + 1) * 1000',

@@ -130,8 +130,16 @@ export const ARTICLES: readonly MutatedFile[] = [
         from: 'filter(([name]) => !TRACKING.test(name)).map',
         to: 'filter(() => true).map',
       },
-      { mistake: 'the order of query parameters distinguishes two URLs of an article', from: 'pairs.sort(', to: '[...pairs].sort(' },
-      { mistake: 'the root of a site counts as the URL of an article', from: `/^\\/*$/.test(parsed.pathname) && !hasQuery`, to: 'false' },
+      {
+        mistake: 'the order of query parameters distinguishes two URLs of an article',
+        from: 'pairs.sort(',
+        to: '[...pairs].sort(',
+      },
+      {
+        mistake: 'the root of a site counts as the URL of an article',
+        from: `/^\\/*$/.test(parsed.pathname) && !hasQuery`,
+        to: 'false',
+      },
     ],
   },
   {
@@ -151,7 +159,11 @@ export const ARTICLES: readonly MutatedFile[] = [
     file: 'article/frontmatter/cross-post.ts',
     tests: ['test/article/frontmatter/frontmatter.test.ts', 'test/article/frontmatter/frontmatter-keys.test.ts'],
     mutants: [
-      { mistake: 'an article is delivered to the social feed by default', from: 'social_feed: false,', to: 'social_feed: true,' },
+      {
+        mistake: 'an article is delivered to the social feed by default',
+        from: 'social_feed: false,',
+        to: 'social_feed: true,',
+      },
       {
         mistake: 'an unknown destination is ignored without a warning',
         from: 'if (key === undefined) {\n      const',
@@ -228,7 +240,11 @@ export const ARTICLES: readonly MutatedFile[] = [
         to: `.replace(SPACE_LIKE, ' ')`,
       },
       { mistake: 'a title can contain invisible characters', from: `.replace(INVISIBLE, '')`, to: '' },
-      { mistake: 'the text for models can contain hidden content', from: `return text.replace(SMUGGLED, '');`, to: 'return text;' },
+      {
+        mistake: 'the text for models can contain hidden content',
+        from: `return text.replace(SMUGGLED, '');`,
+        to: 'return text;',
+      },
     ],
   },
   {

@@ -31,7 +31,11 @@ export const DELIVERY: readonly MutatedFile[] = [
         to: `if (delivery.withdrawRequested && article.status !== 'PUBLISHED') {`,
       },
       { mistake: 'an article that is not eligible is delivered', from: 'if (!article.eligible)', to: 'if (false)' },
-      { mistake: 'an article is delivered to a destination that is not selected', from: 'if (!article.selected)', to: 'if (false)' },
+      {
+        mistake: 'an article is delivered to a destination that is not selected',
+        from: 'if (!article.selected)',
+        to: 'if (false)',
+      },
       {
         mistake: 'an article that is already delivered is sent again',
         from: 'delivery.contentHash === article.hash &&',
@@ -267,14 +271,22 @@ export const DELIVERY: readonly MutatedFile[] = [
     file: 'delivery/timeouts.ts',
     tests: ['test/delivery/timeouts.test.ts'],
     mutants: [
-      { mistake: 'an attempt is sent although its mark is outdated', from: 'staleMarkMs: 3_000', to: 'staleMarkMs: 300_000' },
+      {
+        mistake: 'an attempt is sent although its mark is outdated',
+        from: 'staleMarkMs: 3_000',
+        to: 'staleMarkMs: 300_000',
+      },
       {
         mistake: 'a stopping worker interrupts its requests',
         from: 'shutdownGraceMs: 20_000',
         to: 'shutdownGraceMs: 2_000',
       },
       { mistake: 'a query times out before its statement', from: 'queryMs: 14_000', to: 'queryMs: 4_000' },
-      { mistake: 'the timeout of a call is shorter than the sum of its parts', from: 'callMs: 100_000', to: 'callMs: 10_000' },
+      {
+        mistake: 'the timeout of a call is shorter than the sum of its parts',
+        from: 'callMs: 100_000',
+        to: 'callMs: 10_000',
+      },
     ],
   },
 ];

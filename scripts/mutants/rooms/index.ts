@@ -1,7 +1,7 @@
 /** Lists all mutants. */
 import { listMutants } from '../mutant.ts';
 import { ACTORS } from './actors.ts';
-import { ANSWERS } from './answers.ts';
+import { RESPONSES } from './answers.ts';
 import { ARTICLES } from './articles.ts';
 import { DELIVERY } from './delivery.ts';
 import { DESTINATIONS } from './destinations.ts';
@@ -15,5 +15,5 @@ import { TIME } from './time.ts';
 
 export const MUTANTS = [
   ...[DELIVERY, ACTORS, LEDGER, LINES, PUBLISHING, TIME],
-  ...[LIMITS, GUARDS, ARTICLES, DESTINATIONS, ANSWERS, NOTIFICATIONS],
+  ...[LIMITS, GUARDS, ARTICLES, DESTINATIONS, RESPONSES, NOTIFICATIONS],
 ].flatMap(listMutants);

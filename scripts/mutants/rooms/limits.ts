@@ -123,7 +123,9 @@ export const LIMITS: readonly MutatedFile[] = [
   {
     file: 'api/readers/limits.ts',
     tests: ['test/api/readers/interactions.test.ts', 'test/api/readers/reader-forms.test.ts'],
-    mutants: [{ mistake: 'actions are not counted', from: 'if (current > limit) throw', to: 'if (current > 1e9) throw' }],
+    mutants: [
+      { mistake: 'actions are not counted', from: 'if (current > limit) throw', to: 'if (current > 1e9) throw' },
+    ],
   },
   {
     file: 'api/notifications/stream/stream-limits.ts',

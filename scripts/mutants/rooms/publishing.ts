@@ -107,7 +107,11 @@ export const PUBLISHING: readonly MutatedFile[] = [
         from: `.$if(articleId !== null, (query) =>`,
         to: `.$if(articleId === null, (query) => query.where('slug', '=', '')).$if(articleId !== null, (query) =>`,
       },
-      { mistake: 'an article can use a reserved path of the site', from: 'if (isReservedSlug(slug)) return false;', to: '' },
+      {
+        mistake: 'an article can use a reserved path of the site',
+        from: 'if (isReservedSlug(slug)) return false;',
+        to: '',
+      },
     ],
   },
   {

@@ -67,7 +67,11 @@ export const TIME: readonly MutatedFile[] = [
     file: 'store/calendar/ranges.ts',
     tests: ['test/store/calendar/ranges.test.ts'],
     mutants: [
-      { mistake: 'a period of seven days covers eight', from: 'today.subtract({ days: days - 1 })', to: 'today.subtract({ days })' },
+      {
+        mistake: 'a period of seven days covers eight',
+        from: 'today.subtract({ days: days - 1 })',
+        to: 'today.subtract({ days })',
+      },
       {
         mistake: 'the compared periods overlap',
         from: 'before: span(from.subtract({ days }), today.subtract({ days }))',
@@ -188,7 +192,11 @@ export const TIME: readonly MutatedFile[] = [
         from: 'day > countDays(year, month)',
         to: 'day > 31',
       },
-      { mistake: 'the sign of an offset is reversed', from: `text.startsWith('-') ? -1 : 1`, to: `text.startsWith('-') ? 1 : -1` },
+      {
+        mistake: 'the sign of an offset is reversed',
+        from: `text.startsWith('-') ? -1 : 1`,
+        to: `text.startsWith('-') ? 1 : -1`,
+      },
       { mistake: 'a time without an offset causes no warning', from: 'if (!hasOffset) {', to: 'if (hasOffset) {' },
     ],
   },

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { UNREADABLE, withClient } from '../../../activities/delivery/client.ts';
+import { UNREADABLE_CREDENTIAL_MESSAGE, withClient } from '../../../activities/delivery/client.ts';
 import type { DeliveryPlan } from '../../../activities/delivery/plan.ts';
 import type { ActivityDeps } from '../../../activities/deps.ts';
 import { createSealer } from '../../../store/secrets/sealing.ts';
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
+import { openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
 
 let ledger: TestLedger;
 before(async () => {
@@ -24,7 +24,7 @@ function open(connectionId: string): Promise<unknown> {
 }
 
 test('a credential that cannot be decrypted fails the delivery', async () => {
-  const rejected = { kind: 'rejected', code: 'credential_unreadable', reason: UNREADABLE };
+  const rejected = { kind: 'rejected', code: 'credential_unreadable', reason: UNREADABLE_CREDENTIAL_MESSAGE };
   assert.deepEqual(await open(await ledger.addConnection(await ledger.addAuthor())), rejected);
 });
 

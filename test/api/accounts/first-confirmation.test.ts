@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { requestPasswordReset } from '../../../api/accounts/links/links.ts';
-import { continueSession } from '../../../api/accounts/sign-in/open-session.ts';
+import { continueSession } from '../../../api/auth/open-session.ts';
 import { connectDestination } from '../../../store/connections/connect.ts';
 import { loadSealer } from '../../../store/secrets/sealing.ts';
 import { updateProfile } from '../../../store/users/profile.ts';

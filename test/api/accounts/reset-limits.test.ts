@@ -1,9 +1,9 @@
 /** Limits of reset links, and who can still request one after strangers reached a limit. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { countPasswordChange } from '../../../api/accounts/account-limits.ts';
 import { requestPasswordReset } from '../../../api/accounts/links/links.ts';
-import { login } from '../../../api/accounts/sign-in/login.ts';
+import { countPasswordChange } from '../../../api/auth/account-limits.ts';
+import { login } from '../../../api/auth/login.ts';
 import { startTestApi, type TestApi } from '../../support/api/api.ts';
 import { createAuthor, PASSWORD } from './support/leavers.ts';
 

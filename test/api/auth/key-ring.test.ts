@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { exportSPKI, importJWK, SignJWT } from 'jose';
-import { getSigningKeyFile, type KeyRing, loadKeyRing } from '../../../api/auth/key-ring.ts';
-import { createPrivateKey, formatPrivateKeys } from '../../../api/auth/private-keys.ts';
+import { getSigningKeyFile, type KeyRing, loadKeyRing } from '../../../api/auth/keys/key-ring.ts';
+import { createPrivateKey, formatPrivateKeys } from '../../../api/auth/keys/private-keys.ts';
 import { createSessions } from '../../../api/auth/sessions.ts';
 import { readApiConfig } from '../../../api/config.ts';
 
@@ -53,7 +53,7 @@ test('`npm run rotate-signing-key` adds a new first key and keeps two former one
     COURANT_JWT_KEY: '',
   };
   const rotate = () => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['api/auth/rotate-signing-key-main.ts'], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['api/auth/keys/rotate-signing-key-main.ts'], {
       env,
       encoding: 'utf8',
     });

@@ -20,7 +20,7 @@ test('publishes while PostgreSQL is killed succeed completely or return 503, and
   const home = mkdtempSync(join(tmpdir(), 'courant-f8-'));
   const postgres = await startOwnPostgres();
   const apiPort = await findFreePort();
-  const api = spawn(process.execPath, ['api/main.ts'], {
+  const api = spawn(process.execPath, ['api/app/main.ts'], {
     stdio: 'ignore',
     env: {
       ...process.env,

@@ -24,10 +24,7 @@ test('every command of a delivery is a form, and the page shows its result', asy
   assert.match(list.text, new RegExp(`formaction="${path}/blogsite_a/retry"`));
   assert.doesNotMatch(list.text, /blogsite_a\/(?:withdraw|overwrite)"/);
 
-  assert.match(
-    (await desk.submit(`${path}/blogsite_a/retry`, { back: '/desk?q=Commands' })).text,
-    /Retrying\./,
-  );
+  assert.match((await desk.submit(`${path}/blogsite_a/retry`, { back: '/desk?q=Commands' })).text, /Retrying\./);
   assert.equal((await findState(api.db, id)).state, 'pending');
   await desk.submit(`${path}/blogsite_a/skip`, { back: path });
   assert.equal((await findState(api.db, id)).errorCode, 'skipped');

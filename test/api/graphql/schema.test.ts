@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { isEnumType, isInputObjectType, isIntrospectionType, isObjectType, printSchema } from 'graphql';
-import { schema } from '../../../api/routes/graphql-schema.ts';
+import { schema } from '../../../api/app/graphql-schema.ts';
 
 const snapshot = new URL('../../../docs/schema.graphql', import.meta.url);
 const types = Object.values(schema.getTypeMap()).filter((type) => !isIntrospectionType(type));

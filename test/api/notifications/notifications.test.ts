@@ -1,7 +1,7 @@
 /** The notification stream over HTTP: events, replay, tokens and instances. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { loadKeyRing } from '../../../api/auth/key-ring.ts';
+import { loadKeyRing } from '../../../api/auth/keys/key-ring.ts';
 import { createSessions } from '../../../api/auth/sessions.ts';
 import { addNotification } from '../../../store/notifications/add.ts';
 import { startTestApi, type TestApi, type TestAuthor } from '../../support/api/api.ts';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { addReading } from '../../../store/articles/add-reading.ts';
+import { addPageView } from '../../../store/articles/add-reading.ts';
 import { confirmSubscription, findOrAddSubscription } from '../../../store/newsletter/subscribe.ts';
 import { addNotification } from '../../../store/notifications/add.ts';
 import { react } from '../../../store/reactions/react.ts';
@@ -162,7 +162,7 @@ test('changes of comments, reactions, readers, connections, tokens and settings 
   const changes: [string, string, () => Promise<unknown>][] = [
     ['a comment', `article ${id}`, () => comment(api.db, { slug, userId: reader.id })],
     ['a reaction', `article ${id}`, () => react(api.db, { userId: reader.id, slug, kind: 'like', now })],
-    ['a view', 'reload', () => addReading(api.db, { articleId: id, views: 1, readingSeconds: 5, now })],
+    ['a view', 'reload', () => addPageView(api.db, { articleId: id, views: 1, readingSeconds: 5, now })],
     [
       'a follower',
       'reload',

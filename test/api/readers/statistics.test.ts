@@ -1,7 +1,7 @@
 /** Statistics pages at the desk, without script. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addReading } from '../../../store/articles/add-reading.ts';
+import { addPageView } from '../../../store/articles/add-reading.ts';
 import { startTestApi, type TestApi, type TestAuthor } from '../../support/api/api.ts';
 import { addArticle, addPerson, react } from '../../support/api/readership.ts';
 import { countQueries } from '../../support/database/count-queries.ts';
@@ -22,7 +22,7 @@ async function open(author: TestAuthor, path = '/desk/statistics') {
 
 async function addRead(author: TestAuthor, title: string, { views = 1, host = 'direct' } = {}): Promise<string> {
   const { id } = await addArticle(api.db, author.id, { title });
-  await addReading(api.db, { articleId: id, views, readingSeconds: views * 60, now: NOW, host });
+  await addPageView(api.db, { articleId: id, views, readingSeconds: views * 60, now: NOW, host });
   return id;
 }
 

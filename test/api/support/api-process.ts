@@ -29,7 +29,7 @@ export async function prepareApi({
   const url = `http://127.0.0.1:${port}`;
   const server = prepareServer({
     ...code,
-    args: ['--max-semi-space-size=8', 'api/main.ts'],
+    args: ['--max-semi-space-size=8', 'api/app/main.ts'],
     env: {
       DATABASE_URL: databaseUrl ?? like.databaseUrl,
       PORT: String(port),

@@ -90,7 +90,10 @@ describe('courant publish --dry-run', () => {
 
   it('reports losses and rejections of enabled destinations', async () => {
     const file = await home.write('many.md', '---\ntitle: T\ntags: [a, b, c, d, e, f, g]\n---\nText.\n');
-    assert.match((await dryRun(file)).stderr, /^blogsite_a \(DEV \/ Forem\): .*The tag “e” is not sent.*\(tag_dropped\)$/m);
+    assert.match(
+      (await dryRun(file)).stderr,
+      /^blogsite_a \(DEV \/ Forem\): .*The tag “e” is not sent.*\(tag_dropped\)$/m,
+    );
     assert.doesNotMatch((await dryRun(file, '--no-blogsite_a')).stderr, /^blogsite_a.*/m);
     assert.doesNotMatch((await dryRun(file, '--draft')).stderr, /^blogsite_a.*/m);
     const long = await home.write('long.md', `---\ntitle: T\n---\n${'A sentence of the body. '.repeat(4_500)}\n`);

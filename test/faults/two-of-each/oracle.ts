@@ -1,11 +1,14 @@
-/** What must be there when everything is quiet, by exact counts: articles as their authors were told, posts as the articles, events as the deliveries. */
-import { findDestination } from '../../../destinations/registry.ts';
+/**
+ * Checks exact counts after the storm: articles match the responses, posts match the articles,
+ * events match the deliveries.
+ */
+import { findDestination } from '../../../destinations/clients.ts';
 import type { Platform } from '../../../destinations/types.ts';
 import type { SandboxLogEntry, SandboxPost } from '../../walk/world.ts';
 import type { Author, Written } from './authors.ts';
 import type { Cluster } from './cluster.ts';
 
-/** The differences; empty where there are none. */
+/** Returns the differences; empty if there are none. */
 export async function checkAll({ world }: Cluster, authors: readonly Author[]): Promise<string[]> {
   const read = async <T>(path: string) => (await (await fetch(`${world.sandboxUrl}${path}`)).json()) as T[];
   const remote = { posts: await read<SandboxPost>('/posts'), log: await read<SandboxLogEntry>('/log') };
@@ -48,13 +51,17 @@ async function readStored(db: Cluster['world']['api']['db'], { id }: Author) {
   return { articles, deliveries, attempts, events };
 }
 
-/** No answer is lost: what was acknowledged is there, and nothing else is. */
+/** Checks that exactly the expected articles exist. */
 function checkArticles({ username, articles }: Author, stored: Stored): string[] {
-  const told = articles.map(({ id, titles, isPublic }) => `${id} ${titles.at(-1)} ${isPublic ? 'PUBLISHED' : 'DRAFT'}`);
+  const expected = articles.map(
+    ({ id, titles, isPublic }) => `${id} ${titles.at(-1)} ${isPublic ? 'PUBLISHED' : 'DRAFT'}`,
+  );
   const there = stored.articles.map(({ id, title, status }) => `${id} ${title} ${status}`);
   return [
-    ...told.filter((one) => !there.includes(one)).map((one) => `${username} was told of ${one}, which is not there`),
-    ...there.filter((one) => !told.includes(one)).map((one) => `${username} was never told of ${one}`),
+    ...expected
+      .filter((one) => !there.includes(one))
+      .map((one) => `${username} was told of ${one}, which is not there`),
+    ...there.filter((one) => !expected.includes(one)).map((one) => `${username} was never told of ${one}`),
   ];
 }
 
@@ -71,7 +78,7 @@ function checkPost(
   const creates = log.filter((entry) => isHere(entry) && entry.action === 'create').length;
   const live = posts.filter((post) => isHere(post) && post.status === 'published');
   const problems: string[] = [];
-  // A platform that cannot be asked may have made a post of which nobody knows; its author is told of that, once.
+  // A platform without look-up may have an unrecorded post. Its author is notified once.
   const isUnknown = limits?.canFind === false && delivery?.state === 'unknown';
   const least = isPublic && !isUnknown ? 1 : 0;
   if (creates < least || creates > 1) problems.push(`${creates} posts were made`);
@@ -81,13 +88,13 @@ function checkPost(
   }
   if (!isPublic && limits?.withdraw !== 'none' && live.length > 0) problems.push('unpublished, and a post is live');
   if (isPublic && limits?.canUpdate && delivery?.state !== 'delivered') problems.push('not delivered');
-  const told = stored.events.filter(
+  const outcomes = stored.events.filter(
     ({ payload }) =>
       (payload as { platform?: string }).platform === key.toUpperCase() &&
       titles.includes(String((payload as { postTitle?: string }).postTitle)),
   );
-  const successes = told.filter(({ type }) => type === 'CROSS_POST_SUCCESS').length;
-  const failures = told.length - successes;
+  const successes = outcomes.filter(({ type }) => type === 'CROSS_POST_SUCCESS').length;
+  const failures = outcomes.length - successes;
   const attempts = stored.attempts.filter(({ deliveryId }) => deliveryId === delivery?.id);
   const delivered = attempts.filter(({ outcome }) => outcome === 'delivered').length;
   // The late answer of a create that a look-up has adopted notifies, unless an update was sent before it.
@@ -95,7 +102,7 @@ function checkPost(
   if (successes < delivered || successes > delivered + late) {
     problems.push(`${delivered} deliveries, ${late} late answers, ${successes} events`);
   }
-  if (isPublic && told.length === 0) problems.push('nobody was told');
+  if (isPublic && outcomes.length === 0) problems.push('no event');
   if (limits?.canFind && failures > 0) problems.push(`${failures} failures told`);
   if (limits?.canFind && isPublic && successes > titles.length) {
     problems.push(`${titles.length} publishes, ${successes} events`);

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Ending } from '../../../delivery/types.ts';
-import { recordProblemGivenUp } from '../../../store/attempts/record-problem.ts';
+import { recordGivenUp } from '../../../store/attempts/record-problem.ts';
 import { disconnectDestination } from '../../../store/connections/disconnect.ts';
 import { retryDelivery, skipDelivery, withdrawDelivery } from '../../../store/deliveries/commands.ts';
 import { type AddedDelivery, openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
@@ -212,8 +212,7 @@ test('a refused credential marks its own connection, and no other of the author 
 test('a publish that comes before an earlier one is given up is still sent', async () => {
   const { articleId, deliveryId, step, row, events } = await begin();
   await sql`update articles set dispatch = 2, revision = 2 where id = ${articleId}`.execute(ledger.db);
-  const giveUp = (dispatch: number) =>
-    recordProblemGivenUp(ledger.db, { deliveryId }, { reason: 'Given up.', dispatch });
+  const giveUp = (dispatch: number) => recordGivenUp(ledger.db, { deliveryId }, { reason: 'Given up.', dispatch });
   assert.equal(await giveUp(1), false);
   assert.deepEqual([await step(), await events()], ['create', ['CROSS_POST_FAILED']]);
   assert.equal(await giveUp(2), true);

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { describeAttempt } from '../../../api/deliveries/article/describe-attempt.ts';
 import { listAttempts } from '../../../store/attempts/attempts.ts';
 import { markRepeat } from '../../../store/attempts/mark-attempt.ts';
-import { recordUnanswered } from '../../../store/attempts/record-answer.ts';
+import { recordUnknownOutcome } from '../../../store/attempts/record-answer.ts';
 import { recordRest } from '../../../store/attempts/record-rest.ts';
 import { retryDelivery, skipDelivery, withdrawDelivery } from '../../../store/deliveries/commands.ts';
 import { type AddedDelivery, openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
@@ -26,7 +26,7 @@ async function begin(delivery: AddedDelivery = { dueAt: new Date() }, payload?: 
   return {
     ...begun,
     sent,
-    recordLoss: (reason = LOST) => recordUnanswered(ledger.db, sent.attemptId, reason),
+    recordLoss: (reason = LOST) => recordUnknownOutcome(ledger.db, sent.attemptId, reason),
     async timeline() {
       const [row] = await listAttempts(ledger.db, { ...begun.target, limit: 1 });
       assert.ok(row);

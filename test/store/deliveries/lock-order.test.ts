@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { recordProblem, recordProblemGivenUp } from '../../../store/attempts/record-problem.ts';
+import { recordGivenUp, recordProblem } from '../../../store/attempts/record-problem.ts';
 import { connectDestination } from '../../../store/connections/connect.ts';
 import { blockAndReserve } from '../../../store/connections/rate-budget.ts';
 import { settleDelivery } from '../../../store/deliveries/commands.ts';
@@ -102,7 +102,7 @@ test('a problem is recorded while its account is probed for the first time', asy
 
 test('a delivery is given up while its account is probed for the first time', async () => {
   const { authorId, deliveryId } = await begin(ledger);
-  const giveUp = () => recordProblemGivenUp(ledger.db, { deliveryId }, { reason: 'Broken.', dispatch: null });
+  const giveUp = () => recordGivenUp(ledger.db, { deliveryId }, { reason: 'Broken.', dispatch: null });
   assert.deepEqual(await cross(delivery(deliveryId), giveUp, () => probed(authorId)), BOTH);
 });
 

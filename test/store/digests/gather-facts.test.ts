@@ -1,7 +1,7 @@
 /** The facts of a digest: counts, names and discussions of its days. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addReading } from '../../../store/articles/add-reading.ts';
+import { addPageView } from '../../../store/articles/add-reading.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { gatherDigestFacts, isQuietPeriod } from '../../../store/digests/gather-facts.ts';
 import { changeDigestSettings } from '../../../store/digests/settings.ts';
@@ -49,7 +49,7 @@ test('counts cover the last seven whole days in the author’s zone, and the sev
     ['2026-11-08T11:00:00Z', 10_000],
     ['2026-11-08T10:59:00Z', 100_000],
   ] as const) {
-    await addReading(db, { articleId, views, readingSeconds: views * 2, now: new Date(at) });
+    await addPageView(db, { articleId, views, readingSeconds: views * 2, now: new Date(at) });
   }
   await react(db, articleId, reader, new Date('2026-11-22T10:59:59Z'));
   await react(db, articleId, author, new Date('2026-11-22T10:59:59Z'));
@@ -68,7 +68,7 @@ test('counts cover the last seven whole days in the author’s zone, and the sev
 test('names and titles are not changed; the mail cleans them', async () => {
   const author = await authorInAuckland();
   const { id } = await addArticle(db, author, { title: 'Hi\r\nBcc: v@x' });
-  await addReading(db, { articleId: id, views: 1, readingSeconds: 1, now: new Date('2026-11-20T00:00:00Z') });
+  await addPageView(db, { articleId: id, views: 1, readingSeconds: 1, now: new Date('2026-11-20T00:00:00Z') });
   const content = await gather(author);
   assert.equal(content.author.name, 'Kiri\r\nBcc: v@x');
   assert.equal(content.articles[0]?.title, 'Hi\r\nBcc: v@x');
@@ -81,7 +81,7 @@ test('the five most read articles are listed, the most read first; drafts count 
       title: `Views ${views}`,
       status: views === 7 ? 'DRAFT' : 'PUBLISHED',
     });
-    await addReading(db, { articleId: id, views, readingSeconds: 0, now: new Date('2026-11-20T00:00:00Z') });
+    await addPageView(db, { articleId: id, views, readingSeconds: 0, now: new Date('2026-11-20T00:00:00Z') });
   }
   const content = await gather(author);
   assert.equal(content.views.now, 28);
@@ -237,11 +237,11 @@ test('there are at most five discussions; two places are reserved for busy ones'
 test('a week without events is not news, whatever happened the week before', async () => {
   const author = await authorInAuckland();
   const { id: articleId } = await addArticle(db, author);
-  await addReading(db, { articleId, views: 500, readingSeconds: 1, now: new Date('2026-11-12T00:00:00Z') });
+  await addPageView(db, { articleId, views: 500, readingSeconds: 1, now: new Date('2026-11-12T00:00:00Z') });
   const before = await gather(author);
   assert.equal(before.views.before, 500);
   assert.equal(isQuietPeriod(before), true);
-  await addReading(db, { articleId, views: 1, readingSeconds: 0, now: new Date('2026-11-18T00:00:00Z') });
+  await addPageView(db, { articleId, views: 1, readingSeconds: 0, now: new Date('2026-11-18T00:00:00Z') });
   assert.equal(isQuietPeriod(await gather(author)), false);
 });
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type RawBuilder, sql } from 'kysely';
 import { layOutRange, type RangeName } from '../../../store/calendar/ranges.ts';
-import { selectInteractions, selectReadings } from '../../../store/statistics/count-steps.ts';
+import { selectInteractions, selectPageViews } from '../../../store/statistics/count-steps.ts';
 import { selectSources } from '../../../store/statistics/list-sources.ts';
 import { selectRanking } from '../../../store/statistics/rank-articles.ts';
 import { addArticle, addPerson } from '../../support/api/readership.ts';
@@ -51,7 +51,7 @@ test('totals and sources of an author are read from the author’s days, never f
   const subject = { authorId, articleId: null };
   for (const name of ['7d', '30d', '90d', '12m'] as const) {
     const range = lay(name);
-    const readings = await countRows(selectReadings(subject, range));
+    const readings = await countRows(selectPageViews(subject, range));
     assert.deepEqual(Object.keys(readings), ['author_days']);
     assert.ok((readings.author_days ?? 0) <= 366, JSON.stringify(readings));
     const sources = await countRows(selectSources(subject, { span: range.total, limit: 20 }));
@@ -72,7 +72,7 @@ test('the ranking reads the months of each article for twelve months, else only 
 
 test('the numbers of one article are read by its key', async () => {
   const { id } = await database.db.selectFrom('articles').select('id').limit(1).executeTakeFirstOrThrow();
-  const nodes = await readPlan(database.db, selectReadings({ authorId, articleId: id }, lay('12m')));
+  const nodes = await readPlan(database.db, selectPageViews({ authorId, articleId: id }, lay('12m')));
   const scan = nodes.filter(({ relation, index }) => relation === 'article_days' || index === 'article_days_pkey');
   assert.ok(
     scan.every(({ rowsRead }) => rowsRead <= 100),

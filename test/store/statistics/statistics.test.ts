@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { addReading } from '../../../store/articles/add-reading.ts';
+import { addPageView } from '../../../store/articles/add-reading.ts';
 import { layOutRange, type RangeName } from '../../../store/calendar/ranges.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { changeDigestSettings } from '../../../store/digests/settings.ts';
@@ -34,7 +34,7 @@ async function addAuthor(zone = 'UTC'): Promise<string> {
 
 const lay = (name: RangeName, zone = 'UTC', now = NOW) => layOutRange(name, { zone, now });
 const read = (articleId: string, at: string, views = 1, host = 'direct') =>
-  addReading(db, { articleId, views, readingSeconds: views * 10, now: new Date(at), host });
+  addPageView(db, { articleId, views, readingSeconds: views * 10, now: new Date(at), host });
 const countAll = (authorId: string, range = lay('7d')) => countSteps(db, { authorId, articleId: null }, range);
 
 async function suspend(userId: string): Promise<void> {

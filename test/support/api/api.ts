@@ -1,17 +1,19 @@
 /**
  * Starts a complete API in this process with its own port and database, and an author with a token.
  */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClientInterceptors } from '@temporalio/client';
 import type { FastifyInstance } from 'fastify';
 import { type DestinationStream, pino } from 'pino';
-import { buildApp } from '../../../api/app.ts';
-import { loadKeyRing } from '../../../api/auth/key-ring.ts';
+import { buildApp } from '../../../api/app/app.ts';
+import type { AccountDeps } from '../../../api/auth/account-deps.ts';
+import { loadKeyRing } from '../../../api/auth/keys/key-ring.ts';
 import { type Audience, createSessions } from '../../../api/auth/sessions.ts';
 import { readApiConfig } from '../../../api/config.ts';
-import type { AccountDeps, ApiDeps } from '../../../api/deps.ts';
+import type { ApiDeps } from '../../../api/deps.ts';
 import { createDocumentPool, type DocumentPool, type DocumentPoolOptions } from '../../../api/documents/pool.ts';
 import { API_LOG } from '../../../api/plugins/log.ts';
 import type { Notice } from '../../../article/types.ts';

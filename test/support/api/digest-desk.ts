@@ -1,5 +1,5 @@
 /** Creates an author whose digest is due on a Monday, and reads its outcome. */
-import { addReading } from '../../../store/articles/add-reading.ts';
+import { addPageView } from '../../../store/articles/add-reading.ts';
 import { findDigestSettings } from '../../../store/digests/settings.ts';
 import type { DigestWorld } from './digest.ts';
 import { addArticle, addPerson } from './readership.ts';
@@ -28,7 +28,7 @@ export function createDigestDesk(world: DigestWorld): DigestDesk {
     async createDueAuthor(name = 'Due', views = 3) {
       const id = await addPerson(db, name, new Date('2026-11-20T00:00:00Z'));
       const { id: articleId } = await addArticle(db, id);
-      await addReading(db, { articleId, views, readingSeconds: 0, now: new Date('2026-11-18T00:00:00Z') });
+      await addPageView(db, { articleId, views, readingSeconds: 0, now: new Date('2026-11-18T00:00:00Z') });
       const { email } = await db.selectFrom('users').select('email').where('id', '=', id).executeTakeFirstOrThrow();
       return { id, email };
     },

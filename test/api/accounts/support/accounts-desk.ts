@@ -1,8 +1,8 @@
 /** Starts an API with a worker and a mail server, and registers accounts there. */
 import { Client } from '@temporalio/client';
-import { login } from '../../../../api/accounts/sign-in/login.ts';
-import type { SessionTokens } from '../../../../api/accounts/sign-in/open-session.ts';
 import { register } from '../../../../api/accounts/sign-in/register.ts';
+import { login } from '../../../../api/auth/login.ts';
+import type { SessionTokens } from '../../../../api/auth/open-session.ts';
 import { registerSearchAttributes } from '../../../../temporal/visibility/search-attributes.ts';
 import { startTestApi, type TestApi, type TestApiOptions } from '../../../support/api/api.ts';
 import { createSmtpMailer, runDigestWorker } from '../../../support/api/digest.ts';

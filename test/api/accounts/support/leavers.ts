@@ -1,6 +1,6 @@
 /** Creates authors with a password and a row in every table that refers to users. */
 import { sql } from 'kysely';
-import { addReading } from '../../../../store/articles/add-reading.ts';
+import { addPageView } from '../../../../store/articles/add-reading.ts';
 import { connectDestination } from '../../../../store/connections/connect.ts';
 import { addNotification } from '../../../../store/notifications/add.ts';
 import { loadSealer } from '../../../../store/secrets/sealing.ts';
@@ -118,7 +118,7 @@ export async function fill(api: TestApi, author: TestAuthor, other: TestAuthor):
       now,
     }),
   );
-  await addReading(api.db, { articleId, views: 1, readingSeconds: 1, now: new Date(), host: 'read.example' });
+  await addPageView(api.db, { articleId, views: 1, readingSeconds: 1, now: new Date(), host: 'read.example' });
   return articleId;
 }
 

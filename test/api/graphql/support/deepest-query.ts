@@ -1,6 +1,6 @@
 /** Builds the query that selects everything below a root field. */
 import { type GraphQLObjectType, getNamedType, isObjectType } from 'graphql';
-import { schema } from '../../../../api/routes/graphql-schema.ts';
+import { schema } from '../../../../api/app/graphql-schema.ts';
 
 /** Returns the fields of a root type. */
 export function listRootFields(root: 'Query' | 'Mutation') {

@@ -2,9 +2,9 @@
  * `npm run rotate-signing-key`: adds a key that signs session tokens after the next start of the
  * API. See docs/keys.md.
  */
-import { ConfigError } from '../../runtime/config/environment.ts';
-import { replaceKeyFile } from '../../store/secrets/key-file.ts';
-import { readApiConfig } from '../config.ts';
+import { ConfigError } from '../../../runtime/config/environment.ts';
+import { replaceKeyFile } from '../../../store/secrets/key-file.ts';
+import { readApiConfig } from '../../config.ts';
 import { getSigningKeyFile, loadKeyRing } from './key-ring.ts';
 import { createPrivateKey, formatPrivateKeys } from './private-keys.ts';
 

@@ -1,23 +1,23 @@
 /** The API process. Several may run over one database. */
 import closeWithGrace from 'close-with-grace';
 import { pino } from 'pino';
-import { MAX_DATABASE_CONNECTIONS } from '../runtime/config/database.ts';
-import { ConfigError } from '../runtime/config/environment.ts';
-import { serveMetrics } from '../runtime/telemetry/serve-metrics.ts';
-import { collectWhenIdle } from '../runtime/threads/collect-when-idle.ts';
-import { openDatabase } from '../store/db/database.ts';
-import { loadUnsubscribeKey } from '../store/digests/unsubscribe-token.ts';
-import { openImageStore } from '../store/images/files/open-image-store.ts';
-import { loadLinkKey } from '../store/mail-links/link-token.ts';
-import { loadSealer } from '../store/secrets/sealing.ts';
-import { loadRefreshKey } from '../store/sessions/refresh-token.ts';
-import { createLazyClient, loadTemporalConfig } from '../temporal/connection.ts';
+import { MAX_DATABASE_CONNECTIONS } from '../../runtime/config/database.ts';
+import { ConfigError } from '../../runtime/config/environment.ts';
+import { serveMetrics } from '../../runtime/telemetry/serve-metrics.ts';
+import { collectWhenIdle } from '../../runtime/threads/collect-when-idle.ts';
+import { openDatabase } from '../../store/db/database.ts';
+import { loadUnsubscribeKey } from '../../store/digests/unsubscribe-token.ts';
+import { openImageStore } from '../../store/images/files/open-image-store.ts';
+import { loadLinkKey } from '../../store/mail-links/link-token.ts';
+import { loadSealer } from '../../store/secrets/sealing.ts';
+import { loadRefreshKey } from '../../store/sessions/refresh-token.ts';
+import { createLazyClient, loadTemporalConfig } from '../../temporal/connection.ts';
+import { loadKeyRing } from '../auth/keys/key-ring.ts';
+import { createSessions } from '../auth/sessions.ts';
+import { type ApiConfig, readApiConfig } from '../config.ts';
+import { createDocumentPool } from '../documents/pool.ts';
+import { API_LOG } from '../plugins/log.ts';
 import { buildApp } from './app.ts';
-import { loadKeyRing } from './auth/key-ring.ts';
-import { createSessions } from './auth/sessions.ts';
-import { type ApiConfig, readApiConfig } from './config.ts';
-import { createDocumentPool } from './documents/pool.ts';
-import { API_LOG } from './plugins/log.ts';
 
 /**
  * Connections that wait to be accepted. The event loop accepts one per turn, so many wait under
@@ -51,17 +51,17 @@ async function main(config: ApiConfig): Promise<void> {
   const refreshKey = await loadRefreshKey({ home: config.home, key: config.credentialsKey });
   const documents = createDocumentPool();
   const images = openImageStore(config);
-  const metrics = config.metrics && (await import('./plugins/telemetry/api-metrics.ts')).createApiMetrics();
+  const metrics = config.metrics && (await import('../plugins/telemetry/api-metrics.ts')).createApiMetrics();
   const metricsServer = metrics && (await serveMetrics(metrics.registry, config.metrics, log));
   const traces = config.tracesEndpoint
-    ? (await import('../runtime/telemetry/tracing.ts')).startTracing({
+    ? (await import('../../runtime/telemetry/tracing.ts')).startTracing({
         service: 'courant-api',
         endpoint: config.tracesEndpoint,
       })
     : undefined;
   const tracing =
     traces &&
-    (await import('./plugins/telemetry/api-tracing.ts')).createApiTracing({ continues: config.trustProxy !== false });
+    (await import('../plugins/telemetry/api-tracing.ts')).createApiTracing({ continues: config.trustProxy !== false });
   const temporal = createLazyClient(loadTemporalConfig(), traces?.clientInterceptors);
 
   const actors = { client: temporal.client, taskQueue: config.taskQueue };

@@ -1,13 +1,13 @@
 /**
  * GraphQL fields of offers: articles published before the connected account was, and sending them.
  */
-import { isUuid } from '../../store/db/valid-keys.ts';
-import { listOwnDeliveries } from '../../store/deliveries/list.ts';
-import { listOffers, type Offer, sendArticles } from '../../store/deliveries/offers.ts';
-import { Delivery } from '../deliveries/graphql/deliveries.ts';
-import { builder } from '../graphql/builder.ts';
-import { requireUser } from '../graphql/context.ts';
-import { Destination } from '../graphql/destination.ts';
+import { isUuid } from '../../../store/db/valid-keys.ts';
+import { listOwnDeliveries } from '../../../store/deliveries/list.ts';
+import { listOffers, type Offer, sendArticles } from '../../../store/deliveries/offers.ts';
+import { builder } from '../../graphql/builder.ts';
+import { requireUser } from '../../graphql/context.ts';
+import { Destination } from '../../graphql/destination.ts';
+import { Delivery } from './deliveries.ts';
 
 const OfferType = builder.objectRef<Offer>('Offer').implement({
   description: 'An article that the connected account lacks.',

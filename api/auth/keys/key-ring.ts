@@ -11,7 +11,7 @@ import {
   type JWK,
   type JWTVerifyGetKey,
 } from 'jose';
-import { loadOrCreateKeyFile } from '../../store/secrets/key-file.ts';
+import { loadOrCreateKeyFile } from '../../../store/secrets/key-file.ts';
 import { createPrivateKey, formatPrivateKeys, parsePrivateKeys } from './private-keys.ts';
 
 export interface KeyRing {

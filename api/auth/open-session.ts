@@ -1,14 +1,14 @@
 /** Opens sessions of authenticated users, refreshes them and issues their tokens. */
 
 import type { FastifyRequest } from 'fastify';
-import { cleanLine } from '../../../article/text/clean-text.ts';
-import { createSuspendedError, RefusedCommandError } from '../../../store/commands/refused-command.ts';
-import { hashNetwork } from '../../../store/sessions/known-networks.ts';
-import { type NewSession, openSession, openSessionByPassword } from '../../../store/sessions/open-session.ts';
-import { refreshSession } from '../../../store/sessions/refresh-session.ts';
-import type { SessionOwner } from '../../auth/sessions.ts';
-import type { AccountDeps, Client } from '../../deps.ts';
-import { toNetwork } from '../../plugins/network.ts';
+import { cleanLine } from '../../article/text/clean-text.ts';
+import { createSuspendedError, RefusedCommandError } from '../../store/commands/refused-command.ts';
+import { hashNetwork } from '../../store/sessions/known-networks.ts';
+import { type NewSession, openSession, openSessionByPassword } from '../../store/sessions/open-session.ts';
+import { refreshSession } from '../../store/sessions/refresh-session.ts';
+import { toNetwork } from '../plugins/network.ts';
+import type { AccountDeps, Client } from './account-deps.ts';
+import type { SessionOwner } from './sessions.ts';
 
 export interface SessionTokens {
   owner: SessionOwner;

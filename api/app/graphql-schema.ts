@@ -8,7 +8,7 @@ import '../readers/comments/graphql.ts';
 import '../connections/graphql.ts';
 import '../deliveries/graphql/deliveries.ts';
 import '../deliveries/graphql/commands.ts';
-import '../connections/offers.ts';
+import '../deliveries/graphql/offers.ts';
 import '../accounts/tokens/graphql.ts';
 import '../notifications/digest/graphql.ts';
 import '../readers/engagement/graphql.ts';

@@ -4,8 +4,8 @@ import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
 import { countHit } from '../../store/rate-limits/counters.ts';
 import { isKnownNetwork } from '../../store/sessions/known-networks.ts';
-import type { AccountDeps, Client } from '../deps.ts';
 import { toNetwork } from '../plugins/network.ts';
+import type { AccountDeps, Client } from './account-deps.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

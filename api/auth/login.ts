@@ -1,9 +1,9 @@
 /** Opens a session for an e-mail address and a password. */
 
-import { createSuspendedError, RefusedCommandError } from '../../../store/commands/refused-command.ts';
-import { findUserByEmail } from '../../../store/users/find-user.ts';
-import { tryPassword } from '../../auth/login-limits.ts';
-import type { AccountDeps, Client } from '../../deps.ts';
+import { createSuspendedError, RefusedCommandError } from '../../store/commands/refused-command.ts';
+import { findUserByEmail } from '../../store/users/find-user.ts';
+import type { AccountDeps, Client } from './account-deps.ts';
+import { tryPassword } from './login-limits.ts';
 import { type SessionTokens, startSessionByPassword } from './open-session.ts';
 
 /** Errors: UNAUTHENTICATED, RATE_LIMITED, SUSPENDED. */

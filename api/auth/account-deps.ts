@@ -1,0 +1,24 @@
+/** Dependencies of the commands that sign in, register or change an account. */
+import type { Database } from '../../store/db/database.ts';
+import type { HashCost } from '../../store/users/passwords.ts';
+import type { Sessions } from './sessions.ts';
+
+export interface AccountDeps {
+  db: Database;
+  sessions: Sessions;
+  /** Signs and verifies the links in mails. */
+  linkKey: Buffer;
+  /** Derives the successors of refresh tokens. */
+  refreshKey: Buffer;
+  /** Cost of password hashes; by default the library's recommendation. */
+  hashCost?: HashCost | undefined;
+  now: () => Date;
+  /** An outbox row was written. */
+  onDecided: () => void;
+}
+
+/** The client of a request. */
+export interface Client {
+  address: string;
+  userAgent: string | null;
+}

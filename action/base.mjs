@@ -21,7 +21,7 @@ export async function findBase({ name, payload }, git) {
   if (name === 'push') return findBaseOfPush(payload, git);
   if (name === 'pull_request' || name === 'pull_request_target') return findBaseOfPullRequest(payload, git);
   if (name === 'merge_group') {
-    const base = await needCommit(git, payload.merge_group?.base_sha, 'the base of the merge group');
+    const base = await requireCommit(git, payload.merge_group?.base_sha, 'the base of the merge group');
     return { base, reason: `Compared with ${short(base)}, the base of the merge group.` };
   }
   return {
@@ -41,19 +41,19 @@ async function findBaseOfPush({ ref = '', before = '', deleted = false, forced =
     return { base: null, reason: 'A tag changes no file: nothing to publish.', isNothing: true };
   }
   if (!/^0*$/.test(before)) {
-    const base = await needCommit(
-      git,
-      before,
-      forced ? 'the commit before this forced push' : 'the commit before this push',
-    );
-    const how = forced ? ', the commit before this forced push' : ', the commit before this push';
-    return { base, reason: `Compared with ${short(base)}${how}.` };
+    const description = forced ? 'the commit before this forced push' : 'the commit before this push';
+    const base = await requireCommit(git, before, description);
+    return { base, reason: `Compared with ${short(base)}, ${description}.` };
   }
   const { default_branch: main = '' } = repository;
   if (main === '' || ref === `refs/heads/${main}`) {
     return { base: null, reason: 'This is the first push of the branch: every file of the folder is included.' };
   }
-  const base = await requireMergeBase(git, await needCommit(git, main, `the branch "${main}"`), `the branch "${main}"`);
+  const base = await requireMergeBase(
+    git,
+    await requireCommit(git, main, `the branch "${main}"`),
+    `the branch "${main}"`,
+  );
   return { base, reason: `The branch is new: compared with ${short(base)}, where it branched from "${main}".` };
 }
 
@@ -67,24 +67,24 @@ async function findBaseOfPullRequest({ pull_request: request = {} }, git) {
   // actions/checkout checks out a merge into the current target branch, which may be newer than the
   // event.
   if (target !== undefined && source !== undefined && source === request.head?.sha) {
-    const base = await needCommit(git, target, 'the target of this pull request');
+    const base = await requireCommit(git, target, 'the target of this pull request');
     return { base, reason: `Compared with ${short(base)}, the target of this pull request.` };
   }
-  const what = 'the target of this pull request';
-  const base = await requireMergeBase(git, await needCommit(git, request.base?.sha, what), what);
+  const description = 'the target of this pull request';
+  const base = await requireMergeBase(git, await requireCommit(git, request.base?.sha, description), description);
   return { base, reason: `Compared with ${short(base)}, the start of this pull request.` };
 }
 
 /**
  * @param {Git} git
  * @param {unknown} name
- * @param {string} what
+ * @param {string} description used in the error message
  */
-export async function needCommit(git, name, what) {
+export async function requireCommit(git, name, description) {
   const commit = typeof name === 'string' && name !== '' ? await fetchCommit(git, name) : null;
   if (commit !== null) return commit;
   throw new Failure(
-    `${capitalise(what)} (${String(name)}) is not in this clone and cannot be fetched, so the changed files are ` +
+    `${capitalise(description)} (${String(name)}) is not in this clone and cannot be fetched, so the changed files are ` +
       'unknown. Nothing was published. Set "fetch-depth: 0" for actions/checkout. If the commit no longer exists, run the workflow ' +
       'manually (workflow_dispatch), which includes every file of the folder, or set the input "base" to a commit.',
   );
@@ -93,13 +93,13 @@ export async function needCommit(git, name, what) {
 /**
  * @param {Git} git
  * @param {string} commit
- * @param {string} what
+ * @param {string} description
  */
-async function requireMergeBase(git, commit, what) {
+async function requireMergeBase(git, commit, description) {
   const base = await findMergeBase(git, commit);
   if (base !== null) return base;
   throw new Failure(
-    `This commit and ${what} have no common history, so the changed files are unknown. Nothing was published. ` +
+    `This commit and ${description} have no common history, so the changed files are unknown. Nothing was published. ` +
       'Set "fetch-depth: 0" for actions/checkout, or set the input "base" to a commit.',
   );
 }

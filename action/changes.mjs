@@ -22,8 +22,8 @@ export async function listChanges(git, base, { folder, files }) {
   // `diff-tree`, because user settings change the output of `git diff`. NUL separators, because a
   // name may contain a line break.
   const paths = files.map((pattern) => toPathspec(folder, pattern));
-  // Below 90 %, git reports a short post that replaces another one as a rename. The removal of the
-  // first would then not be reported.
+  // With a lower threshold, git reports a deleted short article and a new one as a rename. The
+  // deletion would not be reported.
   const raw = await git('diff-tree', '-r', '-z', '--raw', '--find-renames=90%', from, 'HEAD', '--', ...paths);
   const changes = readRaw(raw.split('\0'));
   return changes.sort((a, b) => (a.file < b.file ? -1 : 1));

@@ -30,7 +30,7 @@ const INVALID_EXIT_CODE = 2;
  * @param {string} folder the folder that file names are relative to
  * @returns {Courant}
  */
-export function createCourant(launcher, folder) {
+export function createCourantRunner(launcher, folder) {
   return (file, flags, env = {}) =>
     new Promise((resolve) => {
       const args = [launcher, 'publish', '--json', ...flags, '--', file];
@@ -87,14 +87,16 @@ function readLastObject(text) {
  * @returns {Notice[]}
  */
 function readFailure({ message, errors = [], hints = [] }) {
-  const more = hints.length === 0 ? '' : `\n${hints.join('\n')}`;
-  if (errors.length === 0) return [{ level: 'error', message: `${message}${more}` }];
-  return errors.map((/** @type {any} */ error) => toNotice('error', { ...error, message: `${error.message}${more}` }));
+  const advice = hints.length === 0 ? '' : `\n${hints.join('\n')}`;
+  if (errors.length === 0) return [{ level: 'error', message: `${message}${advice}` }];
+  return errors.map((/** @type {any} */ error) =>
+    toNotice('error', { ...error, message: `${error.message}${advice}` }),
+  );
 }
 
 /**
- * Turns each warning that an interactive publish would ask about into an error, because a runner
- * cannot answer.
+ * Turns each warning that an interactive publish has to confirm into an error, because nobody can
+ * confirm it on a runner.
  *
  * @param {any} body
  * @returns {Notice[]}
@@ -109,7 +111,8 @@ function readWarnings({ warnings = [], doubts = [] }) {
 }
 
 /**
- * Lists refusals and losses by destination. The check does not know which ones are connected.
+ * Lists refusals and losses by destination. The check does not know which destinations are
+ * connected.
  *
  * @param {any} body
  * @returns {Notice[]}
@@ -127,7 +130,7 @@ function readPreflights({ destinations = [] }) {
 
 /**
  * @param {Notice['level']} level
- * @param {any} place
+ * @param {any} entry
  * @returns {Notice}
  */
 function toNotice(level, { message, line, column }) {

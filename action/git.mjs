@@ -6,10 +6,7 @@ import { Failure } from './failure.mjs';
 
 /** @typedef {(...args: string[]) => Promise<string>} Git resolves to its stdout */
 
-/**
- * Fetching a whole history takes minutes. Ends a fetch that hangs, which would block the job for
- * hours.
- */
+/** Fetching a full history takes minutes. A fetch that hangs would block the job for hours. */
 const GIT_TIMEOUT_MS = 10 * 60_000;
 
 /**

@@ -18,7 +18,7 @@ import { Failure } from './failure.mjs';
  * @param {NodeJS.ProcessEnv} env
  * @returns {Inputs}
  */
-export function takeInputs(env) {
+export function consumeInputs(env) {
   const read = (/** @type {string} */ name) => (env[`INPUT_${name}`] ?? '').trim();
   const token = read('TOKEN');
   delete env.INPUT_TOKEN;

@@ -5,11 +5,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listChanges } from './changes.mjs';
-import { createCourant } from './courant.mjs';
+import { createCourantRunner } from './courant.mjs';
 import { Failure } from './failure.mjs';
 import { openRepository } from './git.mjs';
-import { takeInputs } from './inputs.mjs';
-import { makePlan } from './plan.mjs';
+import { consumeInputs } from './inputs.mjs';
+import { createPlan } from './plan.mjs';
 import { publishChanges } from './publish-changes.mjs';
 import { addSummary, annotate, log, setOutputs } from './runner.mjs';
 import { formatSummary } from './summary.mjs';
@@ -33,22 +33,22 @@ try {
 
 /** @returns {Promise<boolean>} whether no file failed */
 async function run() {
-  const inputs = takeInputs(env);
+  const inputs = consumeInputs(env);
   const folder = env.GITHUB_WORKSPACE ?? process.cwd();
   const git = await openRepository(folder);
-  const { mode, base, reasons } = await makePlan(readEvent(), inputs, git);
+  const { mode, base, reasons } = await createPlan(readEvent(), inputs, git);
   for (const reason of reasons) log(reason);
   if (mode === 'publish' || mode === 'draft') requireAccess(inputs);
   const changes = mode === 'nothing' ? [] : await listChanges(git, base, inputs);
   log(`${count(changes.length, 'file')} to check in ${inputs.folder || 'the repository'}.`);
-  // A misspelt folder never has changes, so it is reported.
+  // Without this warning, a misspelt folder would look like a folder without changes.
   if (!existsSync(join(folder, inputs.folder))) {
     const message = `There is no folder "${inputs.folder}" in this commit. Check the input "folder".`;
     annotate({ level: 'warning', message });
     reasons.push(message);
   }
 
-  const courant = createCourant(findLauncher(), folder);
+  const courant = createCourantRunner(findLauncher(), folder);
   const access = { SERVICE_TOKEN: inputs.token, COURANT_ENDPOINT: inputs.endpoint };
   const outcomes = await publishChanges(changes, { mode, courant, env: access });
 

@@ -2,7 +2,7 @@
  * Decides from the event whether files are published, saved as drafts or checked, and which commit
  * they are compared with.
  */
-import { findBase, needCommit } from './base.mjs';
+import { findBase, requireCommit } from './base.mjs';
 
 /** @typedef {import('./git.mjs').Git} Git */
 /** @typedef {import('./inputs.mjs').Inputs} Inputs */
@@ -16,7 +16,7 @@ import { findBase, needCommit } from './base.mjs';
  */
 
 /** Events for changes that are not merged, so must not become public. */
-const UNMERGED = ['pull_request', 'pull_request_target', 'merge_group'];
+const UNMERGED_EVENTS = ['pull_request', 'pull_request_target', 'merge_group'];
 
 /**
  * @param {GitHubEvent} event
@@ -24,10 +24,10 @@ const UNMERGED = ['pull_request', 'pull_request_target', 'merge_group'];
  * @param {Git} git
  * @returns {Promise<Plan>}
  */
-export async function makePlan(event, inputs, git) {
+export async function createPlan(event, inputs, git) {
   const { mode, reasons } = chooseMode(event, inputs);
   if (inputs.base !== '') {
-    const base = await needCommit(git, inputs.base, 'the input "base"');
+    const base = await requireCommit(git, inputs.base, 'the input "base"');
     return { mode, base, reasons: [...reasons, `Compared with ${inputs.base}, set by the input "base".`] };
   }
   const found = await findBase(event, git);
@@ -41,7 +41,7 @@ export async function makePlan(event, inputs, git) {
  */
 function chooseMode({ name }, inputs) {
   if (inputs.dryRun) return { mode: 'check', reasons: ['The input "dry-run" is "true": nothing is published.'] };
-  if (!UNMERGED.includes(name)) return { mode: 'publish', reasons: [] };
+  if (!UNMERGED_EVENTS.includes(name)) return { mode: 'publish', reasons: [] };
   // The event pull_request_target has access to the secrets, but the files may be a stranger's.
   if (inputs.pullRequest === 'check' || name !== 'pull_request') {
     return { mode: 'check', reasons: ['The changes are not merged: they are checked only, and nothing is published.'] };

@@ -109,17 +109,17 @@ function toOutcome(change, { file, title }, answer) {
 /**
  * @template T, R
  * @param {T[]} items
- * @param {(item: T) => Promise<R>} act
+ * @param {(item: T) => Promise<R>} run
  * @returns {Promise<R[]>}
  */
-async function mapConcurrently(items, act) {
+async function mapConcurrently(items, run) {
   /** @type {R[]} */
   const results = [];
   let next = 0;
   const work = async () => {
     while (next < items.length) {
       const index = next++;
-      results[index] = await act(/** @type {T} */ (items[index]));
+      results[index] = await run(/** @type {T} */ (items[index]));
     }
   };
   await Promise.all(Array.from({ length: MAX_CONCURRENT_CHECKS }, work));

@@ -21,12 +21,12 @@ export function annotate(annotation) {
 }
 
 /**
- * Lines never begin with foreign text, so only `##[` must be escaped.
+ * No log line starts with text of a user, so `::` needs no escaping, only `##[`.
  *
  * @param {string} text
  */
 export function formatLogLine(text) {
-  return `${toHarmlessLine(text).replaceAll('##[', '## [')}\n`;
+  return `${escapeLine(text).replaceAll('##[', '## [')}\n`;
 }
 
 /**
@@ -59,17 +59,17 @@ export function addSummary(env, markdown) {
 }
 
 /** @param {string} text */
-export function toHarmlessLine(text) {
-  return text.replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' ').replace(DANGEROUS, showCode);
+export function escapeLine(text) {
+  return text.replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' ').replace(DANGEROUS, escapeCharacter);
 }
 
 /** @param {string} text */
 function escapeData(text) {
-  const harmless = text
+  const escapedText = text
     .split(/\r\n?|\n/)
-    .map(toHarmlessLine)
+    .map(escapeLine)
     .join('\n');
-  return harmless.replaceAll('%', '%25').replaceAll('\n', '%0A');
+  return escapedText.replaceAll('%', '%25').replaceAll('\n', '%0A');
 }
 
 /**
@@ -84,6 +84,6 @@ function escapeProperty(text) {
 }
 
 /** @param {string} character */
-function showCode(character) {
+function escapeCharacter(character) {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

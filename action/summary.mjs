@@ -1,5 +1,5 @@
 /** Formats the job summary: the outcome of each file as Markdown. Escapes titles and file names. */
-import { toHarmlessLine } from './runner.mjs';
+import { escapeLine } from './runner.mjs';
 
 /** @typedef {import('./publish-changes.mjs').Outcome} Outcome */
 
@@ -56,7 +56,7 @@ function formatRow({ file, what, title, url, status, notices }) {
  * @param {string} text
  */
 function escapeMarkdown(text) {
-  return toHarmlessLine(text).replace(/[!-/:-@[-`{-~]/g, '\\$&');
+  return escapeLine(text).replace(/[!-/:-@[-`{-~]/g, '\\$&');
 }
 
 /** @param {string | undefined} text */

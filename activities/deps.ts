@@ -14,7 +14,7 @@ export interface ActivityDeps {
   db: Database;
   sealer: Sealer;
   /** Starts and signals the workflows of other articles and deliveries. */
-  actors: WorkflowTarget;
+  workflowTarget: WorkflowTarget;
   /** This site's address, without a trailing slash. */
   baseUrl: string;
   /** Null if the platform has no adapter. */

@@ -11,9 +11,9 @@ import { parsePrivateKeys } from './auth/keys/private-keys.ts';
 export interface ApiConfig extends SharedConfig {
   host: string;
   port: number;
-  /** The address of the metrics for Prometheus; null without. */
+  /** The address of the metrics for Prometheus; null if it is not configured. */
   metrics: MetricsConfig | null;
-  /** The address of the notification routes for clients. */
+  /** Base URL of GraphQL and the notification routes for clients. Default: the URL of the site. */
   apiUrl: string;
   publishRatePerMinute: number;
   /** Maximum open event streams per user and per network at this instance. */
@@ -36,8 +36,8 @@ export interface ApiConfig extends SharedConfig {
   /** What agents may do with the texts of this site. Authors may restrict it further. */
   contentSignal: ContentSignal;
   /**
-   * The namespace in the Temporal UI (`http://localhost:8233/namespaces/default`), to which authors
-   * see links. Not for a shared server.
+   * URL of the namespace in the Temporal UI (`http://localhost:8233/namespaces/default`). Pages of
+   * authors link to it. Not for a shared server.
    */
   temporalUiUrl: string | undefined;
   /** Addresses of proxies whose X-Forwarded-For is trusted; false if clients connect directly. */

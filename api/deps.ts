@@ -12,10 +12,10 @@ import type { PublishQueue } from './documents/publish-queue.ts';
 import type { ApiMetrics } from './plugins/telemetry/api-metrics.ts';
 import type { ApiTracing } from './plugins/telemetry/api-tracing.ts';
 
-export interface ApiDeps extends Omit<AccountDeps, 'onDecided'> {
+export interface ApiDeps extends Omit<AccountDeps, 'onOutboxWrite'> {
   config: ApiConfig;
   /** Only for the dispatcher; no request waits for it. */
-  actors: WorkflowTarget;
+  workflowTarget: WorkflowTarget;
   /** Reads and renders documents outside the event loop. */
   documents: DocumentPool;
   /** Seals and opens the credentials of connections. */
@@ -37,9 +37,9 @@ export type ConnectDeps = Pick<ApiDeps, 'db' | 'sealer' | 'now'> & {
 };
 
 export type PublishDeps = Pick<ApiDeps, 'config' | 'db' | 'documents' | 'tracing' | 'log' | 'now'> & {
-  line: PublishQueue;
+  publishQueue: PublishQueue;
   onPublished: (published: Pick<PublishResult, 'signalsWorkflow' | 'article'>) => void;
 };
 
 /** Dependencies of every section of the desk. */
-export type DeskDeps = ApiDeps & AccountDeps & Pick<PublishDeps, 'line' | 'onPublished'>;
+export type DeskDeps = ApiDeps & AccountDeps & Pick<PublishDeps, 'publishQueue' | 'onPublished'>;

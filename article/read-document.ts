@@ -67,9 +67,9 @@ function readSplit(document: SplitDocument, input: DocumentInput, warnings: Noti
   warnings.push(...doubts, ...listFolderDoubts(input.fileName, requestedState));
   const bases = { baseUrl: fields.baseUrl, canonicalUrl: fields.canonicalUrl };
   const coverImage = readCover(reader, request, { bases, aliases }, warnings);
-  const ownTitle = reader.text('title', MAX_TITLE_LENGTH);
-  const initialTitle = ownTitle ?? parseFileTitle(input);
-  const isTitleFromFileName = ownTitle === null && initialTitle !== null;
+  const fieldTitle = reader.text('title', MAX_TITLE_LENGTH);
+  const initialTitle = fieldTitle ?? parseFileTitle(input);
+  const isTitleFromFileName = fieldTitle === null && initialTitle !== null;
 
   const read = readBody(document.body, { bases, bodyLine: document.bodyLine, fileName: input.fileName });
   if (!read.ok) return { ok: false, problems: sortByPlace([...reader.problems, read.problem]), warnings };

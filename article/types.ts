@@ -9,7 +9,7 @@ export type DestinationKey = (typeof DESTINATION_KEYS)[number];
 
 export type ArticleStatus = 'DRAFT' | 'PUBLISHED' | 'SCHEDULED';
 
-/** A message about an accepted article. `line` and `column` count from 1 in the file as sent. */
+/** A message about an accepted article. `publishQueue` and `column` count from 1 in the file as sent. */
 export interface Notice {
   code: string;
   message: string;
@@ -21,7 +21,7 @@ export interface Notice {
 }
 
 /**
- * One reason to reject a document. `path` is the field (`tags[2]`, `content`); `line` and `column`
+ * One reason to reject a document. `path` is the field (`tags[2]`, `content`); `publishQueue` and `column`
  * count from 1.
  */
 export interface Problem {
@@ -124,7 +124,7 @@ export interface RenderedArticle {
   plainText: string;
   /** BCP 47; null if unknown. Articles stored by earlier versions lack it. */
   language?: string | null;
-  /** The author's excerpt, else the first paragraph cut at a word. */
+  /** The author's excerpt, else the teaser, else the first sentences that make sense alone. */
   excerpt: string;
   headings: Heading[];
   /** Absolute http(s) links to other sites, unique, in order. */

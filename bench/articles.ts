@@ -47,7 +47,7 @@ export async function copyArticle(db: Database, slug: string, count: number): Pr
       db,
     );
   }
-  // Done here, so that PostgreSQL does not do it during a measurement.
+  // Otherwise autovacuum and a checkpoint could run during a measurement.
   for (const table of ['articles', 'article_changes']) await sql`vacuum analyze ${sql.table(table)}`.execute(db);
   await sql`checkpoint`.execute(db);
 }

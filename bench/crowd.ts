@@ -140,14 +140,14 @@ async function publishAll(
 
 /** Publishes again after a failure, because rendering may time out on a busy machine. */
 async function publish(token: string, content: string): Promise<Response> {
-  for (let tries = 1; ; tries++) {
+  for (let attempt = 1; ; attempt++) {
     const answer = await fetch(`${services.apiUrl}/api/v1/articles`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ content }),
     });
     if (answer.status === 201) return answer;
-    if (tries === 5) throw new Error(`publish answered ${answer.status}: ${await answer.text()}`);
+    if (attempt === 5) throw new Error(`publish answered ${answer.status}: ${await answer.text()}`);
     await sleep(1_000);
   }
 }

@@ -67,17 +67,17 @@ async function runBare(count: number, round: string): Promise<number> {
  * from its 201 response.
  */
 async function runOurs(round: string): Promise<number> {
-  const answered = new Map<string, number>();
+  const answeredAt = new Map<string, number>();
   const started = performance.now();
   await inParallel(ARTICLES, 8, async (index) => {
     const id = await publish(`${round} ${index}`);
-    answered.set(id, Date.now());
+    answeredAt.set(id, Date.now());
   });
   const published = performance.now();
-  await waitUntil('the deliveries', async () => (await countEvents([...answered.keys()])) >= ARTICLES * DESTINATIONS);
+  await waitUntil('the deliveries', async () => (await countEvents([...answeredAt.keys()])) >= ARTICLES * DESTINATIONS);
   const ended = performance.now();
-  const rows = await listEventTimes([...answered.keys()]);
-  const waits = rows.map(({ articleId, at }) => at.getTime() - (answered.get(articleId) ?? 0)).sort((a, b) => a - b);
+  const rows = await listEventTimes([...answeredAt.keys()]);
+  const waits = rows.map(({ articleId, at }) => at.getTime() - (answeredAt.get(articleId) ?? 0)).sort((a, b) => a - b);
   console.log(
     `  ${round}: published in ${seconds(published - started)}, delivered in ${seconds(ended - started)}; from 201 to event p50 ${quantile(waits, 0.5)} ms, p99 ${quantile(waits, 0.99)} ms`,
   );

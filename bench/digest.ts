@@ -82,11 +82,11 @@ async function measureRows(db: Database): Promise<void> {
 
 async function measureQuery(db: Database): Promise<void> {
   const floor = await median(() => sql`select 1`.execute(db));
-  const look = await median(() => buildDueAuthorsQuery(PAGE).execute(db));
-  const nobody = await median(() => buildDueAuthorsQuery({ ...PAGE, until: new Date(0) }).execute(db));
+  const someDue = await median(() => buildDueAuthorsQuery(PAGE).execute(db));
+  const noneDue = await median(() => buildDueAuthorsQuery({ ...PAGE, until: new Date(0) }).execute(db));
   report('floor: select 1', `p50 ${floor.toFixed(2)} ms`);
-  report('an hour in which nobody is due', `p50 ${nobody.toFixed(2)} ms, ${(nobody / floor).toFixed(1)} × the floor`);
-  report(`${DUE} of ${AUTHORS} due`, `p50 ${look.toFixed(2)} ms, ${(look / floor).toFixed(1)} × the floor`);
+  report('an hour in which nobody is due', `p50 ${noneDue.toFixed(2)} ms, ${(noneDue / floor).toFixed(1)} × the floor`);
+  report(`${DUE} of ${AUTHORS} due`, `p50 ${someDue.toFixed(2)} ms, ${(someDue / floor).toFixed(1)} × the floor`);
 }
 
 async function measureSweep(db: Database, address: string): Promise<void> {
@@ -113,7 +113,7 @@ async function measureSweep(db: Database, address: string): Promise<void> {
     deps: {
       db,
       sealer: await loadSealer({ home, key: randomBytes(32).toString('base64') }),
-      actors: { client, taskQueue: 'bench' },
+      workflowTarget: { client, taskQueue: 'bench' },
       baseUrl: 'https://courant.example',
       findDestination: () => null,
       ...NO_IMPORTS,

@@ -24,7 +24,8 @@ const gfm = unified().use(remarkParse).use(remarkGfm).use(remarkRehype).freeze()
 const initialRss = rss();
 await measureIdle();
 const texts = loadTexts();
-// Measured first, while the heap is small. Later the large article would fit into its free space.
+// Measured first, while the heap is small. Later the large article would fit into free heap space,
+// and its memory would not be visible.
 await measureLarge();
 await measureRatio();
 await measureSmall();
@@ -50,20 +51,20 @@ async function measureRatio(): Promise<void> {
     const tables = time(() => renderBare(gfm));
     const started = performance.now();
     for (const { content, name } of texts) await deriveText(content, name);
-    const whole = performance.now() - started;
+    const derivation = performance.now() - started;
     if (round === 0) continue;
     times.commonMark.push(plain);
     times.gfm.push(tables);
-    times.whole.push(whole);
+    times.whole.push(derivation);
   }
-  const [whole, plain, tables] = [median(times.whole), median(times.commonMark), median(times.gfm)];
+  const [derivation, plain, tables] = [median(times.whole), median(times.commonMark), median(times.gfm)];
   const size = texts.reduce((sum, { content }) => sum + content.length, 0);
   report('texts', `${texts.length}, ${Math.round(size / 1024)} KiB`);
   report('bare remark → rehype → HTML, CommonMark', `${plain.toFixed(0)} ms`);
   report('bare remark → rehype → HTML, GFM', `${tables.toFixed(0)} ms`);
-  report('whole derivation without highlighting', `${whole.toFixed(0)} ms`);
-  report('ratio to bare GFM (what is rendered here)', `${(whole / tables).toFixed(2)} ×   (bound 2.5)`);
-  report('ratio to bare CommonMark', `${(whole / plain).toFixed(2)} ×   (bound 2.5)`);
+  report('whole derivation without highlighting', `${derivation.toFixed(0)} ms`);
+  report('ratio to bare GFM (what is rendered here)', `${(derivation / tables).toFixed(2)} ×   (bound 2.5)`);
+  report('ratio to bare CommonMark', `${(derivation / plain).toFixed(2)} ×   (bound 2.5)`);
 }
 
 function renderBare(processor: typeof gfm): void {
@@ -175,10 +176,10 @@ interface Text {
 
 function loadTexts(): Text[] {
   const shared = process.env.COURANT_SHARED ?? fileURLToPath(new URL('../../shared', import.meta.url));
-  const own = ['../docs', '../examples'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
+  const repositoryFolders = ['../docs', '../examples'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
   const folders = existsSync(`${shared}/corpus`)
     ? readdirSync(`${shared}/corpus`).map((dialect) => `${shared}/corpus/${dialect}`)
-    : own;
+    : repositoryFolders;
   const found: Text[] = [];
   for (const folder of folders.filter(existsSync)) {
     for (const name of readdirSync(folder)) {

@@ -88,11 +88,11 @@ async function measureBare() {
       () => STREAMS,
       () => write({ do: 'each' }),
     );
-    rate.push(toRate(receipts, result[0] ?? 0));
+    rate.push(computeRate(receipts, result[0] ?? 0));
   }
   await clients.close();
   bare.kill();
-  return { kb, rate, ...latencies(slow.receipts, slow.result) };
+  return { kb, rate, ...computeLatencies(slow.receipts, slow.result) };
 }
 
 async function measureOurs() {
@@ -131,10 +131,10 @@ async function measureOurs() {
       () => STREAMS,
       () => notifyAll(db, round),
     );
-    rate.push(toRate(receipts, result));
+    rate.push(computeRate(receipts, result));
   }
   await clients.close();
-  return { kb, rate, ...latencies(slow.receipts, slow.result) };
+  return { kb, rate, ...computeLatencies(slow.receipts, slow.result) };
 }
 
 /**
@@ -165,7 +165,7 @@ async function measureMercure(hub: string): Promise<number[]> {
       (published: number) => published,
       () => publishToMercure(hub, topics, JSON.stringify(DATA)),
     );
-    rate.push(toRate(receipts, begun));
+    rate.push(computeRate(receipts, begun));
   }
   await clients.close();
   return rate;
@@ -192,11 +192,11 @@ async function notifyAll(database: Database, round: number): Promise<number> {
 }
 
 /** Returns events per second, from the commit to the last receipt. */
-function toRate(receipts: Receipt[], begunAt: number): number {
+function computeRate(receipts: Receipt[], begunAt: number): number {
   return (receipts.length / (Math.max(...receipts.map(({ at }) => at)) - begunAt)) * 1_000;
 }
 
-function latencies(receipts: Receipt[], begunAt: number[]): { p50: number; p99: number } {
+function computeLatencies(receipts: Receipt[], begunAt: number[]): { p50: number; p99: number } {
   const sorted = receipts.map(({ stream, at }) => at - (begunAt[stream] ?? Number.NaN)).sort((a, b) => a - b);
   const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? Number.NaN;
   return { p50: at(0.5), p99: at(0.99) };

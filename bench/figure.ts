@@ -13,7 +13,7 @@ export interface Figure {
   spread?: readonly number[];
 }
 
-/** The start of a line, which no title or address has. */
+/** Begins the line of a figure, and no other line of the output. */
 const MARK = 'figure |';
 
 export function printFigure(figure: Figure): void {

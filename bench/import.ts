@@ -6,7 +6,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ImportSource } from '../article/import/import-place.ts';
+import type { ImportSource } from '../article/import/import-address.ts';
 import { DEMO_HASHNODE_PUBLICATION, DEMO_HASHNODE_TOKEN } from '../sandbox/accounts.ts';
 import { findFreePort } from '../scripts/start/ports.ts';
 import { SOURCES } from '../sources/registry.ts';

@@ -22,7 +22,7 @@ const STREAMS = 1_000;
 const ARTICLES = 500;
 const DESTINATIONS = 2;
 const BASE_URL = 'http://bench.example';
-const HERE_ONLY = 'cross_post: {blogsite_a: false, blogsite_b: false}\n';
+const THIS_SITE_ONLY = 'cross_post: {blogsite_a: false, blogsite_b: false}\n';
 const BODY = 'A paragraph with *emphasis*, `code` and [a link](https://example.org/).\n\n'.repeat(30);
 
 const services = await startBenchServices({
@@ -38,7 +38,7 @@ const clients = await startClients();
 let published = 0;
 try {
   const sandboxUrl = await startSandbox(services, { rateLimits: 'off' });
-  await publish(services, 'Measured', BODY, HERE_ONLY);
+  await publish(services, 'Measured', BODY, THIS_SITE_ONLY);
   await waitForDescriptions(db);
   await copyArticle(db, 'measured', ARTICLES);
   await connectSandbox(services, db, { userId: services.userId, sandboxUrl });
@@ -99,10 +99,10 @@ async function openStreams(): Promise<void> {
 }
 
 function listUsual(): PacedLoad[] {
-  const coded = { 'accept-encoding': 'br, gzip' };
+  const headers = { 'accept-encoding': 'br, gzip' };
   const read =
     (list: string[]) =>
-    (n: number): Request => ({ path: list[n % list.length] ?? '/', headers: coded });
+    (n: number): Request => ({ path: list[n % list.length] ?? '/', headers });
   const pages = ['/', ...Array.from({ length: ARTICLES }, (_, n) => `/filled-${n + 1}`)];
   const agents = [
     '/llms.txt',
@@ -120,7 +120,7 @@ function listUsual(): PacedLoad[] {
   });
   return [
     load('publish, two destinations', 2, () => post('', 'Delivered'), { onResponse: () => void published++ }),
-    load('publish, this site only', 4, () => post(HERE_ONLY, 'Kept')),
+    load('publish, this site only', 4, () => post(THIS_SITE_ONLY, 'Kept')),
     load('pages', 150, read(pages)),
     load('what agents read', 100, read(agents)),
     load('pages that are not there', 10, (n) => ({ path: `/nothing-${n}` }), { isValid: (status) => status === 404 }),
@@ -130,10 +130,13 @@ function listUsual(): PacedLoad[] {
   ];
 }
 
-/** Publishes and searches, which are never cached, at several times the capacity of two cores. */
+/**
+ * Publishes and searches, which have no cached responses, at several times the capacity of two
+ * cores; and some pages.
+ */
 function listFlood(): PacedLoad[] {
   return [
-    { name: 'publish, this site only', perSecond: 400, next: () => post(HERE_ONLY, 'Flood') },
+    { name: 'publish, this site only', perSecond: 400, next: () => post(THIS_SITE_ONLY, 'Flood') },
     { name: 'search', perSecond: 400, next: (n) => ({ path: `/search?q=paragraph+${n}` }) },
     { name: 'pages', perSecond: 100, next: (n) => ({ path: `/filled-${(n % ARTICLES) + 1}` }) },
   ];

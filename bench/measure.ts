@@ -17,5 +17,5 @@ export function quantile(sorted: number[], part: number): number {
 
 /** Returns the median; of an even number of values, the upper one. */
 export function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[values.length >> 1] ?? Number.NaN;
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }

@@ -15,10 +15,10 @@ import { startBenchServices } from './publish/services.ts';
 
 const MS = Number(process.env.BENCH_SECONDS ?? 3) * 1000;
 const CODED = { 'accept-encoding': 'br, gzip', 'sec-fetch-site': 'none' };
-const READING = ['/', '/measured', '/authors/bench', '/tags/tag1', '/archive', '/login'];
-const SIGNED_IN = [
+const PUBLIC_PAGES = ['/', '/measured', '/authors/bench', '/tags/tag1', '/archive', '/login'];
+const DESK_PAGES = [
   '/desk',
-  '/desk?state=needs-you',
+  '/desk?state=needs-attention',
   '/desk/calendar',
   '/desk/notifications',
   '/desk/statistics',
@@ -34,12 +34,12 @@ try {
   await waitForDescriptions(db);
   await copyArticle(db, 'measured', 1_000);
   console.log('what everybody reads, with 1,000 articles');
-  for (const path of READING) await compare(path, { headers: CODED });
+  for (const path of PUBLIC_PAGES) await compare(path, { headers: CODED });
   console.log('what their author sees, with five destinations');
   await fillDesk(db, services.userId);
   const cookie = await signIn(db, services);
   const { id } = await db.selectFrom('articles').select('id').where('slug', '=', 'measured').executeTakeFirstOrThrow();
-  for (const path of [...SIGNED_IN, `/desk/articles/${id}`]) await time(path, cookie);
+  for (const path of [...DESK_PAGES, `/desk/articles/${id}`]) await time(path, cookie);
   await measureGridUpdates(db, { apiUrl: services.apiUrl, userId: services.userId, cookie });
 } finally {
   await db.destroy();

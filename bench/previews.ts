@@ -79,7 +79,7 @@ async function measurePublishes(count: number): Promise<{ p50: number; p95: numb
     if (answer.status !== 201) refused += 1;
     times.push(performance.now() - begun);
   }
-  times.sort((one, other) => one - other);
+  times.sort((a, b) => a - b);
   return { p50: quantile(times, 0.5), p95: quantile(times, 0.95), refused };
 }
 

@@ -16,7 +16,7 @@ export async function startSandbox(
   { rateLimits }: SandboxOptions,
 ): Promise<string> {
   const port = await findFreePort();
-  // The sandbox accepts only this local address in canonical URLs.
+  // The only local address that the sandbox accepts in canonical URLs.
   const BASE_URL = apiUrl.replace('127.0.0.1', 'localhost');
   const env = {
     ...process.env,

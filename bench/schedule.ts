@@ -80,7 +80,7 @@ async function measureDue(what: string, { template, peerP99 }: { template: strin
   printFigure({ what, value, unit: '× bare timers', goal: { atMost: 1.5 } });
 }
 
-/** Marks articles for rendering again, like an upgrade. A publish wakes the renderer. */
+/** Marks articles for rendering again, as an upgrade does. A publish starts the rendering. */
 async function makeUnderived(database: Database): Promise<void> {
   await database.updateTable('articles').set({ derivedVersion: 1 }).where('status', '=', 'SCHEDULED').execute();
   await sql`checkpoint`.execute(database);

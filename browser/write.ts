@@ -1,6 +1,6 @@
 /**
- * Entry point of the write page. Without it the page is a plain form; with it the page has an
- * editor, a live preview and folder uploads.
+ * Entry point of the write page's script, which adds an editor, a live preview and folder uploads.
+ * Without it the page is a plain form.
  */
 
 import { createEditor } from './write/editor.ts';
@@ -14,7 +14,7 @@ const page = findWritePage();
 if (page) {
   const editor = createEditor(page);
   const preview = startPreview(page, editor);
-  const kept = storeTextLocally(page, editor);
-  followPublishing(page, editor, { kept, preview });
-  followFiles(page, { editor, kept, preview });
+  const localText = storeTextLocally(page, editor);
+  followPublishing(page, editor, { localText, preview });
+  followFiles(page, { editor, localText, preview });
 }

@@ -1,4 +1,4 @@
-/** Access to environment, streams and signals for commands, which use nothing else. */
+/** The only access of commands to environment, streams and signals. */
 import type { CliConfig } from './config.ts';
 import type { Terminal } from './terminal/output.ts';
 import type { TerminalStreams } from './terminal/prompt.ts';

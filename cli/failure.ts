@@ -1,4 +1,4 @@
-/** Failures of commands: a sentence for a person, details, and the exit code for a script. */
+/** Failures of commands: a message, details, and the exit code. */
 import type { Problem } from '../article/types.ts';
 
 /** Documented in `--help` and docs/cli.md; scripts rely on them. */

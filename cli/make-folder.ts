@@ -15,9 +15,9 @@ export async function makeFolder(path: string, mode = 0o777): Promise<boolean> {
   } catch (error) {
     // For existing folders some systems do not return EEXIST: the root of a disk, a read-only disk.
     if (await isFolder(path)) return false;
-    const above = dirname(path);
-    if (readSystemCode(error) !== 'ENOENT' || above === path) throw error;
-    await makeFolder(above, mode);
+    const parent = dirname(path);
+    if (readSystemCode(error) !== 'ENOENT' || parent === path) throw error;
+    await makeFolder(parent, mode);
     return retry(path, mode);
   }
 }

@@ -6,6 +6,6 @@ import { isAbsolute, relative, sep } from 'node:path';
  * `relative` returns an absolute path if the drives differ.
  */
 export function isWithin(folder: string, path: string): boolean {
-  const within = relative(folder, path);
-  return within !== '..' && !within.startsWith(`..${sep}`) && !isAbsolute(within);
+  const relativePath = relative(folder, path);
+  return relativePath !== '..' && !relativePath.startsWith(`..${sep}`) && !isAbsolute(relativePath);
 }

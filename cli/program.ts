@@ -24,7 +24,7 @@ export async function runCommandLine(args: string[], context: CliContext): Promi
     await createProgram(context).parseAsync(normaliseFlags(args), { from: 'user' });
     return EXIT.ok;
   } catch (error) {
-    const { exitCode, json } = explain(error, terminal);
+    const { exitCode, json } = printFailure(error, terminal);
     // People get the text on stderr; a script also gets a JSON object on failure.
     if (json !== null && requestsJson(args)) terminal.out(formatJsonLine(json));
     return exitCode;
@@ -32,7 +32,7 @@ export async function runCommandLine(args: string[], context: CliContext): Promi
 }
 
 /** Prints the failure. `json` is null if nothing failed or all failures are reported as JSON. */
-function explain(error: unknown, terminal: Terminal): { exitCode: number; json: Record<string, unknown> | null } {
+function printFailure(error: unknown, terminal: Terminal): { exitCode: number; json: Record<string, unknown> | null } {
   if (error instanceof CommanderError) {
     // Commander has printed it. --help and --version end here too, with 0.
     if (error.exitCode === 0) return { exitCode: EXIT.ok, json: null };
@@ -79,7 +79,7 @@ function createProgram(context: CliContext): Command {
     .version(VERSION, '-V, --version', 'show the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show help')
-    // Lists arguments without "[options]", which leaves more room for descriptions.
+    // Lists arguments without "[options]", so that descriptions have more space.
     .configureHelp({ minWidthToWrap: 20, subcommandTerm: (command) => describeCall(command) })
     .addHelpText('after', `${ENVIRONMENT}\n${EXIT_CODES}`)
     .exitOverride()

@@ -7,13 +7,13 @@ import { readSystemCode } from './failure.ts';
 
 /** The new file has `mode` from its creation; by default only its owner can read it. */
 export async function replaceFile(path: string, content: Uint8Array | string, mode = 0o600): Promise<void> {
-  // In the same folder, because a rename cannot cross disks; its name fits any length limit.
-  const draft = join(dirname(path), `.courant-${randomBytes(6).toString('hex')}.tmp`);
+  // In the same folder, because a rename cannot cross disks. The name does not exceed any limit.
+  const temporary = join(dirname(path), `.courant-${randomBytes(6).toString('hex')}.tmp`);
   try {
-    await writeAll(draft, content, mode);
-    await moveOver(draft, path);
+    await writeAll(temporary, content, mode);
+    await moveOver(temporary, path);
   } catch (error) {
-    await rm(draft, { force: true });
+    await rm(temporary, { force: true });
     throw error;
   }
 }
@@ -33,17 +33,18 @@ async function writeAll(path: string, content: Uint8Array | string, mode: number
 }
 
 /** On Windows this fails while another program, such as a virus scanner, has the file open. */
-async function moveOver(draft: string, path: string): Promise<void> {
+async function moveOver(temporary: string, path: string): Promise<void> {
   for (let remaining = MAX_RETRIES; ; remaining -= 1) {
     try {
-      return await rename(draft, path);
+      return await rename(temporary, path);
     } catch (error) {
-      if (remaining === 0 || process.platform !== 'win32' || !OPEN_CODES.has(readSystemCode(error) ?? '')) throw error;
+      if (remaining === 0 || process.platform !== 'win32' || !FILE_IN_USE_CODES.has(readSystemCode(error) ?? ''))
+        throw error;
     }
     await sleep(RETRY_DELAY_MS);
   }
 }
 
-const OPEN_CODES = new Set(['EACCES', 'EBUSY', 'EPERM']);
+const FILE_IN_USE_CODES = new Set(['EACCES', 'EBUSY', 'EPERM']);
 const MAX_RETRIES = 20;
 const RETRY_DELAY_MS = 25;

@@ -35,7 +35,7 @@ export function adoptPost(attempt: Attempt, remote: RemotePost): Resolution {
   return recordThen(attempt, { kind: 'adopted', remote }, replan(0, 'found and adopted'));
 }
 
-/** For a create that made no post, as a look-up proved. */
+/** After a look-up proved that the create made no post. */
 export function createAgain(attempt: Attempt, afterMs: number): Resolution {
   return recordThen(attempt, { kind: 'absent' }, replan(afterMs, 'the attempt created no post'));
 }

@@ -35,7 +35,7 @@ export function nextStep(situation: Situation, platform: PlatformRules | null, t
   if (!article.selected) return rest('not selected');
   if (article.isSuspended) return { ...rest('the author is suspended'), staysDue: true };
   if (!article.eligible) return rest('not eligible for promotion');
-  // With an attempt in flight, an open withdrawal may have hidden the copy.
+  // Not with an attempt in flight: an open withdrawal may have hidden the copy.
   if (
     delivery.hasLiveCopy &&
     delivery.contentHash === article.hash &&
@@ -86,9 +86,9 @@ function reconcile(
   // Not for a suspended author: a repeat creates the post if the first request did not.
   const repeatInMs = situation.article.isSuspended ? null : computeRepeatDelay(canRepeat, forMs, platform);
   // Without look-up or repeat, only the sending activity can receive the outcome. It may still run.
-  const atWorkMs = timeouts.httpMs + timeouts.startSendingMs + TIMEOUTS.storeAnswerMs - forMs;
-  if (!limits.canFind && repeatInMs === null && answer === null && atWorkMs > 0) {
-    return { ...target, kind: 'settle', settleInMs: atWorkMs };
+  const remainingCallMs = timeouts.httpMs + timeouts.startSendingMs + TIMEOUTS.storeAnswerMs - forMs;
+  if (!limits.canFind && repeatInMs === null && answer === null && remainingCallMs > 0) {
+    return { ...target, kind: 'settle', settleInMs: remainingCallMs };
   }
   return { ...target, kind: 'reconcile', settleInMs, repeatInMs };
 }

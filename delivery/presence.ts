@@ -11,7 +11,7 @@ import type { DeliveryAction, DestinationAnswer, Presence } from './types.ts';
 export type CopyAnswer = 'open' | 'done' | 'deleted' | 'nothing' | 'gone' | 'foreign' | 'lost';
 
 export function nextPresence(before: Presence, action: DeliveryAction, answer: CopyAnswer): Presence {
-  // The post is gone, and its id may be another's.
+  // There is no copy; the id may belong to another post.
   if (action === 'withdraw' && before === 'absent') return 'absent';
   switch (answer) {
     case 'deleted':
@@ -23,21 +23,21 @@ export function nextPresence(before: Presence, action: DeliveryAction, answer: C
     case 'gone':
       return action === 'withdraw' ? 'deleted' : 'absent';
     case 'open':
-      return open(before, action);
+      return nextOpenPresence(before, action);
     case 'nothing':
-      return before === 'uncertain' ? NOTHING[action] : before;
+      return before === 'uncertain' ? AFTER_NOTHING[action] : before;
     // Treated as live, so that a copy that should not exist is withdrawn.
     case 'lost':
       return before === 'uncertain' && action === 'update' ? 'live' : before;
   }
 }
 
-function open(before: Presence, action: DeliveryAction): Presence {
+function nextOpenPresence(before: Presence, action: DeliveryAction): Presence {
   if (action === 'create') return before === 'live' ? before : 'uncertain';
   return action === 'update' && before === 'hidden' ? 'uncertain' : before;
 }
 
-const NOTHING = { create: 'absent', update: 'hidden', withdraw: 'uncertain' } as const;
+const AFTER_NOTHING = { create: 'absent', update: 'hidden', withdraw: 'uncertain' } as const;
 
 export function readCopyAnswer(answer: DestinationAnswer): CopyAnswer {
   if (answer.kind === 'done') return answer.deleted ? 'deleted' : 'done';

@@ -1,6 +1,6 @@
 /**
  * State machine of an attempt: maps each event to the next phase and effect. The workflow executes
- * the effect and feeds its event back, until the effect is `replan` or `buildEnd`.
+ * the effect and feeds its event back, until the effect is `replan` or `end`.
  */
 import {
   adoptPost,
@@ -185,7 +185,7 @@ function resolveLook(attempt: Attempt, look: LookUpOutcome, now: number): Resolu
 
 function resolveAbsence(attempt: Attempt, now: number): Resolution {
   const { step, retry } = attempt;
-  // The listing may be cached, so the next look-up waits for the longer of settle time and read
+  // The listing may be cached, so the next look-up runs after the longer of settle time and read
   // lag.
   if (step.kind === 'reconcile' && step.settleInMs > 0) {
     const afterMs = Math.max(step.settleInMs, step.readLagMs);

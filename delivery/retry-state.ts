@@ -13,7 +13,7 @@ export interface RetryState {
   failures: number;
   /** The refused credential was probed once. */
   probed: boolean;
-  /** The create was repeated once after a refusal whose cause ends by itself. */
+  /** The create was retried once after a rejection with `retryOnceAfterMs`. */
   titleWaited: boolean;
   /** A failure that could not be recorded: the next plan writes it to the row. */
   problem?: string;

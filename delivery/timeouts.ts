@@ -8,8 +8,8 @@ export const TIMEOUTS = {
   /** From the mark in the ledger to the first byte sent; part of the settle time. */
   startSendingMs: 4_000,
   /**
-   * An activity delayed this long between its mark and its call was suspended: another one may
-   * already be looking its attempt up. Below `startSendingMs`.
+   * An activity that takes longer than this between its mark and its call was suspended. Another
+   * activity may already be looking up the attempt. Below `startSendingMs`.
    */
   staleMarkMs: 3_000,
 

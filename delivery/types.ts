@@ -55,13 +55,13 @@ export interface Situation {
     id: string;
     /** A decision is written only if this is unchanged. */
     version: number;
-    /** Of the current copy at the connected account, or the one connected last. */
+    /** Of the copy at the connected account, or at the account connected last. */
     presence: Presence;
     /** The copy is live, or uncertain with a remote id: readers may find it. */
     hasLiveCopy: boolean;
     remoteId: string | null;
     remoteUrl: string | null;
-    /** Of the copy's content; null if unknown. */
+    /** Hash of the copy's content; null if unknown. */
     contentHash: string | null;
     /** The last dispatch with an outcome. */
     handledDispatch: number;

@@ -10,6 +10,7 @@
  * - `body.ts`      `writeBody`: the text of the article
  * - `tags.ts`      `mapTags`
  * - `client.ts`    `createClient`: probe, find, prepare, create, update, withdraw; as registered in `clients.ts`
+ * - `address.ts`   `findApiRoot`: the address of the API from the one that an author enters
  * - `call.ts`      `createCaller`: one request with address and credentials
  * - `refusals.ts`  `interpretRefusal`: interprets the platform's own errors
  * - `posts.ts`     `readPost`, and other readers of responses
@@ -70,9 +71,8 @@ export interface RemotePost {
    */
   notices?: readonly Notice[];
   /**
-   * A create was refused as the duplicate of this post, which existed before. Anybody may have
-   * created it. It is ours only if an earlier attempt with the very same content may have created
-   * it.
+   * A create was refused as the duplicate of this post, which existed before and may have another
+   * writer. It is ours only if an earlier attempt sent exactly the same content.
    */
   isDuplicate?: true;
 }
@@ -160,7 +160,7 @@ export type Failure = Exclude<Outcome<never>, { kind: 'done' }>;
 
 export interface Formatted<P> {
   payload: P;
-  /** What the platform will not show as written. */
+  /** The parts of the article that the platform will not show as written. */
   losses: Notice[];
   /** Set if the platform would certainly refuse this article. */
   refusal: Notice | null;
@@ -176,8 +176,8 @@ export interface DestinationClient<P> {
   find(article: PostQuery): Promise<Outcome<RemotePost | null>>;
   /**
    * Creates the objects that a post refers to (tags, an uploaded cover) and returns the payload
-   * with their ids. Creates no post. Safe to repeat and to interrupt. Absent if a post takes one
-   * request.
+   * with their ids. Creates no post. Safe to repeat and to interrupt. Absent if `create` needs no
+   * preparation.
    */
   prepare?(payload: P): Promise<Outcome<P>>;
   /** Sends one request. Anything else it needs belongs in `prepare`. */
@@ -226,7 +226,9 @@ export interface CredentialField {
   isOptional?: true;
 }
 
-/** The form that connects an account. Its texts may contain `[links](https://…)` and `` `code` ``. */
+/**
+ * The form that connects an account. Its texts may contain `[links](https://…)` and `` `code` ``.
+ */
 export interface ConnectionForm {
   /** Steps to obtain the credential, in the platform's terms. */
   steps: readonly string[];
@@ -239,10 +241,7 @@ export interface ConnectionForm {
   defaultBaseUrl: string | null;
 }
 
-/**
- * What the rest of the product knows of a platform, exported by its `index.ts`. `P` is the
- * platform's payload.
- */
+/** Describes a platform to other code. Exported by its `index.ts`. `P` is its payload. */
 export interface DestinationDescriptor<P = unknown> {
   platform: Platform;
   /** The name for authors. */

@@ -1,6 +1,6 @@
 /**
- * Cleans texts of strangers for a mail: one line of bounded length, without characters that control
- * a terminal, a header or the layout.
+ * Cleans untrusted texts for a mail: one line of bounded length, without characters that control a
+ * terminal, a header or the layout.
  */
 
 /**

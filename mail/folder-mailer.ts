@@ -39,18 +39,18 @@ export function createFolderMailer(folder: string, { from, now }: { from: Mailbo
         html: mail.html,
         text: mail.text,
       };
-      const draft = join(folder, `.${name}.draft`);
+      const temporaryPath = join(folder, `.${name}.draft`);
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        await writeWhole(join(folder, `${name}.json`), JSON.stringify(parts));
-        await writeWhole(draft, message);
+        await writeSynced(join(folder, `${name}.json`), JSON.stringify(parts));
+        await writeSynced(temporaryPath, message);
         signal?.throwIfAborted();
         await beforeLastByte();
         // A mail is sent when it has its final name.
-        await rename(draft, join(folder, `${name}.eml`));
+        await rename(temporaryPath, join(folder, `${name}.eml`));
         return { kind: 'sent' };
       } catch (error) {
-        await rm(draft, { force: true }).catch(() => undefined);
+        await rm(temporaryPath, { force: true }).catch(() => undefined);
         return { kind: 'unavailable', reason: `the mail could not be stored: ${(error as Error).message}` };
       }
     },
@@ -88,7 +88,7 @@ async function readParts(folder: string, name: string): Promise<Omit<StoredMail,
   return text === null ? null : { name, ...(JSON.parse(text) as Omit<StoredMail, 'source' | 'name'>) };
 }
 
-async function writeWhole(path: string, content: string | Buffer): Promise<void> {
+async function writeSynced(path: string, content: string | Buffer): Promise<void> {
   const file = await open(path, 'w', 0o600);
   try {
     await file.writeFile(content);

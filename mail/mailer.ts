@@ -46,6 +46,6 @@ export interface Mailer {
    * outcomes.
    */
   send(mail: Mail, options: SendOptions): Promise<MailOutcome>;
-  /** Waits for running `postCommand` calls. */
+  /** Waits for running `send` calls. */
   close(): Promise<void>;
 }

@@ -8,7 +8,7 @@ export function wrapMailText(text: string, first = ''): string {
   const width = WIDTH - indent.length;
   const lines: string[] = [];
   let line = '';
-  for (const word of text.split(' ').flatMap((part) => chop(part, width))) {
+  for (const word of text.split(' ').flatMap((part) => splitLongWord(part, width))) {
     if (line !== '' && line.length + 1 + word.length > width) {
       lines.push(line);
       line = word;
@@ -20,7 +20,7 @@ export function wrapMailText(text: string, first = ''): string {
   return lines.map((text, index) => (index === 0 ? first : indent) + text).join('\n');
 }
 
-function chop(word: string, width: number): string[] {
+function splitLongWord(word: string, width: number): string[] {
   if (word.length <= width) return [word];
   const letters = Array.from(word);
   const count = Math.ceil(letters.length / (width / 2));

@@ -1,4 +1,4 @@
-/** Builds the server that simulates all destinations. Lists its parts. */
+/** Builds the server that simulates all destinations. */
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyError } from 'fastify';
 import {
@@ -40,7 +40,7 @@ export interface SandboxOptions {
   /** Enforce the platforms' rate limits. Default true. */
   rateLimits?: boolean;
   now?: () => Date;
-  /** The address for people, if it differs from the listening address. */
+  /** The address in links, if it differs from the listening address. */
   publicUrl?: string | undefined;
   foremAccounts?: Record<string, ForemAccount>;
   hashnodeAccounts?: Record<string, HashnodeAccount>;

@@ -1,4 +1,4 @@
-/** The context of every simulated platform: state, accounts, strictness and staleness. */
+/** The context of every simulated platform: state, accounts, rate limits and read lag. */
 import type { FaultBoard } from './faults.ts';
 import type { SandboxState } from './state.ts';
 
@@ -83,7 +83,7 @@ export interface SandboxContext {
   /** By personal access token. */
   hashnodeAccounts: Record<string, HashnodeAccount>;
   ghostSites: readonly GhostSite[];
-  /** How long a query may be answered from the cache. */
+  /** How long a query may get a cached response. */
   hashnodeReadLagMs: number;
   /** By integration token. */
   mediumAccounts: Record<string, MediumAccount>;

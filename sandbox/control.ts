@@ -1,4 +1,6 @@
-/** Serves `/log` (performed actions), `/posts` (their results) and `/faults` (orders faults). */
+/**
+ * Serves `/log` (performed actions), `/posts` (all posts) and `/faults` (reads and sets faults).
+ */
 import type { FastifyInstance } from 'fastify';
 import type { SandboxContext } from './context.ts';
 import { listSandboxPosts } from './posts/list-posts.ts';

@@ -1,4 +1,4 @@
-/** Defines ordered faults: the format of `PUT /faults`, and the effect of a fault on a request. */
+/** Defines faults: the format of `PUT /faults`, and the effect of a fault on a request. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
@@ -26,7 +26,7 @@ const FaultSchema = Type.Object(
      */
     body: Type.Optional(Type.Unknown()),
     headers: Type.Optional(Type.Record(HEADER_NAME, HEADER_VALUE, { additionalProperties: false })),
-    /** The work is done at once. The response (or the cut) is delayed by this time. */
+    /** Delays the response (or the cut) by this time. The work is done at once. */
     delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),
     /** Cut the connection before or after doing the work. */
     drop: Type.Optional(Type.Union([Type.Literal('before'), Type.Literal('after')])),
@@ -72,21 +72,21 @@ export class FaultBoard {
   /** The first fault for such a request. Counts as one use. */
   useFault({ platform, action, accounts }: FaultedRequest): Fault | null {
     const fault = this.#faults.find(
-      (one) =>
-        one.platform === platform &&
-        (one.action === 'any' || one.action === action) &&
-        (one.account === undefined || accounts.includes(one.account)),
+      (fault) =>
+        fault.platform === platform &&
+        (fault.action === 'any' || fault.action === action) &&
+        (fault.account === undefined || accounts.includes(fault.account)),
     );
     if (!fault) return null;
     const applied = { ...fault };
     fault.times -= 1;
-    if (fault.times === 0) this.#faults = this.#faults.filter((one) => one !== fault);
+    if (fault.times === 0) this.#faults = this.#faults.filter((other) => other !== fault);
     return applied;
   }
 }
 
 /**
- * Does the work as far as the fault allows. `buildDefaultResponse` returns the platform's own
+ * Does the work unless the fault prevents it. `buildDefaultAnswer` returns the platform's own
  * response for a status.
  */
 export async function applyFault(
@@ -97,8 +97,8 @@ export async function applyFault(
 ): Promise<Ending> {
   if (!fault) return { kind: 'answer', answer: await work() };
   const status = fault.status ?? (fault.body === undefined ? undefined : 200);
-  const worked = fault.drop === 'after' || fault.saved || (fault.drop === undefined && status === undefined);
-  const answer = worked ? await work() : null;
+  const doesWork = fault.drop === 'after' || fault.saved || (fault.drop === undefined && status === undefined);
+  const answer = doesWork ? await work() : null;
   await pause(fault.delayMs ?? 0, stopping);
   if (fault.drop !== undefined) return { kind: 'cut' };
   if (status !== undefined) return { kind: 'answer', answer: buildFaultAnswer(fault, buildDefaultAnswer(status)) };
@@ -147,7 +147,7 @@ function checkFaults(value: unknown): string[] {
       return [`${where}: a dropped connection has no status or body`];
     }
     if (entry.saved && entry.status === undefined) return [`${where}: saved requires a status`];
-    const idle = entry.status === undefined && entry.body === undefined && !entry.drop && !entry.delayMs;
-    return idle ? [`${where}: set status, body, delayMs or drop`] : [];
+    const hasNoEffect = entry.status === undefined && entry.body === undefined && !entry.drop && !entry.delayMs;
+    return hasNoEffect ? [`${where}: set status, body, delayMs or drop`] : [];
   });
 }

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import type { SandboxContext } from './context.ts';
 import { escapeHtml } from './escape.ts';
 
-/** Medium's feed never has more entries. */
+/** As in Medium's own feed. */
 const MAX_FEED_ENTRIES = 10;
 
 interface Entry {
@@ -22,7 +22,7 @@ interface Entry {
 export function registerFeeds(app: FastifyInstance, sandbox: SandboxContext): void {
   app.get<{ Params: { name: string } }>('/medium/feed/:name', (request, reply) => {
     const username = request.params.name.replace(/^@/, '');
-    const account = Object.values(sandbox.mediumAccounts).find((one) => one.username === username);
+    const account = Object.values(sandbox.mediumAccounts).find((candidate) => candidate.username === username);
     if (!account) return reply.code(404).type('text/html').send('<!DOCTYPE html><title>Not found</title>');
     return reply
       .type('text/xml; charset=UTF-8')
@@ -30,7 +30,9 @@ export function registerFeeds(app: FastifyInstance, sandbox: SandboxContext): vo
   });
 
   app.get<{ Params: { name: string } }>('/hashnode-blog/:name/rss.xml', (request, reply) => {
-    const account = Object.values(sandbox.hashnodeAccounts).find((one) => one.username === request.params.name);
+    const account = Object.values(sandbox.hashnodeAccounts).find(
+      (candidate) => candidate.username === request.params.name,
+    );
     if (!account) return reply.code(404).type('text/html').send('<!DOCTYPE html><title>Not found</title>');
     return reply.type('application/rss+xml').send(writeFeed(account.name, listPosts(sandbox, account.publicationId)));
   });

@@ -34,7 +34,9 @@ export function registerPages(app: FastifyInstance, sandbox: SandboxContext): vo
   app.get<{ Params: { username: string; slug: string } }>('/forem/:username/:slug', (request, reply) => {
     const { username, slug } = request.params;
     const articles = [...sandbox.state.posts('blogsite_a').values()];
-    const article = articles.find((one) => one.published && one.username === username && one.slug === slug);
+    const article = articles.find(
+      (candidate) => candidate.published && candidate.username === username && candidate.slug === slug,
+    );
     if (!article) return sendMissing(reply);
     const rendered = renderLiquid(article.bodyMarkdown);
     const shown = { ...article, path: '', body: 'text' in rendered ? rendered.text : article.bodyMarkdown };
@@ -44,7 +46,9 @@ export function registerPages(app: FastifyInstance, sandbox: SandboxContext): vo
   app.get<{ Params: { publication: string; slug: string } }>('/hashnode/:publication/:slug', (request, reply) => {
     const { publication, slug } = request.params;
     const posts = [...sandbox.state.posts('blogsite_b').values()];
-    const post = posts.find((one) => !one.isDelisted && one.publicationId === publication && one.slug === slug);
+    const post = posts.find(
+      (candidate) => !candidate.isDelisted && candidate.publicationId === publication && candidate.slug === slug,
+    );
     if (!post) return sendMissing(reply);
     const shown = { ...post, path: '', tags: post.tags.map((tag) => tag.name), body: post.contentMarkdown };
     return sendPage(reply, 200, post.title, renderPost(shown));
@@ -61,12 +65,12 @@ export function registerPages(app: FastifyInstance, sandbox: SandboxContext): vo
 
   app.get<{ Params: { username: string; story: string } }>('/medium/@:username/:story', (request, reply) => {
     const id = request.params.story.slice(-12);
-    const post = listMediumPosts(sandbox).find((one) => one.id === id);
+    const post = listMediumPosts(sandbox).find((candidate) => candidate.id === id);
     return post ? sendPage(reply, 200, post.title, renderPost(post)) : sendMissing(reply);
   });
 
   app.get<{ Params: { urn: string } }>('/linkedin/feed/update/:urn/', (request, reply) => {
-    const post = listLinkedinPosts(sandbox).find((one) => one.id === request.params.urn);
+    const post = listLinkedinPosts(sandbox).find((candidate) => candidate.id === request.params.urn);
     return post ? sendPage(reply, 200, post.title, renderPost(post)) : sendMissing(reply);
   });
 

@@ -1,4 +1,4 @@
-/** Sends a simulated platform's response, or the ordered fault instead. */
+/** Sends a simulated platform's response, or the effect of a matching fault. */
 import type { FastifyReply } from 'fastify';
 import type { SandboxContext } from './context.ts';
 import { applyFault, type FaultableAction, type SandboxResponse } from './faults.ts';

@@ -38,7 +38,7 @@ export interface SandboxState {
   log(): readonly LogEntry[];
   /** All posts of all platforms, oldest first. Includes tags and media of WordPress. */
   listPosts(): readonly StoredPost[];
-  /** Saves the post and, after a visible action, its log entry. */
+  /** Saves the post, and the log entry of the action if `done` is set. */
   save<P extends SandboxPlatform>(platform: P, post: PostsByPlatform[P], done?: ActionRecord): void;
   /** Adds a post that its author wrote by hand, unless it exists. Logs nothing. */
   addManualPost<P extends SandboxPlatform>(platform: P, post: PostsByPlatform[P], at: string): void;
@@ -58,21 +58,26 @@ interface JournalLine {
 /** Reads the journal at `path` and appends to it. Without a path nothing is stored. */
 export function openState(path: string | undefined): SandboxState {
   const tables = new Map<SandboxPlatform, Map<string, Post>>(SANDBOX_PLATFORMS.map((key) => [key, new Map()]));
-  const standing = new Map<string, StoredPost>();
+  const storedPosts = new Map<string, StoredPost>();
   const log: LogEntry[] = [];
   const apply = (line: JournalLine) => {
     const { platform, post, entry, byHandAt } = line;
     const key = buildKey(post);
     tables.get(platform)?.set(key, post);
-    const former = standing.get(`${platform} ${key}`);
-    const changedAt = entry?.at ?? byHandAt ?? former?.changedAt ?? '';
-    standing.set(`${platform} ${key}`, { platform, post, byHand: former?.byHand ?? byHandAt !== undefined, changedAt });
+    const existing = storedPosts.get(`${platform} ${key}`);
+    const changedAt = entry?.at ?? byHandAt ?? existing?.changedAt ?? '';
+    storedPosts.set(`${platform} ${key}`, {
+      platform,
+      post,
+      byHand: existing?.byHand ?? byHandAt !== undefined,
+      changedAt,
+    });
     if (entry) log.push(entry);
   };
   const lines = path === undefined ? [] : readJournal(path);
   for (const line of lines) apply(line);
   const file = path === undefined ? null : rewriteJournal(path, lines);
-  let created = [...standing.values()].filter(({ byHand }) => !byHand).length;
+  let created = [...storedPosts.values()].filter(({ byHand }) => !byHand).length;
   const write = (line: JournalLine) => {
     // Written to the file first, so that a response implies that the change is stored.
     if (file !== null) writeSync(file, `${JSON.stringify(line)}\n`);
@@ -83,13 +88,13 @@ export function openState(path: string | undefined): SandboxState {
     posts: <P extends SandboxPlatform>(platform: P) =>
       tables.get(platform) as unknown as ReadonlyMap<string, PostsByPlatform[P]>,
     log: () => log,
-    listPosts: () => [...standing.values()],
+    listPosts: () => [...storedPosts.values()],
     save(platform, post, done) {
       const entry = done && { ...done, account: readOwner(platform, post) };
       write({ platform, post, entry });
     },
     addManualPost(platform, post, at) {
-      if (!standing.has(`${platform} ${buildKey(post)}`)) write({ platform, post, byHandAt: at });
+      if (!storedPosts.has(`${platform} ${buildKey(post)}`)) write({ platform, post, byHandAt: at });
     },
     nextId() {
       created += 1;
@@ -117,7 +122,7 @@ function readJournal(path: string): JournalLine[] {
   return lines;
 }
 
-/** Completes lines that were written without a site or an account. */
+/** Adds the site and the account to lines of older journals, which lack them. */
 function completeLine({ platform, post, entry, byHandAt }: JournalLine): JournalLine {
   const site = 'kind' in post ? { site: post.site ?? (post.kind === 'ghostPost' ? 'ghost-site' : 'wordpress') } : {};
   const complete: Post = { ...post, ...site };
@@ -127,8 +132,8 @@ function completeLine({ platform, post, entry, byHandAt }: JournalLine): Journal
 /** Rewrites the journal atomically, because the next line must not be appended to half a line. */
 function rewriteJournal(path: string, lines: JournalLine[]): number {
   mkdirSync(dirname(path), { recursive: true });
-  const fresh = `${path}.new`;
-  writeFileSync(fresh, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { flush: true });
-  renameSync(fresh, path);
+  const temporaryPath = `${path}.new`;
+  writeFileSync(temporaryPath, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { flush: true });
+  renameSync(temporaryPath, path);
   return openSync(path, 'a');
 }

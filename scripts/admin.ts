@@ -11,11 +11,11 @@ import { SITE_COMMANDS } from './admin/site-commands.ts';
 
 const USAGE = `Usage: npm run admin -- <command> <username>
 
-${layOut(ADMIN_COMMANDS)}
+${formatCommands(ADMIN_COMMANDS)}
 
        npm run admin -- <command>
 
-${layOut(SITE_COMMANDS)}`;
+${formatCommands(SITE_COMMANDS)}`;
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -48,7 +48,7 @@ async function main([name = '', username, ...rest]: string[]): Promise<number> {
   }
 }
 
-function layOut(commands: Record<string, { help: string }>): string {
+function formatCommands(commands: Record<string, { help: string }>): string {
   return Object.entries(commands)
     .map(([name, { help }]) => `  ${name.padEnd(20)}${help}`)
     .join('\n');

@@ -16,7 +16,7 @@ const modules = join(root, 'node_modules');
  * Contains the hash of the installed lock file. Inside node_modules, so that it is removed with it.
  */
 const stampFile = join(modules, '.courant-installed');
-/** Contains the pid of the installing run. */
+/** Contains the pid of the process that installs. */
 const installLock = join(root, '.courant-installing');
 /** The bundles and their source folders. */
 const bundles = [
@@ -24,13 +24,13 @@ const bundles = [
     name: 'courant command',
     script: 'build-cli.ts',
     file: 'cli/dist/courant.tgz',
-    rooms: ['cli', 'article', 'destinations', 'images'],
+    sources: ['cli', 'article', 'destinations'],
   },
   {
     name: 'scripts and styles of the web pages',
     script: 'build-browser.ts',
     file: 'browser/dist/site.css',
-    rooms: ['browser', 'article', 'images'],
+    sources: ['browser', 'article'],
   },
 ];
 
@@ -76,7 +76,7 @@ function holdInstallLock() {
   }
 }
 
-/** Whether the run was killed, or is so old that another process may have its pid. */
+/** Whether the installing process was killed, or is so old that its pid may have been reused. */
 function isLockStale() {
   try {
     const ageMs = Date.now() - statSync(installLock).mtimeMs;
@@ -136,7 +136,7 @@ function findReasonToInstall(hash) {
   if (!existsSync(modules)) return 'node_modules is missing';
   if (!hasOwnNode()) return 'node_modules is incomplete';
   if (readText(stampFile) === hash) return null;
-  if (!isInstalledByHand()) return 'package-lock.json has changed';
+  if (!isInstalledManually()) return 'package-lock.json has changed';
   writeFileSync(stampFile, hash);
   return null;
 }
@@ -148,7 +148,7 @@ function hasOwnNode() {
 /**
  * Whether dependencies were installed without this script: npm's own record matches the lock file.
  */
-function isInstalledByHand() {
+function isInstalledManually() {
   const installed = readPackages(join(modules, '.package-lock.json'));
   const required = readPackages(lockFile);
   if (installed === null || required === null) return false;
@@ -172,18 +172,18 @@ function readPackages(file) {
 
 /** The npm that runs this script, else the one on PATH. */
 function findNpm() {
-  const own = process.env.npm_execpath;
-  if (own?.endsWith('npm-cli.js')) return { file: process.execPath, args: [own], shell: false };
+  const npmScript = process.env.npm_execpath;
+  if (npmScript?.endsWith('npm-cli.js')) return { file: process.execPath, args: [npmScript], shell: false };
   // On Windows npm is a command file, which only a shell can run.
   return { file: 'npm', args: [], shell: process.platform === 'win32' };
 }
 
-function build({ name, script, file, rooms }) {
+function build({ name, script, file, sources }) {
   const builder = join(root, 'scripts', script);
   if (!existsSync(builder)) return;
   const bundle = join(root, file);
   const built = existsSync(bundle) ? statSync(bundle).mtimeMs : 0;
-  const newest = Math.max(...[builder, lockFile, ...rooms.map((room) => join(root, room))].map(findNewest));
+  const newest = Math.max(...[builder, lockFile, ...sources.map((room) => join(root, room))].map(findNewest));
   if (newest <= built) return;
   process.stdout.write(`Building the ${name}\n`);
   const node = join(modules, '.bin', 'node');

@@ -31,7 +31,7 @@ const LICENCES = join(ROOT, 'cli/dist/LICENSES.txt');
  */
 const CLI_PACKAGE = join(ROOT, 'cli/dist/courant.tgz');
 
-/** Large packages that the command line does not need and that a careless import could add. */
+/** Large packages that the command line does not need. An import could add one unintentionally. */
 const UNWANTED = ['shiki', '@shikijs/core', 'piscina', 'fastify', 'pg', 'undici'];
 
 export interface CliBuild {
@@ -45,12 +45,12 @@ export interface CliBuild {
  * partial file.
  */
 export async function buildCli(): Promise<CliBuild> {
-  const division = createBundleSplit();
-  // The first build finds the modules of the first part and the entries of the rest. It runs again
-  // with the links that the rest needs.
-  const first = async () => bundle(['cli/main.ts'], createRestExtractor(ROOT, division));
-  recordFirstModules(division, (await first()).metafile);
-  const rest = await bundle([REST_ENTRY], createFirstLinker(ROOT, division));
+  const split = createBundleSplit();
+  // The first build finds the modules of the first part and the entries of the rest. Then it runs
+  // again, with links to the modules that the rest needs.
+  const first = async () => bundle(['cli/main.ts'], createRestExtractor(ROOT, split));
+  recordFirstModules(split, (await first()).metafile);
+  const rest = await bundle([REST_ENTRY], createFirstLinker(ROOT, split));
   const results = [await first(), rest];
   const metafile = joinMetafiles(results.map((result) => result.metafile));
   const packages = weighPackages(metafile);
@@ -65,7 +65,7 @@ export async function buildCli(): Promise<CliBuild> {
 }
 
 /** Bundles one of the two parts. */
-function bundle(entryPoints: string[], division: Plugin) {
+function bundle(entryPoints: string[], split: Plugin) {
   return build({
     absWorkingDir: ROOT,
     entryPoints,
@@ -83,7 +83,7 @@ function bundle(entryPoints: string[], division: Plugin) {
     // For packages that create a `require` from it, which accepts a path as well.
     define: { 'import.meta.url': '__filename' },
     legalComments: 'none',
-    plugins: [division, createLazyModules(ROOT)],
+    plugins: [split, createLazyModules(ROOT)],
   });
 }
 

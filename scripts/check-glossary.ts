@@ -1,6 +1,6 @@
 /**
- * Reports words that the glossary excludes, in identifiers and comments of TypeScript files and in
- * the documentation. Exit code 1 if there are any.
+ * `npm run check`: reports words that the glossary excludes in identifiers and comments. Exit code 1
+ * if there are any. textlint checks the documentation with the same terms.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ interface Exclusion {
 const IN_IDENTIFIERS: Exclusion[] = [
   { pattern: /^(MOST|LONGEST|BIGGEST)_/, use: 'MAX_…, with the unit' },
   { pattern: /^KEPT_/, use: 'the field’s term, such as NO_STORE or …_RETENTION_DAYS' },
-  { pattern: /^(tell|say|told|said)([A-Z]|$)/, use: 'format, describe, notify or report' },
+  { pattern: /^(tell|say|told|said|ask|hear)([A-Z]|$)/, use: 'format, describe, notify or report' },
   { pattern: /twin/i, use: 'Markdown alternate' },
   { pattern: /frontDoor|front_door/i, use: 'cache fast path' },
   { pattern: /keptAnswer|sendable/i, use: 'cached response' },
@@ -24,17 +24,11 @@ const IN_IDENTIFIERS: Exclusion[] = [
   { pattern: /^lockAccount$/, use: 'lockUser or lockRateBudget' },
 ];
 
-const IN_PROSE: Exclusion[] = [
-  { pattern: /\b(twins?)\b/i, use: 'Markdown alternate' },
-  { pattern: /\bfront door\b/i, use: 'cache fast path' },
-  { pattern: /\bkept answers?\b/i, use: 'cached response' },
-  { pattern: /\b(takes?|taken|took|taking) (it |them )?back\b/i, use: 'withdraw, unpublish or undo' },
-  { pattern: /\bleft behind\b/i, use: 'former copy' },
-  { pattern: /\b(let be|perhaps back|brought back)\b/i, use: 'skipped, uncertain, live again' },
-  { pattern: /\bwish(es)?\b/i, use: 'dispatch or command' },
-  { pattern: /\b(what became of|mend|mended|mends)\b/i, use: 'outcome; fix' },
-  { pattern: /\b(says|tells|asks|hears)\b/i, use: 'returns, reports, requests, receives' },
-];
+/** The terms that the prose linter excludes from the documentation. */
+const { terms } = JSON.parse(readFileSync('.textlintrc.json', 'utf8')).rules.terminology as {
+  terms: [string, string][];
+};
+const IN_COMMENTS: Exclusion[] = terms.map(([term, use]) => ({ pattern: new RegExp(`\\b(?:${term})\\b`, 'i'), use }));
 
 const list = (...patterns: string[]) =>
   execFileSync('git', ['ls-files', ...patterns], { encoding: 'utf8' })
@@ -57,7 +51,7 @@ for (const file of list(
   };
   visit(source);
   for (const { pos, end } of listComments(text, source)) {
-    for (const exclusion of IN_PROSE) {
+    for (const exclusion of IN_COMMENTS) {
       const match = exclusion.pattern.exec(text.slice(pos, end));
       if (match) report(pos + match.index, match[0], exclusion);
     }
@@ -70,15 +64,6 @@ for (const file of list(
       }
     }
     ts.forEachChild(node, visit);
-  }
-}
-
-for (const file of list('docs/*.md', '*.md', ':!CHANGELOG.md', ':!examples')) {
-  for (const [index, line] of readFileSync(file, 'utf8').split('\n').entries()) {
-    for (const exclusion of IN_PROSE) {
-      const match = exclusion.pattern.exec(line);
-      if (match) problems.push(`${file}:${index + 1}: “${match[0]}”: use ${exclusion.use}`);
-    }
   }
 }
 

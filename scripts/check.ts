@@ -18,7 +18,10 @@ import { onTerminationRequest } from './start/termination-requests.ts';
  */
 const STATIC_STEPS: [name: string, program: string, args: string[]][] = [
   ['format and lint', 'biome', ['check', '.']],
-  ['rooms', 'depcruise', ['--config', '.dependency-cruiser.cjs', ...listRooms()]],
+  ['imports', 'depcruise', ['--config', '.dependency-cruiser.cjs', ...listFolders()]],
+  ['folder table', 'node', ['scripts/folder-table.ts', '--check']],
+  ['prose', 'textlint', ['*.md', 'docs/*.md', 'bench/*.md']],
+  ['glossary', 'node', ['scripts/check-glossary.ts']],
   ['dead code', 'knip', []],
   ['workflow bundle', 'node', ['scripts/build-workflows.ts']],
 ];
@@ -112,7 +115,7 @@ function announce(line: string): void {
 }
 
 /** Lists all folders with code, so that the rules apply to a new folder from its first file on. */
-function listRooms(): string[] {
+function listFolders(): string[] {
   const folders = readdirSync(ROOT, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const withoutCode = new Set(['node_modules', 'docs', 'examples', 'coverage']);
   return folders.map((entry) => entry.name).filter((name) => !name.startsWith('.') && !withoutCode.has(name));

@@ -32,7 +32,7 @@ else if (written !== text)
 
 function buildTable(described: Record<string, Folder>): string {
   const rows = Object.entries(described).map(([name, { contains, imports }]) => {
-    const code = (imports ?? []).map((one) => `\`${one}\``).join(', ');
+    const code = (imports ?? []).map((imported) => `\`${imported}\``).join(', ');
     return `| \`${name}/\` | ${contains} | ${imports ? code || 'npm packages only' : 'everything'} |\n`;
   });
   return `| folder | contains | may import |\n|---|---|---|\n${rows.join('')}`;

@@ -4,9 +4,9 @@ import { dirname } from 'node:path';
 
 export function replaceFile(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
-  const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, text);
-  renameSync(draft, path);
+  const temporary = `${path}.${process.pid}`;
+  writeFileSync(temporary, text);
+  renameSync(temporary, path);
 }
 
 /** Like `replaceFile`, but only if the text differs. */

@@ -26,7 +26,7 @@ const DESTINATIONS: Record<string, string[]> = {
   'pipeline-2': ['blogsite_a', 'blogsite_b', 'cms_site', 'social_feed'],
   'pipeline-3': ['blogsite_a', 'blogsite_b', 'cms_site'],
 };
-/** DEV rejects the third part, as if the author had posted that article there by hand. */
+/** DEV rejects the third part, as if the author had already posted that article there. */
 const REFUSED = 'pipeline-3';
 const FAULT = {
   ...{ platform: 'blogsite_a', action: 'create', times: 1, status: 422 },

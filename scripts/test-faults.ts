@@ -28,10 +28,13 @@ const announce = (line: string) => void process.stdout.write(`${line}\n`);
 announce(`SEED=${SEED}`);
 
 const services = TEST_DATABASE_URL ? null : await startTestServices(announce);
-const own = services && { TEST_DATABASE_URL: services.databaseUrl, TEST_TEMPORAL_ADDRESS: services.temporalAddress };
+const serverVariables = services && {
+  TEST_DATABASE_URL: services.databaseUrl,
+  TEST_TEMPORAL_ADDRESS: services.temporalAddress,
+};
 const search = { env: process.env, announce };
 const programs = { ...(await provideTimeSkipping(search)), ...(await provideFaketime(search)) };
-const env = { ...process.env, ...own, ...programs, SEED, WALK_MINUTES, WALK_SEED, IMPORT_POSTS };
+const env = { ...process.env, ...serverVariables, ...programs, SEED, WALK_MINUTES, WALK_SEED, IMPORT_POSTS };
 // Without the time limit per file of `npm test`.
 const files = globSync('test/faults/**/*.test.ts', { cwd: ROOT });
 const isAlone = (file: string) => ALONE.includes(basename(file, '.test.ts'));

@@ -23,8 +23,15 @@ const stopping = new AbortController();
 onTerminationRequest(() => stopping.abort(new Error('Interrupted.')));
 
 const services = process.env.TEST_DATABASE_URL ? null : await startTestServices(print);
-const own = services && { TEST_DATABASE_URL: services.databaseUrl, TEST_TEMPORAL_ADDRESS: services.temporalAddress };
-const env = { ...process.env, ...own, ...(await provideTimeSkipping({ env: process.env, announce: print })) };
+const serverVariables = services && {
+  TEST_DATABASE_URL: services.databaseUrl,
+  TEST_TEMPORAL_ADDRESS: services.temporalAddress,
+};
+const env = {
+  ...process.env,
+  ...serverVariables,
+  ...(await provideTimeSkipping({ env: process.env, announce: print })),
+};
 const judge = createMutantRunner((file, cwd) => passesTests(file, { cwd, env, signal: stopping.signal }));
 const copies = Array.from({ length: atOnce }, () => copyTree(ROOT));
 const judged: MutantResult[] = [];
@@ -32,10 +39,10 @@ const judged: MutantResult[] = [];
 const queue = chosen.values();
 const trying = copies.map(async (copy) => {
   for (const mutant of queue) {
-    const one = await judge(mutant, copy);
+    const result = await judge(mutant, copy);
     stopping.signal.throwIfAborted();
-    judged.push(one);
-    print(describeMutant(one));
+    judged.push(result);
+    print(describeMutant(result));
   }
 });
 try {

@@ -15,12 +15,15 @@ const { TEST_DATABASE_URL } = process.env;
 
 const programs = await provideOperationPrograms({ env: process.env, announce });
 const services = TEST_DATABASE_URL ? null : await startTestServices(announce);
-const own = services && { TEST_DATABASE_URL: services.databaseUrl, TEST_TEMPORAL_ADDRESS: services.temporalAddress };
+const serverVariables = services && {
+  TEST_DATABASE_URL: services.databaseUrl,
+  TEST_TEMPORAL_ADDRESS: services.temporalAddress,
+};
 // In sequence, because each test starts several processes.
 const args = ['--test', '--test-concurrency=1', '--test-reporter=spec', 'test/operation/*.test.ts'];
 const child = spawn(process.execPath, args, {
   cwd: ROOT,
-  env: { ...process.env, ...own, ...programs },
+  env: { ...process.env, ...serverVariables, ...programs },
   stdio: 'inherit',
 });
 onTerminationRequest(() => child.kill('SIGTERM'));

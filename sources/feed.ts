@@ -3,14 +3,14 @@
  * (RFC 5005).
  */
 
-import type { Cursor, SourceNotice } from '../article/import/import-place.ts';
+import type { Cursor, SourceNotice } from '../article/import/import-address.ts';
 import { shortenId } from '../article/import/short-id.ts';
 import { parseRetryAfter } from '../destinations/http/retry-after.ts';
 import { refuseSource, requestSource, retryLater, type SourceResponse } from './fetch.ts';
 import { readUrl } from './identifier.ts';
 import type { Source, SourceContext, SourcePage, SourceResult } from './types.ts';
 
-const FEED_BYTES = 16 * 1024 * 1024;
+const MAX_FEED_BYTES = 16 * 1024 * 1024;
 /** Pages of one feed, which are read in sequence. */
 const MAX_PAGES = 100;
 const ACCEPT = 'application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5';
@@ -42,7 +42,7 @@ export async function listFeed(
   { name, isMedium }: FeedKind,
 ): Promise<SourceResult<SourcePage>> {
   const url = cursor.url ?? start;
-  const request = { method: 'GET', url, headers: { accept: ACCEPT }, maxBytes: FEED_BYTES, name } as const;
+  const request = { method: 'GET', url, headers: { accept: ACCEPT }, maxBytes: MAX_FEED_BYTES, name } as const;
   const answer = await requestSource(request, context);
   if (answer.kind !== 'done') return answer;
   const refusal = refuseAnswer(answer.value, name, context);

@@ -32,55 +32,55 @@ export async function requestSource(
     const timeoutMs = Math.ceil(deadline - performance.now());
     if (timeoutMs <= 0) return retryLater(`${name} did not respond in time.`, null, 'silent');
     const { allowPrivate, signal } = context;
-    const ended = await exchange({ ...first, url }, { timeoutMs, signal, addresses: { allowPrivate } });
-    if (ended.kind === 'redirect' && first.method === 'GET') {
-      if (ended.location === null || !URL.canParse(ended.location, url))
+    const outcome = await exchange({ ...first, url }, { timeoutMs, signal, addresses: { allowPrivate } });
+    if (outcome.kind === 'redirect' && first.method === 'GET') {
+      if (outcome.location === null || !URL.canParse(outcome.location, url))
         return refuseSource('redirect', `${name} redirects without an address.`);
-      url = new URL(ended.location, url).href;
+      url = new URL(outcome.location, url).href;
       continue;
     }
-    return read(ended, { ...request, url, isLate: performance.now() >= deadline }, context);
+    return read(outcome, { ...request, url, isLate: performance.now() >= deadline }, context);
   }
   return refuseSource('redirect', `${name} redirects too many times.`);
 }
 
 function read(
-  ended: Exchange,
+  outcome: Exchange,
   { name, url, maxBytes, isLate }: SourceRequest & { isLate: boolean },
   context: RequestContext,
 ): SourceResult<SourceResponse> {
-  switch (ended.kind) {
+  switch (outcome.kind) {
     case 'refusedAddress':
-      return refuseSource('address_refused', ended.cause);
+      return refuseSource('address_refused', outcome.cause);
     case 'tooLarge':
       return refuseSource(
         'too_large',
         `${name} is larger than ${Math.floor(maxBytes / 1024 / 1024)} MiB, which is the maximum.`,
       );
     case 'redirect':
-      return refuseSource('endpoint_moved', `${name} has moved (HTTP ${ended.status}).`);
+      return refuseSource('endpoint_moved', `${name} has moved (HTTP ${outcome.status}).`);
     case 'damagedCredential':
       return refuseSource('address_refused', `${name} cannot be requested.`);
     case 'answer':
       break;
     case 'neverSent':
-      return retryLater(`${name} could not be reached: ${ended.cause}.`, null, 'silent');
+      return retryLater(`${name} could not be reached: ${outcome.cause}.`, null, 'silent');
     default:
-      return retryLater(`${name} could not be reached: ${ended.cause}.`, null, isLate ? 'silent' : undefined);
+      return retryLater(`${name} could not be reached: ${outcome.cause}.`, null, isLate ? 'silent' : undefined);
   }
-  const { status, headers } = ended;
+  const { status, headers } = outcome;
   const retryAfterMs = parseRetryAfter(headers['retry-after'], context.now());
   if (status === 429) return retryLater(`${name} limits the rate of requests.`, retryAfterMs);
   if (status >= 500 || headers['cf-mitigated'] !== undefined) {
     return retryLater(`${name} is unavailable (HTTP ${status}).`, retryAfterMs);
   }
-  const bytes = headers['content-encoding'] === 'gzip' ? unpack(ended.bytes, maxBytes) : ended.bytes;
+  const bytes = headers['content-encoding'] === 'gzip' ? unpack(outcome.bytes, maxBytes) : outcome.bytes;
   if (bytes === null)
     return refuseSource(
       'too_large',
       `${name} is compressed, although that was not requested, and is too large or damaged.`,
     );
-  return { kind: 'done', value: { ...ended, bytes, url } };
+  return { kind: 'done', value: { ...outcome, bytes, url } };
 }
 
 /**

@@ -3,7 +3,7 @@
  * contain no texts.
  */
 
-import type { ListedPost } from '../article/import/import-place.ts';
+import type { ListedPost } from '../article/import/import-address.ts';
 import { shortenId } from '../article/import/short-id.ts';
 import type { SourcePost } from '../article/import/source-post.ts';
 import { findApiRoot, findSiteName } from '../destinations/forem/address.ts';
@@ -14,10 +14,10 @@ import { refuseSource, requestSource, retryLater, type SourceResponse } from './
 import { readName, readUrl, splitLastPart } from './identifier.ts';
 import type { Source, SourcePage, SourceResult } from './types.ts';
 
-const PAGE = 100;
-const LIST_BYTES = 4 * 1024 * 1024;
+const PAGE_SIZE = 100;
+const MAX_LIST_BYTES = 4 * 1024 * 1024;
 /** A text of 800 KiB, as Markdown and as HTML, with escapes. */
-const ARTICLE_BYTES = 8 * 1024 * 1024;
+const MAX_ARTICLE_BYTES = 8 * 1024 * 1024;
 const HEADERS = { accept: 'application/vnd.forem.api-v1+json' };
 
 export const foremSource: Source = {
@@ -34,14 +34,14 @@ export const foremSource: Source = {
   },
 
   async list({ baseUrl, name }, { page }, context) {
-    const query = new URLSearchParams({ username: name, page: String(page), per_page: String(PAGE) });
+    const query = new URLSearchParams({ username: name, page: String(page), per_page: String(PAGE_SIZE) });
     const request = { method: 'GET', url: `${baseUrl}/articles?${query}`, headers: HEADERS } as const;
-    const answer = await requestSource({ ...request, maxBytes: LIST_BYTES, name: LABEL }, context);
+    const answer = await requestSource({ ...request, maxBytes: MAX_LIST_BYTES, name: LABEL }, context);
     if (answer.kind !== 'done') return answer;
     const refusal = refuseAnswer(answer.value);
     if (refusal) return refusal;
     const { json } = answer.value;
-    if (!Array.isArray(json)) return laterFromProxy();
+    if (!Array.isArray(json)) return retryAfterProxy();
     const posts = json.map((entry) => readListed(entry, baseUrl)).filter((post) => post !== null);
     const isEmpty = page === 1 && json.length === 0;
     const notices = isEmpty
@@ -60,7 +60,7 @@ export const foremSource: Source = {
 
   async fetchBody({ baseUrl }, post, context) {
     const url = `${baseUrl}/articles/${encodeURIComponent(post.remoteId)}`;
-    const request = { method: 'GET', url, headers: HEADERS, maxBytes: ARTICLE_BYTES, name: LABEL } as const;
+    const request = { method: 'GET', url, headers: HEADERS, maxBytes: MAX_ARTICLE_BYTES, name: LABEL } as const;
     const answer = await requestSource(request, context);
     if (answer.kind !== 'done') return answer;
     const refusal = refuseAnswer(answer.value);
@@ -70,7 +70,7 @@ export const foremSource: Source = {
     const html = readText(json, 'body_html');
     const format = markdown === null ? 'html' : 'markdown';
     const text = markdown ?? html;
-    if (text === null || readRemoteId(readField(json, 'id')) !== post.remoteId) return laterFromProxy();
+    if (text === null || readRemoteId(readField(json, 'id')) !== post.remoteId) return retryAfterProxy();
     return { kind: 'done', value: { ...post, body: { ...post.body, format, text } } };
   },
 };
@@ -124,6 +124,6 @@ function refuseAnswer({ status, json }: SourceResponse): SourceResult<never> | n
 }
 
 /** The response is not from Forem, for example HTML from a proxy. */
-function laterFromProxy(): SourceResult<never> {
+function retryAfterProxy(): SourceResult<never> {
   return retryLater(`A server between Courant and ${LABEL} responded instead.`);
 }

@@ -3,7 +3,7 @@
  * the paid plan; their feed is read instead.
  */
 
-import type { Cursor, ImportPlace, ListedPost } from '../article/import/import-place.ts';
+import type { Cursor, ImportAddress, ListedPost } from '../article/import/import-address.ts';
 import type { SourcePost } from '../article/import/source-post.ts';
 import { BASE_URL, LABEL } from '../destinations/hashnode/limits.ts';
 import { isObject, readField, readText } from '../destinations/http/read-field.ts';
@@ -14,8 +14,8 @@ import { readName, readUrl } from './identifier.ts';
 import type { Source, SourceContext, SourcePage, SourceResult } from './types.ts';
 
 /** Pages contain the texts, so a page of 100 posts would be too large. */
-const PAGE = 20;
-const PAGE_BYTES = 32 * 1024 * 1024;
+const PAGE_SIZE = 20;
+const MAX_PAGE_BYTES = 32 * 1024 * 1024;
 
 const POSTS = `posts(first: $first, after: $after) {
     edges { node {
@@ -51,32 +51,31 @@ export const hashnodeSource: Source = {
   async list(place, cursor, context) {
     if (cursor.url !== undefined) return listBlogFeed(place, cursor, context);
     const page = await listPosts(place, cursor, context);
-    // Only this code falls back to the feed. Other refusals to an anonymous client also apply to
-    // the feed.
+    // Reads the feed only after this code. The feed would be refused for the other codes as well.
     const isClosed = page.kind === 'refused' && page.code === 'plan_required' && isBlog(place);
     if (!isClosed || cursor.page > 1) return page;
-    const fed = await listBlogFeed(place, { page: 1, url: `${place.name}/rss.xml` }, context);
-    if (fed.kind === 'refused') return refuseSource(fed.code, `${page.reason} ${fed.reason}`);
-    if (fed.kind !== 'done') return fed;
+    const feedPage = await listBlogFeed(place, { page: 1, url: `${place.name}/rss.xml` }, context);
+    if (feedPage.kind === 'refused') return refuseSource(feedPage.code, `${page.reason} ${feedPage.reason}`);
+    if (feedPage.kind !== 'done') return feedPage;
     const message = `${page.reason} Its feed was read instead, which may lack posts and has no series.`;
-    const notices = [{ code: 'read_from_feed', message }, ...fed.value.notices];
-    return { kind: 'done', value: { ...fed.value, notices } };
+    const notices = [{ code: 'read_from_feed', message }, ...feedPage.value.notices];
+    return { kind: 'done', value: { ...feedPage.value, notices } };
   },
 };
 
-function readUser(identifier: string, baseUrl: string): ImportPlace | { problem: string } {
+function readUser(identifier: string, baseUrl: string): ImportAddress | { problem: string } {
   const name = readName(identifier);
   if (name === null) return { problem: `Enter the host of the blog at ${LABEL} (ann.hashnode.dev), or the user name.` };
   return { baseUrl, name, origin: 'hashnode' };
 }
 
 /** True if `name` is an address; otherwise it is a user name. */
-function isBlog({ name }: ImportPlace): boolean {
+function isBlog({ name }: ImportAddress): boolean {
   return /^https?:\/\//.test(name);
 }
 
 function listBlogFeed(
-  { name }: ImportPlace,
+  { name }: ImportAddress,
   cursor: Cursor,
   context: SourceContext,
 ): Promise<SourceResult<SourcePage>> {
@@ -84,15 +83,15 @@ function listBlogFeed(
 }
 
 async function listPosts(
-  place: ImportPlace,
+  place: ImportAddress,
   cursor: Cursor,
   context: SourceContext,
 ): Promise<SourceResult<SourcePage>> {
   const of = place.name.replace(/^https?:\/\//, '');
-  const variables = { of, first: PAGE, after: cursor.after ?? null };
+  const variables = { of, first: PAGE_SIZE, after: cursor.after ?? null };
   const body = { query: isBlog(place) ? BY_HOST : BY_NAME, variables };
   const answer = await requestSource(
-    { method: 'POST', url: place.baseUrl, body, maxBytes: PAGE_BYTES, name: LABEL },
+    { method: 'POST', url: place.baseUrl, body, maxBytes: MAX_PAGE_BYTES, name: LABEL },
     context,
   );
   if (answer.kind !== 'done') return answer;

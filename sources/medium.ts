@@ -1,6 +1,6 @@
 /** Imports the stories of a Medium user from the feed, because the API has no list. */
 
-import type { ListedPost } from '../article/import/import-place.ts';
+import type { ListedPost } from '../article/import/import-address.ts';
 import type { SourcePost } from '../article/import/source-post.ts';
 import { findApiRoot } from '../destinations/medium/address.ts';
 import { LABEL } from '../destinations/medium/limits.ts';
@@ -10,7 +10,7 @@ import type { Source } from './types.ts';
 
 const SITE = 'https://medium.com';
 /** The feed never contains more. */
-const NEWEST = 10;
+const MAX_FEED_STORIES = 10;
 
 export const mediumSource: Source = {
   label: LABEL,
@@ -29,8 +29,8 @@ export const mediumSource: Source = {
     const page = await listFeed(baseUrl, cursor, context, { name: `The feed of ${LABEL}`, isMedium: true });
     if (page.kind !== 'done') return page;
     const { posts, notices } = page.value;
-    const message = `${LABEL} lists only the ${NEWEST} newest stories. Older ones are in the archive that it sends you on request.`;
-    const more = posts.length >= NEWEST ? [{ code: 'only_newest', message }] : [];
+    const message = `${LABEL} lists only the ${MAX_FEED_STORIES} newest stories. Older ones are in the archive that it sends you on request.`;
+    const more = posts.length >= MAX_FEED_STORIES ? [{ code: 'only_newest', message }] : [];
     return { kind: 'done', value: { posts: posts.map(readStory), next: null, notices: [...notices, ...more] } };
   },
 };

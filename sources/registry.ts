@@ -1,6 +1,6 @@
 /** Maps each source key to its implementation. */
 
-import type { ImportSource } from '../article/import/import-place.ts';
+import type { ImportSource } from '../article/import/import-address.ts';
 import { feedSource } from './feed.ts';
 import { foremSource } from './forem.ts';
 import { hashnodeSource } from './hashnode.ts';

@@ -3,7 +3,7 @@
  * fetch each text separately.
  */
 import type { FeedBytes, FeedResult } from '../article/import/feed/read-feed.ts';
-import type { Cursor, ImportPlace, ListedPost, SourceNotice } from '../article/import/import-place.ts';
+import type { Cursor, ImportAddress, ListedPost, SourceNotice } from '../article/import/import-address.ts';
 import type { SourcePost } from '../article/import/source-post.ts';
 
 /** The result of a request to a source. `reason` is a sentence for the author. */
@@ -51,8 +51,8 @@ export interface Source {
    * connection to this platform, which may be another instance, a proxy or a sandbox. Returns a
    * problem if it is none of these.
    */
-  readPlace(identifier: string, connectedTo: string | null): ImportPlace | { problem: string };
-  list(place: ImportPlace, cursor: Cursor, context: SourceContext): Promise<SourceResult<SourcePage>>;
+  readPlace(identifier: string, connectedTo: string | null): ImportAddress | { problem: string };
+  list(place: ImportAddress, cursor: Cursor, context: SourceContext): Promise<SourceResult<SourcePage>>;
   /** Absent if lists contain the texts. */
-  fetchBody?(place: ImportPlace, post: SourcePost, context: SourceContext): Promise<SourceResult<SourcePost>>;
+  fetchBody?(place: ImportAddress, post: SourcePost, context: SourceContext): Promise<SourceResult<SourcePost>>;
 }

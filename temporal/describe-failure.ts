@@ -6,7 +6,7 @@ export interface TemporalFailure {
   remedy: string;
 }
 
-const RULES: [pattern: RegExp, cause: string, next: string][] = [
+const RULES: [pattern: RegExp, cause: string, remedy: string][] = [
   [
     /self[- ]signed|unable to (?:get|verify).*(?:issuer|certificate|first)|UnknownIssuer|unknown issuer|invalid peer certificate: (?:BadSignature|Other)/i,
     'its certificate is signed by an unknown authority',

@@ -46,11 +46,11 @@ type DeliverySignal = ArticleSignal & { destination: DestinationKey };
 
 /** Throws if one destination was not signalled; the others may have been. */
 export async function signalDeliveries(
-  actors: WorkflowTarget,
+  workflows: WorkflowTarget,
   target: ArticleSignal,
   destinations: readonly DestinationKey[],
 ): Promise<void> {
-  await Promise.all(destinations.map((destination) => signalDelivery(actors, { ...target, destination })));
+  await Promise.all(destinations.map((destination) => signalDelivery(workflows, { ...target, destination })));
 }
 
 /**

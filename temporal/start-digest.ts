@@ -13,15 +13,15 @@ interface NewDigest {
  * Returns false if it is running or has completed. A terminated one can start again: its row
  * ensures that at most one mail is sent.
  */
-export function startDigest(actors: WorkflowTarget, digest: NewDigest): Promise<boolean> {
-  return start(actors, digest, 'ALLOW_DUPLICATE_FAILED_ONLY');
+export function startDigest(workflows: WorkflowTarget, digest: NewDigest): Promise<boolean> {
+  return start(workflows, digest, 'ALLOW_DUPLICATE_FAILED_ONLY');
 }
 
 /**
  * For a workflow that completed without opening the digest. Returns false if it is still running.
  */
-export function startDigestAgain(actors: WorkflowTarget, digest: NewDigest): Promise<boolean> {
-  return start(actors, digest, 'ALLOW_DUPLICATE');
+export function startDigestAgain(workflows: WorkflowTarget, digest: NewDigest): Promise<boolean> {
+  return start(workflows, digest, 'ALLOW_DUPLICATE');
 }
 
 async function start(

@@ -9,10 +9,10 @@ const STREAM = 'traces';
 
 export function interceptors(): WorkflowInterceptors {
   const { inbound = [], outbound = [], internals = [] } = createTracing();
-  return { inbound: inbound.map(drawApart), outbound: outbound.map(drawApart), internals };
+  return { inbound: inbound.map(useSeparateStream), outbound: outbound.map(useSeparateStream), internals };
 }
 
-function drawApart<T extends object>(interceptor: T): T {
+function useSeparateStream<T extends object>(interceptor: T): T {
   return new Proxy(interceptor, {
     get(target, name) {
       const method: unknown = Reflect.get(target, name);

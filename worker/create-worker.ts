@@ -48,7 +48,7 @@ export async function createWorkers(options: WorkerOptions): Promise<Workers> {
     sinks,
     deliverySlots = DELIVERY_SLOTS,
   } = options;
-  const { taskQueue } = deps.actors;
+  const { taskQueue } = deps.workflowTarget;
   const activities = createActivities(deps);
   const common = {
     connection,

@@ -92,7 +92,7 @@ async function main(config: WorkerConfig): Promise<void> {
     deps: {
       db,
       sealer,
-      actors: { client, taskQueue: config.taskQueue },
+      workflowTarget: { client, taskQueue: config.taskQueue },
       baseUrl: config.baseUrl,
       findDestination,
       formats,

@@ -28,7 +28,7 @@ async function main(): Promise<void> {
     const sealer = await loadSealer({ home: config.home, key: config.credentialsKey });
     const { baseUrl, allowPrivate } = config;
     const deps = { db, sealer, baseUrl, allowPrivate, findDestination, httpTimeoutMs: TIMEOUTS.httpMs };
-    const { reports, passedOverDigests, endedSessions } = await reconcileAfterRestore({
+    const { reports, closedDigests, endedSessions } = await reconcileAfterRestore({
       ...deps,
       now: () => new Date(),
     });
@@ -36,8 +36,8 @@ async function main(): Promise<void> {
       if (finding.kind === 'same') continue;
       console.log(`${delivery.destination}  ${delivery.articleId}  “${delivery.title}”: ${describe(finding)}`);
     }
-    if (passedOverDigests > 0) {
-      console.log(`${passedOverDigests} digests may have been sent after the backup. They are not sent again.`);
+    if (closedDigests > 0) {
+      console.log(`${closedDigests} digests may have been sent after the backup. They are not sent again.`);
     }
     if (endedSessions > 0) {
       console.log(

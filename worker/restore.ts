@@ -60,16 +60,16 @@ const MAX_PAUSE_MS = 5 * 60_000;
 
 export async function reconcileAfterRestore(
   deps: RestoreDeps,
-): Promise<{ reports: RestoreReport[]; passedOverDigests: number; endedSessions: number }> {
+): Promise<{ reports: RestoreReport[]; closedDigests: number; endedSessions: number }> {
   await beginRestore(deps.db);
   const { sessions: endedSessions } = await endAccessAfterRestore(deps.db, deps.now());
-  const passedOverDigests = await closeDueDigestsAfterRestore(deps.db, { baseUrl: deps.baseUrl, now: deps.now() });
+  const closedDigests = await closeDueDigestsAfterRestore(deps.db, { baseUrl: deps.baseUrl, now: deps.now() });
   const deliveries = await listRestoredDeliveries(deps.db, deps.now());
   const limit = pLimit(MAX_CONCURRENT_ACCOUNTS);
   const accounts = Map.groupBy(deliveries, ({ connectionId }) => connectionId);
   const reports = await Promise.all([...accounts.values()].map((list) => limit(() => reconcileAccount(deps, list))));
   await finishRestore(deps.db, deps.now());
-  return { reports: reports.flat(), passedOverDigests, endedSessions };
+  return { reports: reports.flat(), closedDigests, endedSessions };
 }
 
 async function reconcileAccount(deps: RestoreDeps, deliveries: RestoredDelivery[]): Promise<RestoreReport[]> {
@@ -118,7 +118,7 @@ async function markForAuthor(
   loaded: LoadedDelivery,
   { label, ...adapter }: Destination,
 ): Promise<RestoreFinding | null> {
-  const situation = assumeCached(loaded.situation);
+  const situation = ignoreTemporaryObstacles(loaded.situation);
   const article = isDue ? { ...situation.article, status: 'PUBLISHED' as const } : situation.article;
   const step = nextStep({ ...situation, article }, { ...adapter, label }, TIMEOUTS);
   if (step.kind !== 'create') return null;
@@ -134,10 +134,10 @@ async function markForAuthor(
 }
 
 /**
- * Assumes that temporary obstacles end: a refused key is replaced, a rejected request is sent
- * again.
+ * Returns the situation after temporary obstacles end: a refused credential is replaced, a
+ * rate-limited or failed request is sent again.
  */
-function assumeCached({ article, connection, delivery }: Situation): Situation {
+function ignoreTemporaryObstacles({ article, connection, delivery }: Situation): Situation {
   const answer = delivery.inFlight?.answer?.kind;
   const isRepeated = answer === 'rateLimited' || answer === 'unavailable' || answer === 'unauthorised';
   return {
@@ -182,8 +182,8 @@ async function compare(
 async function retryLookUp(find: () => ReturnType<typeof findPost>) {
   for (let attempt = 1; ; attempt++) {
     const found = await find();
-    const isPassing = found.kind === 'rateLimited' || found.kind === 'unavailable' || found.kind === 'unknown';
-    if (!isPassing || attempt === 4) return found;
+    const isTemporary = found.kind === 'rateLimited' || found.kind === 'unavailable' || found.kind === 'unknown';
+    if (!isTemporary || attempt === 4) return found;
     const retryAfterMs = 'retryAfterMs' in found ? (found.retryAfterMs ?? null) : null;
     const pauseMs = retryAfterMs ?? (found.kind === 'rateLimited' ? TIMEOUTS.rateLimitMs : 2_000);
     if (pauseMs > MAX_PAUSE_MS) return found;

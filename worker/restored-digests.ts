@@ -15,17 +15,17 @@ const PAGE_SIZE = 100;
 
 /** Returns the number of closed digests. Idempotent. */
 export async function closeDueDigestsAfterRestore(db: Database, site: { baseUrl: string; now: Date }): Promise<number> {
-  let passedOver = 0;
+  let closed = 0;
   for (let after: DueCursor | null = null; ; ) {
     const page: DueAuthor[] = await listDueAuthors(db, { until: site.now, after, limit: PAGE_SIZE });
-    for (const author of page) if (await passOver(db, author, site)) passedOver += 1;
+    for (const author of page) if (await closeAsUnknown(db, author, site)) closed += 1;
     const last = page.at(-1);
-    if (!last || page.length < PAGE_SIZE) return passedOver;
+    if (!last || page.length < PAGE_SIZE) return closed;
     after = { dueAt: last.dueAt.toISOString(), userId: last.userId };
   }
 }
 
-async function passOver(
+async function closeAsUnknown(
   db: Database,
   author: DueAuthor,
   { baseUrl, now }: { baseUrl: string; now: Date },

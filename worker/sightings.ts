@@ -21,7 +21,7 @@ export function startSightings(deps: {
   const { db, connection, log } = deps;
   const process = randomUUID();
   const stopping = new AbortController();
-  const note = async () => {
+  const recordOnce = async () => {
     await recordSighting(db, 'worker', process);
     await connection.withAbortSignal(stopping.signal, () =>
       connection.withDeadline(Date.now() + TEMPORAL_TIMEOUT_MS, () => connection.workflowService.getSystemInfo({})),
@@ -31,7 +31,7 @@ export function startSightings(deps: {
   const running = (async () => {
     while (!stopping.signal.aborted) {
       // A missing row is the signal, so a failure is only logged.
-      await note().catch((error: unknown) =>
+      await recordOnce().catch((error: unknown) =>
         log.warn({ reason: (error as Error).message }, 'could not record that the worker and Temporal are available'),
       );
       await sleep(EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);

@@ -12,12 +12,12 @@ const RECENT_RESTORE_MS = 60 * 60_000;
 const CONCURRENCY = 20;
 
 /** Returns the number of signalled workflows. */
-export async function wakeRestored(db: Database, actors: WorkflowTarget, now: Date): Promise<number> {
+export async function wakeRestored(db: Database, temporal: WorkflowTarget, now: Date): Promise<number> {
   if (!(await hasRestoreEndedSince(db, new Date(now.getTime() - RECENT_RESTORE_MS)))) return 0;
   const deliveries = await listRestoredDeliveries(db, now);
   const limit = pLimit(CONCURRENCY);
   const signalled = await Promise.all(
-    deliveries.map(({ articleId, destination }) => limit(() => signalRunning(actors, { articleId, destination }))),
+    deliveries.map(({ articleId, destination }) => limit(() => signalRunning(temporal, { articleId, destination }))),
   );
   return signalled.filter(Boolean).length;
 }

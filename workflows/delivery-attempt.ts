@@ -1,5 +1,5 @@
 /**
- * Executes the effects from `delivery/resolve-attempt` until the effect is `replan` or `buildEnd`.
+ * Executes the effects from `delivery/resolve-attempt` until the effect is `replan` or `end`.
  * Converts an activity lost with its worker into an event.
  */
 import { isCancellation, proxyLocalActivities, sleep, uuid4 } from '@temporalio/workflow';
@@ -10,11 +10,11 @@ import { beginAttempt, resolveAttempt } from '../delivery/resolve-attempt.ts';
 import type { RetryState } from '../delivery/retry-state.ts';
 import type { AttemptStep, Effect, Ending, Event, LookUpOutcome, SendOutcome } from '../delivery/types.ts';
 import type { DeliveryWorkflowInput } from './messages.ts';
-import { LOCAL_RECORD_OPTIONS, OUTSIDE_OPTIONS, PLAN_AND_SEND_OPTIONS, proxyActivitiesOn } from './options.ts';
+import { DESTINATION_OPTIONS, LOCAL_RECORD_OPTIONS, PLAN_AND_SEND_OPTIONS, proxyActivitiesOn } from './options.ts';
 import { showOutcome } from './status.ts';
 
 const records = proxyLocalActivities<Activities>(LOCAL_RECORD_OPTIONS);
-const outside = () => proxyActivitiesOn('deliveries', OUTSIDE_OPTIONS);
+const proxyCalls = () => proxyActivitiesOn('deliveries', DESTINATION_OPTIONS);
 
 /** The effects that end the loop below. */
 export type Conclusion = Extract<Effect, { kind: 'replan' | 'end' }>;
@@ -24,7 +24,7 @@ type Executed = Exclude<Effect, Conclusion>;
 interface Planned {
   step: AttemptStep;
   slotInMs: number;
-  /** Of a call made together with the plan; null if none was made. */
+  /** Of a call made together with the plan; null without such a call. */
   outcome: SendOutcome | null;
 }
 
@@ -83,17 +83,17 @@ async function execute(effect: Executed, input: DeliveryWorkflowInput, step: Att
 
 function send(input: DeliveryWorkflowInput, expected: string): Promise<SendOutcome> {
   const lost = { kind: 'lost', reason: 'The worker stopped during the attempt.' } as const;
-  return unlessLost(outside().sendDelivery({ ...input, expected }), lost);
+  return unlessLost(proxyCalls().sendDelivery({ ...input, expected }), lost);
 }
 
 function lookUp(input: DeliveryWorkflowInput, { attemptId }: AttemptStep): Promise<LookUpOutcome> {
   const unknown = { kind: 'unknown', reason: 'The worker stopped while it checked for the post.' } as const;
-  return unlessLost(outside().lookUpDelivery({ ...input, attemptId }), unknown);
+  return unlessLost(proxyCalls().lookUpDelivery({ ...input, attemptId }), unknown);
 }
 
 /** Only a refusal proves that the credential is invalid. */
 async function isRefused(input: DeliveryWorkflowInput): Promise<boolean> {
-  const outcome = await unlessLost(outside().probeConnection(input), { kind: 'lost' });
+  const outcome = await unlessLost(proxyCalls().probeConnection(input), { kind: 'lost' });
   return outcome.kind === 'unauthorised';
 }
 

@@ -26,7 +26,7 @@ import { showOutcome, showStatus } from './status.ts';
 const { planStep } = proxyLocalActivities<Activities>(LOCAL_RECORD_OPTIONS);
 
 /** The result of one run, until a signal starts the next. */
-interface Ending {
+interface RunResult {
   outcome: DeliveryOutcome;
   why: string;
 }
@@ -81,7 +81,7 @@ async function bringUpToDate(
   carried: RetryState,
   signals: Signals,
   show: (text: string) => void,
-): Promise<Ending> {
+): Promise<RunResult> {
   let retry = carried;
   let canCombine = true;
   for (;;) {
@@ -100,8 +100,8 @@ async function bringUpToDate(
     if (conclusion.kind === 'end') return conclusion;
     if (conclusion.afterMs > 0) {
       show(`${conclusion.why}; retrying at ${new Date(Date.now() + conclusion.afterMs).toISOString()}`);
-      const ended = await wait(input, conclusion, signals);
-      if (ended) return ended;
+      const result = await wait(input, conclusion, signals);
+      if (result) return result;
     }
   }
 }
@@ -124,14 +124,14 @@ async function takeStep(
 
 /**
  * Waits for `afterMs` or until a command. A command ends the pause after a failure. It does not
- * shorten the wait for a rate slot, unless the due step needs none. Returns the ending if nothing
+ * shorten the wait for a rate slot, unless the due step needs none. Returns the result if nothing
  * is due.
  */
 async function wait(
   input: DeliveryWorkflowInput,
   { afterMs, forSlot }: Extract<Conclusion, { kind: 'replan' }>,
   signals: Signals,
-): Promise<Ending | null> {
+): Promise<RunResult | null> {
   let until = Date.now() + afterMs;
   for (let remainingMs = afterMs; remainingMs > 0; remainingMs = until - Date.now()) {
     const isCommanded = await condition(() => signals.commanded, remainingMs);

@@ -9,21 +9,21 @@ import { type ImportWorkflowInput, importChangedSignal } from './messages.ts';
 import { IMPORT_OPTIONS, proxyActivitiesOn } from './options.ts';
 import { showStatus } from './status.ts';
 
-export async function importWorkflow({ importId, failures: failed }: ImportWorkflowInput): Promise<string> {
+export async function importWorkflow({ importId, failures: initialFailures }: ImportWorkflowInput): Promise<string> {
   let changed = false;
   setHandler(importChangedSignal, () => {
     changed = true;
   });
   const show = showStatus('listing the source');
   const { advanceImport } = proxyActivitiesOn('imports', IMPORT_OPTIONS);
-  let failures = failed;
+  let failures = initialFailures;
 
   for (;;) {
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof importWorkflow>({ importId, failures });
     changed = false;
     const next = await advanceImport({ importId, failures });
     if (next.kind === 'ended') {
-      // An order or a cancellation after this result requires another run.
+      // A start or a cancellation after this result requires another run.
       if (changed) continue;
       upsertSearchAttributes([{ key: SEARCH_ATTRIBUTES.outcome, value: next.state }]);
       show(next.state);

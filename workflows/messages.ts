@@ -50,7 +50,7 @@ export const withdrawSignal = defineSignal<[]>('withdraw');
 /** The author sent a command for this delivery: plan again now, ending any pause. */
 export const decidedSignal = defineSignal<[]>('decided');
 
-/** The import was ordered or cancelled: read its row again. */
+/** The import was started or cancelled: read its row again. */
 export const importChangedSignal = defineSignal<[]>('importChanged');
 
 /** A one-line status for the Temporal UI. */

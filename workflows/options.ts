@@ -36,7 +36,7 @@ export function proxyActivitiesOn(queue: ActivityQueue, options: ActivityOptions
 }
 
 /** Calls to destinations: never retried. */
-export const OUTSIDE_OPTIONS: ActivityOptions = {
+export const DESTINATION_OPTIONS: ActivityOptions = {
   startToCloseTimeout: TIMEOUTS.callMs,
   heartbeatTimeout: TIMEOUTS.heartbeatMs,
   retry: { maximumAttempts: 1 },
@@ -47,7 +47,7 @@ export const OUTSIDE_OPTIONS: ActivityOptions = {
  * polls, the activity is given up before it starts, and the workflow plans in a local activity.
  */
 export const PLAN_AND_SEND_OPTIONS: ActivityOptions = {
-  ...OUTSIDE_OPTIONS,
+  ...DESTINATION_OPTIONS,
   scheduleToStartTimeout: TIMEOUTS.planQueuedMs,
 };
 

@@ -26,7 +26,7 @@ interface ToWake {
   destinations: DestinationKey[];
 }
 
-export function createArticleActivities({ db, actors, now }: ActivityDeps) {
+export function createArticleActivities({ db, workflowTarget, now }: ActivityDeps) {
   /** Applies the current rules of the author's time zone to the scheduled time. */
   const readArticle = async (articleId: string) => {
     const article = await findArticleState(db, articleId);
@@ -61,7 +61,7 @@ export function createArticleActivities({ db, actors, now }: ActivityDeps) {
       const article = await findArticleState(db, articleId);
       if (!article) return;
       const isPublic = article.status === 'PUBLISHED';
-      await signalDeliveries(actors, { ...article, articleId, isPublic }, destinations);
+      await signalDeliveries(workflowTarget, { ...article, articleId, isPublic }, destinations);
     },
   };
 }

@@ -39,10 +39,10 @@ export async function withClient<T>(
   }
   if (connection?.version !== planned.version) return { kind: 'changed' };
   const { cancellationSignal } = Context.current();
-  const abortion = new AbortController();
+  const abortController = new AbortController();
   let isSending = false;
   const abortUnlessSending = () => {
-    if (!isSending) abortion.abort();
+    if (!isSending) abortController.abort();
   };
   if (cancellationSignal.aborted) abortUnlessSending();
   cancellationSignal.addEventListener('abort', abortUnlessSending, { once: true });
@@ -53,7 +53,7 @@ export async function withClient<T>(
   let pauseMs = 0;
   const client = adapter.createClient({
     connection,
-    signal: abortion.signal,
+    signal: abortController.signal,
     timeoutMs: deps.httpTimeoutMs,
     now: deps.now,
     allowPrivate: deps.allowPrivate,
@@ -62,7 +62,8 @@ export async function withClient<T>(
     },
   });
   const outcome = await call({ client, adapter, beginSending });
-  // The destination reported a used-up budget without a refusal: all the account's slots move.
+  // The destination reported a used-up budget without a refusal, so all slots of the account are
+  // moved.
   if (pauseMs > 0 && deps.pacing) await pause(deps, planned.id, pauseMs);
   return outcome;
 }

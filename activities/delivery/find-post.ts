@@ -12,15 +12,15 @@ export async function findPost(
 ): Promise<Outcome<RemotePost | null> | Changed> {
   if (!connection) return { kind: 'changed' };
   const owner = { accountId: connection.accountId, articleId: article.id };
-  const query = { ...lookUp, except: await listOtherPosts(db, owner) };
+  const query = { ...lookUp, excludedIds: await listOtherPosts(db, owner) };
   const found = await client.find(query);
-  if (!isNothing(found, query.except)) return found;
+  if (!isNothing(found, query.excludedIds)) return found;
   const restored = await listRestoredAddresses(db, owner, baseUrl);
   const wider = restored ? await client.find({ ...query, restored }) : found;
-  return isNothing(wider, query.except) ? { kind: 'done', value: null } : wider;
+  return isNothing(wider, query.excludedIds) ? { kind: 'done', value: null } : wider;
 }
 
 /** A platform that returns one post instead of a list may ignore `excludedIds`. */
-function isNothing(found: Outcome<RemotePost | null>, except: ReadonlySet<string>): boolean {
-  return found.kind === 'done' && (found.value === null || except.has(found.value.remoteId));
+function isNothing(found: Outcome<RemotePost | null>, excludedIds: ReadonlySet<string>): boolean {
+  return found.kind === 'done' && (found.value === null || excludedIds.has(found.value.remoteId));
 }

@@ -12,19 +12,19 @@ export const INTERNAL_ERROR_MESSAGE =
 /** The outcome of a call that failed before it was sent. */
 export const INTERNAL_ERROR_OUTCOME = { kind: 'unavailable', reason: INTERNAL_ERROR_MESSAGE } as const;
 
-/** Runs `call`; returns `instead` after a bug. Rethrows database outages. */
+/** Runs `call`; returns `fallback` after a bug. Rethrows database outages. */
 export async function catchInternalErrors<T>(
-  what: string,
+  logMessage: string,
   input: object,
   call: () => Promise<T>,
-  instead: T,
+  fallback: T,
 ): Promise<T> {
   try {
     return await call();
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error;
-    log.error(what, { ...input, err: error });
-    return instead;
+    log.error(logMessage, { ...input, err: error });
+    return fallback;
   }
 }
 

@@ -77,9 +77,9 @@ async function planOnce(
     if (!(await recordRest(deps.db, describeDecision(plan), due))) return null;
     return { planned: { kind: 'end', outcome: nameRest(due, situation), why: due.why }, plan: null };
   }
-  const last = await recordCarriedFailure(deps, plan, due, carried);
+  const finalStep = await recordCarriedFailure(deps, plan, due, carried);
   if ('settleInMs' in due && due.settleInMs > 0) await recordWaiting(deps.db, deliveryId, due.settleInMs);
-  if (last) return { planned: { kind: 'step', step: last, slotInMs: 0 }, plan };
+  if (finalStep) return { planned: { kind: 'step', step: finalStep, slotInMs: 0 }, plan };
   const looks = carried === null;
   if (due.kind === 'resolve' && !looks) {
     const step = await blockAfterRateLimit(deps, plan, due);

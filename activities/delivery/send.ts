@@ -69,8 +69,8 @@ function attempt(
     const prepared = await prepare(client, action, formatted.payload);
     if (prepared.kind !== 'done') return prepared;
     if (step.kind === 'create' && step.lookFirst) {
-      const before = await lookBefore(deps, plan, client);
-      if (before) return before;
+      const found = await lookUpBeforeCreate(deps, plan, client);
+      if (found) return found;
     }
     // A stopping worker starts no new request. Before the mark nothing was sent; the plan is
     // repeated.
@@ -93,13 +93,13 @@ function attempt(
  * Null if the account has no post of this article. Runs directly before the create, because a wait
  * for a rate slot can separate any earlier look-up from it.
  */
-async function lookBefore(
+async function lookUpBeforeCreate(
   deps: ActivityDeps,
   plan: DeliveryPlan,
   client: DestinationClient<unknown>,
 ): Promise<SendOutcome | null> {
   const found = await findPost(deps, client, plan);
-  // A look-up is read-only, so one of unknown outcome is retried.
+  // A look-up is read-only, so it is retried if its outcome is unknown.
   if (found.kind === 'unknown') return { kind: 'unavailable', reason: found.reason };
   if (found.kind !== 'done') return found;
   return found.value && { kind: 'found', remote: found.value };
@@ -144,7 +144,7 @@ function repeat(deps: ActivityDeps, plan: DeliveryPlan, step: AttemptStep, input
   });
 }
 
-/** The preparation makes no post, so one of unknown outcome is retried. */
+/** Preparing creates no post, so it is retried if its outcome is unknown. */
 async function prepare(
   client: DestinationClient<unknown>,
   action: DeliveryAction,

@@ -22,23 +22,23 @@ const MAX_CALLS_PER_CONNECTION = 8;
 /**
  * Returns the milliseconds until the step may call its destination; 0 if it may now or needs no
  * call. A withdrawal ignores slots and blocks. A look-up ignores slots, because limits apply to
- * writes. `looks`: reserves nothing.
+ * writes. `isReadOnly`: reserves nothing.
  */
 export async function reserveStepSlot(
   { db, pacing }: ActivityDeps,
   { adapter, budget, step, situation: { connection, delivery } }: PacedPlan,
-  { looks = false } = {},
+  { looks: isReadOnly = false } = {},
 ): Promise<number> {
   if (!adapter || !connection || !waitsForBudget(step)) return 0;
   const isBusy = pacing && (callsInProgress.get(connection.id) ?? 0) >= MAX_CALLS_PER_CONNECTION;
-  if (isBusy && !looks) return TIMEOUTS.httpMs;
+  if (isBusy && !isReadOnly) return TIMEOUTS.httpMs;
   const { nowMs, blockedMs, slotMs } = budget;
   const blockedForMs = Math.max(0, Math.ceil(blockedMs - nowMs));
   if (step.kind === 'reconcile') {
-    if (blockedForMs > 0 && !looks) await recordWaiting(db, delivery.id, blockedForMs);
+    if (blockedForMs > 0 && !isReadOnly) await recordWaiting(db, delivery.id, blockedForMs);
     return blockedForMs;
   }
-  if (looks) return slotMs === null ? 0 : Math.max(blockedForMs, Math.ceil(slotMs - nowMs), 0);
+  if (isReadOnly) return slotMs === null ? 0 : Math.max(blockedForMs, Math.ceil(slotMs - nowMs), 0);
   const key = { deliveryId: delivery.id, connectionId: connection.id, accountId: connection.accountId };
   return reserveSlot(db, { ...key, pacing: adapter.limits.pacing, isPaced: pacing }, budget);
 }
@@ -56,18 +56,18 @@ export async function callInBudget<T extends SendOutcome | LookUpOutcome>(
   plan: PacedPlan,
   call: () => Promise<T>,
 ): Promise<T> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const outcome = await countCall(plan.situation.connection?.id ?? '', call);
   if (outcome.kind === 'rateLimited') {
-    const ago = { answeredForMs: 0, calledForMs: performance.now() - begun };
-    return { ...outcome, ...(await blockAccount(deps, plan, outcome, ago)) };
+    const elapsed = { answeredForMs: 0, calledForMs: performance.now() - startedAt };
+    return { ...outcome, ...(await blockAccount(deps, plan, outcome, elapsed)) };
   }
   const { connection, delivery } = plan.situation;
   if (outcome.kind === 'unavailable' && plan.budget.slotMs !== null) {
-    await unlessAway(plan, () => freeSlot(deps.db, delivery.id));
+    await writeBudgetSafely(plan, () => freeSlot(deps.db, delivery.id));
   }
   if (connection && plan.budget.refusals > 0 && (outcome.kind === 'done' || outcome.kind === 'found')) {
-    await unlessAway(plan, () => resetRefusals(deps.db, connection.id));
+    await writeBudgetSafely(plan, () => resetRefusals(deps.db, connection.id));
   }
   return outcome;
 }
@@ -103,16 +103,16 @@ async function blockAccount(
   { db }: ActivityDeps,
   plan: PacedPlan,
   { retryAfterMs }: { retryAfterMs: number | null },
-  ago: { answeredForMs: number; calledForMs: number },
+  elapsed: { answeredForMs: number; calledForMs: number },
 ): Promise<{ retryAfterMs: number | null; isBlocked?: true }> {
   const { adapter, situation } = plan;
   const { connection, delivery } = situation;
   if (!adapter || !connection) return { retryAfterMs };
   const forMs = Math.min(retryAfterMs ?? TIMEOUTS.rateLimitMs, TIMEOUTS.maxRetryAfterMs);
-  const remainingMs = Math.max(0, forMs - ago.answeredForMs);
+  const remainingMs = Math.max(0, forMs - elapsed.answeredForMs);
   const key = { deliveryId: delivery.id, connectionId: connection.id, accountId: connection.accountId };
-  const refusal = { forMs, ...ago, pacing: adapter.limits.pacing };
-  const waitMs = await unlessAway(plan, () => blockAndReserve(db, key, refusal));
+  const refusal = { forMs, ...elapsed, pacing: adapter.limits.pacing };
+  const waitMs = await writeBudgetSafely(plan, () => blockAndReserve(db, key, refusal));
   // Null: another account is connected, and the workflow must not block that one.
   return waitMs === undefined
     ? { retryAfterMs: remainingMs }
@@ -120,7 +120,7 @@ async function blockAccount(
 }
 
 /** Never throws: a failed budget write must not lose a known outcome. */
-async function unlessAway<T>({ situation }: PacedPlan, write: () => Promise<T>): Promise<T | undefined> {
+async function writeBudgetSafely<T>({ situation }: PacedPlan, write: () => Promise<T>): Promise<T | undefined> {
   try {
     return await write();
   } catch (error) {

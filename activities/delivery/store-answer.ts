@@ -68,9 +68,9 @@ async function storeOnce(
 }
 
 /**
- * Rejects a recognised duplicate that is a deleted post, another article's post, or a post made by
- * hand. On the first request any duplicate was made by hand: no attempt was open that could make
- * it.
+ * Rejects a duplicate of a deleted post, of another article's post, or of a post that Courant did
+ * not create. On the first request, Courant did not create the duplicate: no earlier attempt was
+ * open.
  */
 async function checkDuplicate(
   { db }: ActivityDeps,

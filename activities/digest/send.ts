@@ -25,7 +25,7 @@ export function createDigestActivities(deps: ActivityDeps) {
     if (!digest) return { kind: 'gone' };
     const ended = findKnownOutcome(digest);
     if (ended) return ended;
-    const mail = await makeMail(deps, digest, key);
+    const mail = await composeDigest(deps, digest, key);
     if (!mail) return { kind: 'skipped', reason: 'There was nothing to report.' };
     return exchangeMail(deps, buildDigestRecord(deps, key), mail);
   }
@@ -64,7 +64,7 @@ function buildDigestRecord({ db, now }: ActivityDeps, key: DigestKey): MailRecor
   };
 }
 
-async function makeMail(deps: ActivityDeps, digest: Digest, { date }: DigestKey): Promise<Mail | null> {
+async function composeDigest(deps: ActivityDeps, digest: Digest, { date }: DigestKey): Promise<Mail | null> {
   const { db, baseUrl } = deps;
   const token = deps.unsubscribeToken(digest.id);
   const unsubscribeUrl = `${baseUrl}/digest/unsubscribe?token=${encodeURIComponent(token)}`;

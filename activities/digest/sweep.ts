@@ -22,7 +22,7 @@ const BOUNDS: SweepBounds = { page: 100, withinMs: 45_000 };
 /** Parallel starts. */
 const CONCURRENCY = 10;
 /** Due dates moved back per sweep. Only a wrong clock sets them too far in the future. */
-const MAX_RECALLED_DATES = 5_000;
+const MAX_RESET_DATES = 5_000;
 /** Attempts of a page where every start fails. Then the next page follows. */
 const MAX_PAGE_ATTEMPTS = 4;
 
@@ -34,24 +34,24 @@ export interface SweptPage {
   after: DueCursor | null;
 }
 
-export function createDigestSweepActivities({ db, actors, now }: ActivityDeps, bounds = BOUNDS) {
+export function createDigestSweepActivities({ db, workflowTarget, now }: ActivityDeps, bounds = BOUNDS) {
   /** Returns whether a digest was started. */
   async function startFor(author: DueAuthor): Promise<boolean> {
     const { userId, username } = author;
     const date = await chooseDigestDate(db, author, now());
     if (date === null) return false;
-    if (await startDigest(actors, { userId, username, date })) return true;
+    if (await startDigest(workflowTarget, { userId, username, date })) return true;
     // Its workflow is running or has completed. Completed with an open row, it ran too early: the
     // author moved the hour to later that day, or a clock was slow.
-    if (!(await hasEnded(db, { userId, date }))) return startDigestAgain(actors, { userId, username, date });
+    if (!(await hasEnded(db, { userId, date }))) return startDigestAgain(workflowTarget, { userId, username, date });
     // The due date was set manually, or by an address change on the day of a refused digest.
     await db.transaction().execute((tx) => moveDueDate(tx, userId, now()));
     return false;
   }
 
   /** A failure for one author (an unknown time zone) does not stop the others. */
-  async function recallFarDueDates(): Promise<void> {
-    for (const userId of await listFarDueAuthors(db, { now: now(), limit: MAX_RECALLED_DATES })) {
+  async function resetFarDueDates(): Promise<void> {
+    for (const userId of await listFarDueAuthors(db, { now: now(), limit: MAX_RESET_DATES })) {
       try {
         await db.transaction().execute((tx) => moveDueDate(tx, userId, now()));
       } catch (error) {
@@ -63,16 +63,16 @@ export function createDigestSweepActivities({ db, actors, now }: ActivityDeps, b
   return {
     startDueDigests: (from: { until: string | null; after: DueCursor | null }): Promise<SweptPage> =>
       withHeartbeat(async () => {
-        const begun = performance.now();
+        const startedAt = performance.now();
         const until = from.until ?? now().toISOString();
         const { page } = bounds;
-        if (from.until === null) await recallFarDueDates();
+        if (from.until === null) await resetFarDueDates();
         const due = await listDueAuthors(db, { until: new Date(until), after: from.after, limit: page });
         const results: PromiseSettledResult<boolean>[] = [];
         do {
           const batch = due.slice(results.length, results.length + CONCURRENCY);
           results.push(...(await Promise.allSettled(batch.map(startFor))));
-        } while (results.length < due.length && performance.now() - begun < bounds.withinMs);
+        } while (results.length < due.length && performance.now() - startedAt < bounds.withinMs);
         reportFailures(results, due);
         const last = results.length < due.length || due.length === page ? due[results.length - 1] : undefined;
         return {

@@ -18,7 +18,7 @@ import { storePage } from '../../store/imports/store-page.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { importItem } from './item.ts';
-import { createRequestSpacing } from './pace.ts';
+import { createRequestSpacing } from './request-spacing.ts';
 import { findFeedAccount } from './source-copy.ts';
 import type { Advance, ImportStep } from './step.ts';
 import { createUnavailableHosts } from './unavailable-hosts.ts';

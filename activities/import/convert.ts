@@ -26,13 +26,14 @@ export async function convertItem(
 ): Promise<SourceResult<Converted>> {
   const { db, baseUrl } = step.deps;
   if (row.images === 'keep' || row.dryRun) return convert(step, row, post, null);
-  const found = await convert(step, row, post, new Map());
-  if (found.kind !== 'done' || found.value.images.length === 0) return found;
-  if (await findKnownArticle(db, { ...buildSourceKey(row, post), draft: found.value.draft, baseUrl })) return found;
-  const copied = await copyImages(step, buildPostImages(step, row, item, found.value.images));
+  const original = await convert(step, row, post, new Map());
+  if (original.kind !== 'done' || original.value.images.length === 0) return original;
+  const identity = { ...buildSourceKey(row, post), draft: original.value.draft, baseUrl };
+  if (await findKnownArticle(db, identity)) return original;
+  const copied = await copyImages(step, buildPostImages(step, row, item, original.value.images));
   if (copied.kind !== 'done') return copied;
   const { copies, warnings } = copied.value;
-  const converted = copies.size === 0 ? found : await convert(step, row, post, copies);
+  const converted = copies.size === 0 ? original : await convert(step, row, post, copies);
   if (converted.kind !== 'done') return converted;
   return { kind: 'done', value: { ...converted.value, warnings: [...converted.value.warnings, ...warnings] } };
 }

@@ -62,7 +62,7 @@ async function copyAll(
   const missing: (Missing & { address: string })[] = [];
 
   const copyInto = async (address: string, index: number): Promise<void> => {
-    const bounds = { patience: retryPlan, isLate: performance.now() > until, isTooMany: index >= MAX_IMAGES };
+    const bounds = { retryPlan, isLate: performance.now() > until, isTooMany: index >= MAX_IMAGES };
     const copied = await copyOne(step, { importId, authorId, address, ...bounds });
     if (copied.kind === 'done') copies.set(address, buildImageUrl(deps.baseUrl, copied.value));
     else if (copied.kind === 'refused') uncopied.push({ address, reason: copied.reason });
@@ -89,7 +89,7 @@ interface PostImage {
   importId: string;
   authorId: string;
   address: string;
-  patience: ImageRetryPlan;
+  retryPlan: ImageRetryPlan;
   isLate: boolean;
   isTooMany: boolean;
 }
@@ -112,7 +112,7 @@ async function copyOne(
   await pace.wait(address, INTERVAL_MS);
   const fetched = await fetchImage(address, { ...context, timeoutMs: REQUEST_TIMEOUT_MS });
   if (fetched.kind === 'done') return storeImage(step, { authorId, address, image: fetched.value });
-  if (fetched.kind === 'later' && !shouldRetry(fetched, bounds.patience)) unavailableHosts.add(importId, address);
+  if (fetched.kind === 'later' && !shouldRetry(fetched, bounds.retryPlan)) unavailableHosts.add(importId, address);
   return fetched;
 }
 
@@ -134,8 +134,8 @@ async function storeImage(
   const claimed = await claim(deps, copy);
   if (claimed.kind !== 'done') return claimed;
   await images.put(name, bytes);
-  const isNoted = await recordImageCopy(db, { ...copy, address, now: now() });
-  return isNoted ? claimed : retryLater('The picture was deleted from this site in the meantime.', null, 'ours');
+  const isRecorded = await recordImageCopy(db, { ...copy, address, now: now() });
+  return isRecorded ? claimed : retryLater('The picture was deleted from this site in the meantime.', null, 'ours');
 }
 
 async function claim(

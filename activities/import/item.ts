@@ -65,9 +65,9 @@ async function tryItem(step: ImportStep, row: ImportRow, item: OpenItem): Promis
   if (listed === null) return LOST;
   if (item.attempts >= MAX_ATTEMPTS) return GIVEN_UP;
   await countAttempt(step.deps.db, item);
-  const before = await recordBefore(step, row, { item, post: listed });
-  if (before.kind !== 'done') return before;
-  if (before.value) return { kind: 'done', value: 'recorded' };
+  const known = await recordIfKnown(step, row, { item, post: listed });
+  if (known.kind !== 'done') return known;
+  if (known.value) return { kind: 'done', value: 'recorded' };
   const fetched = item.hasBody ? ({ kind: 'done', value: listed } as const) : await fetchBody(step, row, listed);
   if (fetched.kind !== 'done') return fetched;
   const post = fetched.value;
@@ -77,8 +77,8 @@ async function tryItem(step: ImportStep, row: ImportRow, item: OpenItem): Promis
 
 const NOT_RECORDED = { kind: 'done', value: false } as const;
 
-/** Whether the post was imported before: then only its missing pictures are copied. */
-async function recordBefore(
+/** Returns true if the post was imported before; then copies only its missing pictures. */
+async function recordIfKnown(
   step: ImportStep,
   row: ImportRow,
   { item, post }: FetchedItem,

@@ -2,7 +2,7 @@
  * Matches a post at the source to the author's connected account, so that it can be adopted as a
  * copy. Compares account ids, because names prove nothing.
  */
-import type { ImportPlace } from '../../article/import/import-place.ts';
+import type { ImportAddress } from '../../article/import/import-address.ts';
 import type { SourcePost } from '../../article/import/source-post.ts';
 import { readRemotePost } from '../../destinations/posts/remote-post.ts';
 import type { Platform } from '../../destinations/types.ts';
@@ -45,6 +45,6 @@ export async function findFeedAccount(
   return probed.kind === 'done' && isCalled(probed.value.name, place) ? probed.value.account : null;
 }
 
-function isCalled(name: string, place: ImportPlace): boolean {
+function isCalled(name: string, place: ImportAddress): boolean {
   return place.name !== '' && name.toLowerCase() === `@${place.name.toLowerCase()}`;
 }

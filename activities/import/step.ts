@@ -1,7 +1,7 @@
 /** Types shared by the parts of an import step. */
 import type { SourceContext, SourceResult } from '../../sources/types.ts';
 import type { ActivityDeps } from '../deps.ts';
-import type { RequestSpacing } from './pace.ts';
+import type { RequestSpacing } from './request-spacing.ts';
 import type { UnavailableHosts } from './unavailable-hosts.ts';
 
 export interface ImportStep {
@@ -13,5 +13,5 @@ export interface ImportStep {
   findAccount: () => Promise<string | null>;
 }
 
-/** `gone`: the import has ended. `retryLater`: a pause is needed. */
+/** `gone`: the import has ended. `later`: a pause is needed. */
 export type Advance = 'on' | 'gone' | Extract<SourceResult<never>, { kind: 'later' }>;

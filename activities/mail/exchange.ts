@@ -5,7 +5,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { Mail, Mailer, MailOutcome } from '../../mail/mailer.ts';
 import type { MailEnding } from '../../store/mails/outcome.ts';
 
-/** Of a stored mail server reason, in characters. */
+/** Characters of a stored reason from the mail server. */
 const MAX_REASON_LENGTH = 300;
 /**
  * How long the outcome is recorded during a database outage; well below the activity's time-out.
@@ -35,17 +35,17 @@ export async function exchangeMail(
   mail: Mail,
 ): Promise<MailEnding> {
   let marking: Promise<number | null> = Promise.resolve(null);
-  let forbidden = false;
+  let isForbidden = false;
   const beforeLastByte = async () => {
     marking = record.mark();
-    forbidden = (await marking) === null;
-    if (forbidden) throw new Error('this mail must no longer be sent');
+    isForbidden = (await marking) === null;
+    if (isForbidden) throw new Error('this mail must no longer be sent');
   };
   const outcome = await sendOnce(mailer, mail, beforeLastByte);
   // The server may have ended the exchange during the write of the mark.
   const attempt = await marking.catch(() => null);
   // The row has the reason: turned off, deleted, or sent by another attempt.
-  if (forbidden) throw retryLater('The mail changed while it was being sent.');
+  if (isForbidden) throw retryLater('The mail changed while it was being sent.');
   if (outcome.kind === 'failed') return outcome;
   if (outcome.kind === 'sent') {
     await recordSent(record);

@@ -25,7 +25,7 @@ export function createMailActivities(deps: ActivityDeps) {
     const recipient = findRecipient(row);
     const ended = findKnownEnding(row, recipient);
     if (ended || !recipient) return ended ?? { kind: 'gone' };
-    return exchangeMail(deps, buildMailRecord(deps, mailId), await makeMail(deps, row, recipient));
+    return exchangeMail(deps, buildMailRecord(deps, mailId), await composeAccountMail(deps, row, recipient));
   }
 
   return {
@@ -77,7 +77,7 @@ function findKnownEnding(row: LoadedMail, recipient: Recipient | null): MailEndi
   return null;
 }
 
-async function makeMail(deps: ActivityDeps, row: LoadedMail, recipient: Recipient): Promise<Mail> {
+async function composeAccountMail(deps: ActivityDeps, row: LoadedMail, recipient: Recipient): Promise<Mail> {
   const { kind } = row;
   const { baseUrl } = deps;
   const letter = ACCOUNT_MAILS[kind]({

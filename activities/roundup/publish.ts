@@ -1,6 +1,6 @@
 /** Publishes the weekly roundup. */
 import { findWeekBefore } from '../../store/calendar/week.ts';
-import { createRoundup } from '../../store/roundups/make-roundup.ts';
+import { createRoundup } from '../../store/roundups/create-roundup.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 export function createRoundupActivities({ db, now }: ActivityDeps) {

@@ -78,7 +78,8 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
     // A slug has at most 80 characters of up to four bytes, which are twelve characters
     // percent-encoded.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1_000 },
-    // End slow headers and slow bodies. The request of an open event stream is already complete.
+    // Closes connections that send headers or bodies slowly. The request of an open event stream is
+    // already complete, so no timeout applies to it.
     http: { headersTimeout: 15_000, requestTimeout: TIMEOUTS.requestTimeout, connectionsCheckingInterval: 5_000 },
     ...TIMEOUTS,
     serverFactory: cacheFastPath.serverFactory,
@@ -103,12 +104,12 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(jsonBodyPlugin);
   await app.register(openApiPlugin, { baseUrl: config.baseUrl });
 
-  const dispatcher = startDispatcher({ db, actors: deps.actors, tracing: deps.tracing, log: app.log });
+  const dispatcher = startDispatcher({ db, actors: deps.workflowTarget, tracing: deps.tracing, log: app.log });
   const deriver = startDeriver({ db, log: app.log, baseUrl: config.baseUrl });
   const hub = createEventHub({ db, log: app.log, limits: config.streams, now: deps.now });
   const audiences = [createHubAudience(hub), responseCache.audience];
   const listener = startNotificationListener({ databaseUrl: config.databaseDirectUrl, audiences, log: app.log });
-  await app.register(ownWritesPlugin, { kept: responseCache, listener });
+  await app.register(ownWritesPlugin, { cache: responseCache, listener });
   const sweeper = startSweeper({ db, images: deps.images, log: app.log, now: deps.now });
   const recorder = startPageViewRecorder({ db, log: app.log, now: deps.now });
   const publishQueue = createPublishQueue();
@@ -129,20 +130,20 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
     await Promise.all([dispatcher.stop(), deriver.stop(), listener.stop(), sweeper.stop(), recorder.stop()]);
   });
 
-  const answers = createPublicResponder(responseCache);
+  const responder = createPublicResponder(responseCache);
   const onPublished = ({ signalsWorkflow, article }: Pick<PublishResult, 'signalsWorkflow' | 'article'>) => {
     if (signalsWorkflow) dispatcher.nudge();
     deriver.nudge(article.id);
   };
-  await app.register(articleRoutes, { ...deps, line: publishQueue, onPublished });
+  await app.register(articleRoutes, { ...deps, publishQueue, onPublished });
   const limitSearches = await createSearchLimit(app);
-  await app.register(articleListRoutes, { ...deps, answers, limitSearches });
+  await app.register(articleListRoutes, { ...deps, responder, limitSearches });
   await app.register(mcpRoutes, { ...deps, limitSearches });
   await app.register(pageViewRoutes, { recorder, baseUrl: config.baseUrl });
-  await app.register(registerDiscovery, { ...deps, answers });
+  await app.register(registerDiscovery, { ...deps, responder });
   await app.register(notificationRoutes, { ...deps, hub });
   await app.register(deskStreamRoute, { ...deps, hub });
-  await app.register(registerGraphql, { ...deps, schema, onDecided: () => dispatcher.nudge() });
+  await app.register(registerGraphql, { ...deps, schema, onOutboxWrite: () => dispatcher.nudge() });
   await app.register(exportRoutes, deps);
   await app.register(imageRoutes, deps);
   await app.register(commandLineRoutes);
@@ -150,21 +151,21 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
     unsubscribeKey: deps.unsubscribeKey,
     turnOffDigest: (userId) => turnOffDigest(db, userId, deps.now()),
   });
-  await app.register(newsletterRoutes, { ...deps, onDecided: () => dispatcher.nudge() });
-  await app.register(accountLinkRoutes, { ...deps, onDecided: () => dispatcher.nudge() });
+  await app.register(newsletterRoutes, { ...deps, onOutboxWrite: () => dispatcher.nudge() });
+  await app.register(accountLinkRoutes, { ...deps, onOutboxWrite: () => dispatcher.nudge() });
   await app.register(assetRoutes, { names: ['site.js', 'desk.css', 'desk.js', 'write.css', 'write.js'] });
-  await app.register(signInRoutes, { ...deps, onDecided: () => dispatcher.nudge() });
-  await app.register(registerRoutes, { ...deps, onDecided: () => dispatcher.nudge() });
-  await app.register(registerDesk, { ...deps, onDecided: () => dispatcher.nudge(), line: publishQueue, onPublished });
-  await app.register(registerReaderForms, { ...deps, onDecided: () => dispatcher.nudge() });
+  await app.register(signInRoutes, { ...deps, onOutboxWrite: () => dispatcher.nudge() });
+  await app.register(registerRoutes, { ...deps, onOutboxWrite: () => dispatcher.nudge() });
+  await app.register(registerDesk, { ...deps, onOutboxWrite: () => dispatcher.nudge(), publishQueue, onPublished });
+  await app.register(registerReaderForms, { ...deps, onOutboxWrite: () => dispatcher.nudge() });
   await app.register(mailRoutes, config);
   await app.register(healthRoutes, { db });
   await app.register(keySetRoutes, deps);
-  await app.register(roundupRoutes, { ...deps, answers });
-  await app.register(archiveRoutes, { ...deps, answers });
+  await app.register(roundupRoutes, { ...deps, responder });
+  await app.register(archiveRoutes, { ...deps, responder });
   await app.register(searchRoutes, { ...deps, limitSearches });
-  await app.register(listPageRoutes, { ...deps, answers });
-  await app.register(cardRoutes, { ...deps, answers });
-  await app.register(articlePageRoutes, { ...deps, answers });
+  await app.register(listPageRoutes, { ...deps, responder });
+  await app.register(cardRoutes, { ...deps, responder });
+  await app.register(articlePageRoutes, { ...deps, responder });
   return app;
 }

@@ -2,7 +2,7 @@
 import type { DigestSettings } from '../../store/digests/settings.ts';
 import { formatHour, WEEKDAYS } from '../notifications/digest/page.ts';
 import { formatQuantity } from '../web/desk/format-count.ts';
-import { buildSubjectPath, SUBJECT_NAMES, SUBJECTS, type Subject } from '../web/desk/settings-page.ts';
+import { buildSettingsPath, type SettingsSubject, SUBJECT_NAMES, SUBJECTS } from '../web/desk/settings-page.ts';
 import { renderTime } from '../web/desk/times.ts';
 import { type Html, html } from '../web/html.ts';
 
@@ -19,9 +19,9 @@ export interface SettingsOverview {
 }
 
 export function renderOverviewPage(overview: SettingsOverview): Html {
-  const lines = describe(overview);
-  const card = (subject: Subject) =>
-    html`<li><h2><a href="${buildSubjectPath(subject)}">${SUBJECTS[subject]}</a></h2><p class="meta">${lines[subject]}</p></li>\n`;
+  const summaries = describe(overview);
+  const card = (subject: SettingsSubject) =>
+    html`<li><h2><a href="${buildSettingsPath(subject)}">${SUBJECTS[subject]}</a></h2><p class="meta">${summaries[subject]}</p></li>\n`;
   return html`<ul class="settings-cards">${SUBJECT_NAMES.map(card)}</ul>`;
 }
 
@@ -33,7 +33,7 @@ function describe({
   digest,
   silenced,
   sessions,
-}: SettingsOverview): Record<Subject, Html> {
+}: SettingsOverview): Record<SettingsSubject, Html> {
   return {
     profile: html`<bdi>${name}</bdi>, <bdi>${email}</bdi>`,
     connections: describeConnections(connections),
@@ -56,6 +56,6 @@ function describeDigest({ frequency, weekday, hour, zone, nextDueAt, stoppedAt }
   if (stoppedAt !== null) return html`<span class="state bad">stopped</span> Your mail server refused the digest`;
   if (frequency === 'off' || nextDueAt === null) return html`Off`;
   const day = WEEKDAYS[weekday - 1] ?? '';
-  const rhythm = { daily: 'Every day', weekly: `${day}s`, monthly: `The first ${day} of a month` }[frequency];
-  return html`${rhythm} at ${formatHour(hour)}, next ${renderTime(nextDueAt, zone)}`;
+  const schedule = { daily: 'Every day', weekly: `${day}s`, monthly: `The first ${day} of a month` }[frequency];
+  return html`${schedule} at ${formatHour(hour)}, next ${renderTime(nextDueAt, zone)}`;
 }

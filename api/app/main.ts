@@ -20,9 +20,9 @@ import { API_LOG } from '../plugins/log.ts';
 import { buildApp } from './app.ts';
 
 /**
- * Connections that wait to be accepted. The event loop accepts one per turn, so many wait under
- * load. The kernel drops further ones, whose clients retry after 1 s and then ever later. The
- * kernel limits this to `net.core.somaxconn` (usually 4,096).
+ * Connections that wait to be accepted. The event loop accepts one per iteration, so many wait
+ * under load. The kernel drops further ones; their clients retry after 1 s, then with growing
+ * delays. The kernel limits this value to `net.core.somaxconn` (usually 4,096).
  */
 const BACKLOG = 4_096;
 
@@ -64,12 +64,12 @@ async function main(config: ApiConfig): Promise<void> {
     (await import('../plugins/telemetry/api-tracing.ts')).createApiTracing({ continues: config.trustProxy !== false });
   const temporal = createLazyClient(loadTemporalConfig(), traces?.clientInterceptors);
 
-  const actors = { client: temporal.client, taskQueue: config.taskQueue };
+  const workflowTarget = { client: temporal.client, taskQueue: config.taskQueue };
   const app = await buildApp({
     ...{
       config,
       db,
-      actors,
+      workflowTarget,
       documents,
       sealer,
       unsubscribeKey,

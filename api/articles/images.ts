@@ -23,14 +23,14 @@ export async function imageRoutes(app: FastifyInstance, { images }: { images: Im
     const isStored = name !== null && (await explainStoreError(images.has(name)));
     if (!isStored) return reply.callNotFound();
     const etag = `"${name.hash}"`;
-    const describe = () => reply.headers({ ...HEADERS, etag }).type(IMAGE_TYPES[name.type]);
-    if (matchVersion(request.headers, { etag, lastModified: 0 })) return describe().code(304).send();
+    const addHeaders = () => reply.headers({ ...HEADERS, etag }).type(IMAGE_TYPES[name.type]);
+    if (matchVersion(request.headers, { etag, lastModified: 0 })) return addHeaders().code(304).send();
     const image = await explainStoreError(images.open(name));
     if (image === null) return reply.callNotFound();
-    describe().header('content-length', image.bytes);
+    addHeaders().header('content-length', image.bytes);
     if (request.method !== 'HEAD') return reply.send(image.content);
     image.content.destroy();
-    // A stream has no known length, so `content-length` remains that of the picture.
+    // An empty stream: its length is unknown, so `content-length` stays that of the image.
     return reply.send(Readable.from([]));
   });
 }

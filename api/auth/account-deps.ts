@@ -1,4 +1,4 @@
-/** Dependencies of the commands that sign in, register or change an account. */
+/** Dependencies of the functions that sign in, register or change an account. */
 import type { Database } from '../../store/db/database.ts';
 import type { HashCost } from '../../store/users/passwords.ts';
 import type { Sessions } from './sessions.ts';
@@ -13,8 +13,8 @@ export interface AccountDeps {
   /** Cost of password hashes; by default the library's recommendation. */
   hashCost?: HashCost | undefined;
   now: () => Date;
-  /** An outbox row was written. */
-  onDecided: () => void;
+  /** Called after an outbox row was written. */
+  onOutboxWrite: () => void;
 }
 
 /** The client of a request. */

@@ -48,15 +48,16 @@ export async function countRegistration(db: Database, address: string): Promise<
 /** Counts a requested mail. The response is the same whether or not the address has an account. */
 export async function countMail(db: Database, address: string, email: string): Promise<void> {
   const network = toNetwork(address);
-  const to = toBucket(email);
+  const emailKey = toEmailKey(email);
   const refusal =
-    (await countNetwork(db, network)) ?? (await countPair(db, network, to)) ?? (await countAddress(db, to));
+    (await countNetwork(db, network)) ?? (await countPair(db, network, emailKey)) ?? (await countAddress(db, emailKey));
   if (refusal !== null) throw refusal;
 }
 
 /**
  * Counts a requested reset link. Strangers can use up the limit of an address, or of a network that
- * its owner shares. The two limits above still let the owner get a link. Errors: RATE_LIMITED.
+ * its owner shares. The owner then still gets the reserved and the further links. Errors:
+ * RATE_LIMITED.
  */
 export async function limitResetLinks(
   { db, refreshKey }: AccountDeps,
@@ -64,22 +65,22 @@ export async function limitResetLinks(
   email: string,
 ): Promise<void> {
   const network = toNetwork(address);
-  const to = toBucket(email);
+  const emailKey = toEmailKey(email);
   const isKnown = await isKnownNetwork(db, refreshKey, { email, network });
-  const ofNetwork = await countNetwork(db, network);
-  if (ofNetwork !== null && !isKnown) throw ofNetwork;
-  const ofPair = await countPair(db, network, to);
-  if (ofPair !== null) throw ofPair;
-  if (ofNetwork === null && (await countAddress(db, to)) === null) return;
+  const networkRefusal = await countNetwork(db, network);
+  if (networkRefusal !== null && !isKnown) throw networkRefusal;
+  const pairRefusal = await countPair(db, network, emailKey);
+  if (pairRefusal !== null) throw pairRefusal;
+  if (networkRefusal === null && (await countAddress(db, emailKey)) === null) return;
   if (isKnown) {
-    const reserved = await countHit(db, `reset-reserve:${to}`, DAY_MS);
+    const reserved = await countHit(db, `reset-reserve:${emailKey}`, DAY_MS);
     if (reserved.current <= RESERVED_RESETS_PER_DAY) return;
   }
-  const further = await countHit(db, `reset-further:${to}`, HOUR_MS);
+  const further = await countHit(db, `reset-further:${emailKey}`, HOUR_MS);
   if (further.current > FURTHER_RESETS_PER_HOUR) throw refuse(LINK_WORKS, further.ttl);
 }
 
-function toBucket(email: string): string {
+function toEmailKey(email: string): string {
   return email.toLowerCase().slice(0, 320);
 }
 
@@ -89,13 +90,13 @@ async function countNetwork(db: Database, network: string): Promise<RefusedComma
   return current > MAILS_PER_NETWORK_AND_HOUR ? refuse('Too many mails were requested from your network', ttl) : null;
 }
 
-async function countPair(db: Database, network: string, to: string): Promise<RefusedCommandError | null> {
-  const { current, ttl } = await countHit(db, `mail:${network}:${to}`, HOUR_MS);
+async function countPair(db: Database, network: string, emailKey: string): Promise<RefusedCommandError | null> {
+  const { current, ttl } = await countHit(db, `mail:${network}:${emailKey}`, HOUR_MS);
   return current > MAILS_PER_PAIR_AND_HOUR ? refuse(SENT_ALREADY, ttl) : null;
 }
 
-async function countAddress(db: Database, to: string): Promise<RefusedCommandError | null> {
-  const { current, ttl } = await countHit(db, `mail-to:${to}`, DAY_MS);
+async function countAddress(db: Database, emailKey: string): Promise<RefusedCommandError | null> {
+  const { current, ttl } = await countHit(db, `mail-to:${emailKey}`, DAY_MS);
   return current > MAILS_PER_ADDRESS_AND_DAY ? refuse(SENT_ALREADY, ttl) : null;
 }
 

@@ -16,7 +16,7 @@ const PAIR_FAILURES = 10;
 /** From one network for all accounts. Stops one password that is tried for many accounts. */
 const NETWORK_FAILURES = 60;
 /**
- * From all networks for one account. Above it, each network has `PAIR_FAILURES_UNDER_ATTACK`
+ * From all networks for one account. Above it, each network may have `PAIR_FAILURES_UNDER_ATTACK`
  * failures, so that the owner can still sign in from another network.
  */
 const ACCOUNT_FAILURES = 100;
@@ -54,20 +54,21 @@ export interface CountedAttempt {
 export async function countAttempt(db: Database, address: string, email: string): Promise<CountedAttempt> {
   const network = toNetwork(address);
   const account = email.toLowerCase().slice(0, 320);
-  const pair = `login:${network}:${account}`;
-  const from = `login-from:${network}`;
-  const to = `login-to:${account}`;
+  const pairBucket = `login:${network}:${account}`;
+  const networkBucket = `login-from:${network}`;
+  const accountBucket = `login-to:${account}`;
   // In sequence: an attempt that one limit rejects must not count towards the next one. Otherwise a
   // stranger could lock out others.
-  const ofPair = await countHit(db, pair, WINDOW_MS);
-  if (ofPair.current > PAIR_FAILURES) throw refuse(ofPair.ttl);
-  const ofNetwork = await countHit(db, from, WINDOW_MS);
-  if (ofNetwork.current > NETWORK_FAILURES) throw refuse(ofNetwork.ttl);
-  const ofAccount = await countHit(db, to, WINDOW_MS);
-  if (ofAccount.current > ACCOUNT_FAILURES && ofPair.current > PAIR_FAILURES_UNDER_ATTACK) throw refuse(ofPair.ttl);
+  const pairHits = await countHit(db, pairBucket, WINDOW_MS);
+  if (pairHits.current > PAIR_FAILURES) throw refuse(pairHits.ttl);
+  const networkHits = await countHit(db, networkBucket, WINDOW_MS);
+  if (networkHits.current > NETWORK_FAILURES) throw refuse(networkHits.ttl);
+  const accountHits = await countHit(db, accountBucket, WINDOW_MS);
+  if (accountHits.current > ACCOUNT_FAILURES && pairHits.current > PAIR_FAILURES_UNDER_ATTACK)
+    throw refuse(pairHits.ttl);
   return {
     async undoCount() {
-      for (const bucket of [pair, from, to]) await revertHit(db, bucket);
+      for (const bucket of [pairBucket, networkBucket, accountBucket]) await revertHit(db, bucket);
     },
   };
 }

@@ -16,9 +16,9 @@ export async function findOpenLink(
 }
 
 export function createLinkInvalidError(link: FoundLink | null): RefusedCommandError {
-  const why =
+  const message =
     link === null
       ? 'This link is not valid: it is incomplete, already used or expired. Copy the whole address from the mail, or request another mail.'
       : `This link ${link.state === 'used' ? 'was already used' : 'has expired'}. Request another mail.`;
-  return new RefusedCommandError('LINK_INVALID', why);
+  return new RefusedCommandError('LINK_INVALID', message);
 }

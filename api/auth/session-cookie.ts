@@ -19,14 +19,14 @@ export interface CookieDeps extends CookieConfig {
 
 export async function setSessionCookie(reply: FastifyReply, deps: CookieDeps, owner: SessionOwner): Promise<void> {
   const { token, expiresAt: expires } = await deps.sessions.issue('courant:cookie', owner);
-  const options = { ...describe(deps), expires };
+  const options = { ...buildCookieOptions(deps), expires };
   reply
     .setCookie(nameSessionCookie(deps), token, { ...options, httpOnly: true })
     .setCookie(SIGNED_IN_COOKIE, '1', options);
 }
 
 export function clearSessionCookie(reply: FastifyReply, deps: CookieConfig): void {
-  const options = describe(deps);
+  const options = buildCookieOptions(deps);
   reply.clearCookie(nameSessionCookie(deps), { ...options, httpOnly: true }).clearCookie(SIGNED_IN_COOKIE, options);
 }
 
@@ -45,7 +45,7 @@ export function findSessionCookie({ cookies }: FastifyRequest, deps: CookieConfi
 
 /**
  * With TLS, browsers accept the `__Host-` prefix only from this host. Otherwise another subdomain
- * could set a session of its own and later read what the user wrote in it.
+ * could set its own session and later read what the user wrote in that session.
  */
 function nameSessionCookie(deps: CookieConfig): string {
   return hasTls(deps) ? `__Host-${SESSION_COOKIE}` : SESSION_COOKIE;
@@ -55,7 +55,7 @@ function nameSessionCookie(deps: CookieConfig): string {
  * `lax`: the browser sends the cookie when the user follows a link from a mail, but not with forms
  * or scripts of other sites.
  */
-function describe(deps: CookieConfig) {
+function buildCookieOptions(deps: CookieConfig) {
   return { path: '/', sameSite: 'lax', secure: hasTls(deps) } as const;
 }
 

@@ -57,13 +57,13 @@ async function readSession(deps: SessionDeps, request: FastifyRequest): Promise<
   const token = readBearer(request.headers.authorization);
   if (token !== null && TOKEN_PATTERN.test(token)) throw createUnauthenticatedProblem(PUBLISHES_ONLY);
   const owner = token === null ? null : await deps.sessions.verify('courant:session', token);
-  const standing = owner && (await findSessionStatus(deps.db, { ...owner, now: deps.now() }));
-  if (standing?.state === 'suspended') throw createSuspendedError();
-  if (standing?.state !== 'open' || owner === null)
+  const status = owner && (await findSessionStatus(deps.db, { ...owner, now: deps.now() }));
+  if (status?.state === 'suspended') throw createSuspendedError();
+  if (status?.state !== 'open' || owner === null)
     throw createUnauthenticatedProblem(
       'The session has ended, or the token is expired or invalid here. Sign in again.',
     );
-  request.session = { ...owner, emailConfirmed: standing.emailConfirmed };
+  request.session = { ...owner, emailConfirmed: status.emailConfirmed };
 }
 
 /** The token is not looked up, so the response does not reveal whether it is valid. */

@@ -1,7 +1,7 @@
 /**
- * Finds texts that are not derived yet: after a stop, an import, or an update of the renderer.
- * There may be hundreds of thousands, and only their thread has a low priority, not the event loop
- * and PostgreSQL. So one instance derives them all, in a share of its time.
+ * Finds articles that are not derived yet: after a stop, an import, or an update of the renderer.
+ * There may be hundreds of thousands. Their thread has a low priority, but the event loop and
+ * PostgreSQL do not, so one instance derives them all and pauses after each one.
  */
 import { randomUUID } from 'node:crypto';
 import { listUnderived } from '../../store/articles/derived.ts';
@@ -10,7 +10,8 @@ import { acquireLease, releaseLease } from '../../store/leases/lease.ts';
 
 export interface DeriveSweep {
   /**
-   * Returns the next text outside `excludedIds`; null if none remain or another instance has the lease.
+   * Returns the id of the next article that is not in `except`; null if none remains or another
+   * instance has the lease.
    */
   next(except: ReadonlySet<string>): Promise<string | null>;
   /** Lets another instance continue. */
@@ -22,10 +23,11 @@ const BATCH = 20;
 const LEASE_MS = 120_000;
 const SWEEP = 'deriving texts';
 /**
- * Share of wall-clock time: on a busy machine a text takes longer, and so does the pause after it.
+ * Share of wall-clock time spent deriving: on a busy machine an article takes longer, and so does
+ * the pause after it.
  */
-const SHARE = 1 / 5;
-const MAX_REST_MS = 10_000;
+const TIME_SHARE = 1 / 5;
+const MAX_PAUSE_MS = 10_000;
 
 export function createDeriveSweep(db: Database): DeriveSweep {
   const lease = { work: SWEEP, holder: randomUUID() };
@@ -58,7 +60,7 @@ export function createDeriveSweep(db: Database): DeriveSweep {
   };
 }
 
-/** Milliseconds to pause after a text. */
+/** Milliseconds to pause after an article that took `workedMs`. */
 export function computeRestMs(workedMs: number): number {
-  return Math.min(MAX_REST_MS, workedMs * (1 / SHARE - 1));
+  return Math.min(MAX_PAUSE_MS, workedMs * (1 / TIME_SHARE - 1));
 }

@@ -1,6 +1,7 @@
 /**
  * Derives articles after their publish (code highlighting, description), one at a time and at low
- * priority. Articles published here come first; those of the sweep follow when nothing is due.
+ * priority. Articles published by this instance come first. Those of the sweep follow when neither
+ * the outbox nor a schedule is due.
  * Deriving an article again has the same result, so it may be interrupted at any point.
  */
 import { setTimeout } from 'node:timers/promises';
@@ -19,7 +20,7 @@ export interface Deriver {
   stop(): Promise<void>;
 }
 
-/** Articles that share one wait for quiet. */
+/** Articles that share one `MAX_WAIT_MS`. */
 const BATCH = 20;
 /** Beyond this number, the sweep finds published articles. */
 const MAX_FRESH = 1_000;
@@ -29,33 +30,31 @@ const MAX_FRESH = 1_000;
 const QUIET_MS = 500;
 /** After this wait, articles are derived even if publishes continue. */
 const MAX_WAIT_MS = 30_000;
-/** Interval of the check whether anything is due. */
+/** Interval of the check whether the outbox or a schedule is due. */
 const DUE_CHECK_MS = 1_000;
 const SWEEP_MS = 60_000;
 /** Long, because a busy machine gives this priority little time. */
 const TIME_LIMIT_MS = 120_000;
-/** A background job may take longer than any other. */
+/** No job has a longer time limit, so a document that is too complex here is described briefly. */
 const JOB_OPTIONS = { owner: 'deriver', whenTooComplex: 'describe briefly' } as const;
 
 export function startDeriver(deps: { db: Database; log: FastifyBaseLogger; baseUrl: string }): Deriver {
   const { db, log, baseUrl } = deps;
   const documents = createDocumentPool({ inBackground: true, maxThreads: 1, timeLimitMs: TIME_LIMIT_MS });
   const stopping = new AbortController();
-  /**
-   * Failed, but not because of the document. Retried when they are read, and by the next process.
-   */
+  /** Failed for a reason outside the document. Derived again at their next read or restart. */
   const failed = new Set<string>();
-  /** Published here and not derived yet. */
+  /** Published by this instance and not derived yet. */
   const fresh = new Set<string>();
   const sweep = createDeriveSweep(db);
-  let nudged = new AbortController();
+  let nudgeController = new AbortController();
   let lastPublish = -QUIET_MS;
 
   /** Ends early after a publish. */
   const pause = async (ms: number) => {
     if (fresh.size > 0) return;
-    nudged = new AbortController();
-    await sleep(ms, AbortSignal.any([nudged.signal, stopping.signal]));
+    nudgeController = new AbortController();
+    await sleep(ms, AbortSignal.any([nudgeController.signal, stopping.signal]));
   };
   const waitForQuiet = async (until: number) => {
     for (;;) {
@@ -92,9 +91,9 @@ export function startDeriver(deps: { db: Database; log: FastifyBaseLogger; baseU
     const id = await sweep.next(failed);
     if (id === null) return false;
     await waitForQuiet(deadline);
-    const begun = performance.now();
+    const startedAt = performance.now();
     await derive(id);
-    await pause(computeRestMs(performance.now() - begun));
+    await pause(computeRestMs(performance.now() - startedAt));
     return true;
   };
   const running = (async () => {
@@ -114,7 +113,7 @@ export function startDeriver(deps: { db: Database; log: FastifyBaseLogger; baseU
       lastPublish = performance.now();
       if (fresh.size < MAX_FRESH) fresh.add(articleId);
       // Only once: a second `abort` would create another error at each publish.
-      if (!nudged.signal.aborted) nudged.abort();
+      if (!nudgeController.signal.aborted) nudgeController.abort();
     },
     async stop() {
       stopping.abort();

@@ -7,14 +7,14 @@ import type { ImageStore } from '../../store/images/files/image-store.ts';
 import { sweepImports } from '../../store/imports/sweep.ts';
 import { sweepUnconfirmed } from '../../store/newsletter/subscribe.ts';
 import { sweepNotifications } from '../../store/notifications/sweep.ts';
+import { sweepDaySalts } from '../../store/page-views/day-salt.ts';
 import { sweepRateCounters } from '../../store/rate-limits/counters.ts';
-import { sweepDaySalts } from '../../store/readings/day-salt.ts';
 import { sweepAccounts } from '../../store/sessions/sweep.ts';
 import { sweepUnconfirmedAccounts } from '../../store/users/sweep-unconfirmed.ts';
 import { sweepImages } from './sweep-images.ts';
 
 const SWEEP_MS = 60_000;
-/** Run one by one: a failing sweep does not stop the others. */
+/** Run in sequence. A sweep that fails does not stop the others. */
 const SWEEPS: Record<string, (db: Database, now: Date) => Promise<unknown>> = {
   'rate windows': sweepRateCounters,
   'idempotency keys': sweepKeys,
@@ -35,14 +35,14 @@ export function startSweeper(deps: { db: Database; images: ImageStore; log: Fast
     'unreferenced images': (db: Database, now: Date) => sweepImages(db, deps.images, now),
   };
   let running: Promise<void> = Promise.resolve();
-  let stopped = false;
+  let isStopped = false;
   const sweep = async () => {
-    for (const [what, remove] of Object.entries(sweeps)) {
-      if (stopped) return;
+    for (const [name, remove] of Object.entries(sweeps)) {
+      if (isStopped) return;
       try {
         await remove(deps.db, deps.now());
       } catch (error) {
-        deps.log.warn({ err: error }, `failed to sweep ${what}; the next sweep retries`);
+        deps.log.warn({ err: error }, `failed to sweep ${name}; the next sweep retries`);
       }
     }
   };
@@ -52,7 +52,7 @@ export function startSweeper(deps: { db: Database; images: ImageStore; log: Fast
   timer.unref();
   return {
     async stop() {
-      stopped = true;
+      isStopped = true;
       clearInterval(timer);
       await running;
     },

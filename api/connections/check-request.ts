@@ -31,10 +31,10 @@ export function findAdapter({
 
 /** Returns the fields trimmed, without empty ones. Throws BAD_CREDENTIALS. */
 export function checkCredentials(adapter: Destination, fields: Record<string, string>): Record<string, string> {
-  const known = adapter.connection.fields.map(({ name }) => name);
-  const unknown = Object.keys(fields).find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    const message = `The fields of ${adapter.label} are ${known.join(', ')}; "${unknown.slice(0, 50)}" is not one of them.`;
+  const fieldNames = adapter.connection.fields.map(({ name }) => name);
+  const unknownName = Object.keys(fields).find((name) => !fieldNames.includes(name));
+  if (unknownName !== undefined) {
+    const message = `The fields of ${adapter.label} are ${fieldNames.join(', ')}; "${unknownName.slice(0, 50)}" is not one of them.`;
     throw new RefusedCommandError('BAD_CREDENTIALS', message, 'credentials');
   }
   const credentials = Object.fromEntries(
@@ -49,10 +49,10 @@ export function checkCredentials(adapter: Destination, fields: Record<string, st
     const message = `${adapter.label} requires ${missing.join(' and ')}.`;
     throw new RefusedCommandError('BAD_CREDENTIALS', message, `credentials.${missing[0]}`);
   }
-  const unreadable = known.find((name) => !/^[\x20-\x7e]{0,8192}$/.test(credentials[name] ?? ''));
-  if (unreadable !== undefined) {
-    const message = `${unreadable} contains invalid characters, or more than ${MAX_CREDENTIAL_CHARACTERS} characters. Copy it again.`;
-    throw new RefusedCommandError('BAD_CREDENTIALS', message, `credentials.${unreadable}`);
+  const invalidName = fieldNames.find((name) => !/^[\x20-\x7e]{0,8192}$/.test(credentials[name] ?? ''));
+  if (invalidName !== undefined) {
+    const message = `${invalidName} contains invalid characters, or more than ${MAX_CREDENTIAL_CHARACTERS} characters. Copy it again.`;
+    throw new RefusedCommandError('BAD_CREDENTIALS', message, `credentials.${invalidName}`);
   }
   return credentials;
 }

@@ -43,8 +43,8 @@ export async function connect(deps: ConnectDeps, request: ConnectRequest): Promi
 }
 
 /**
- * Probes the present connection again, with new credentials if there are any: a platform may have
- * refused a valid key for a while. Deliveries held for the connection are sent.
+ * Probes the current connection again, with new credentials if the request contains any. A platform
+ * may have refused a valid key temporarily. Deliveries held for the connection are sent.
  */
 export async function reconnect(
   deps: ConnectDeps,
@@ -136,7 +136,7 @@ async function storeConnection(
   // A concurrent command may have stored the same connection. The status is read because a delivery
   // may have been refused since.
   const status = (await findConnection(db, userId, destination))?.status;
-  if (present && status === 'active' && isSame(present, connection)) return { id: present.id };
+  if (present && status === 'active' && hasSameAccount(present, connection)) return { id: present.id };
   const message =
     'The destination was reconnected or disconnected while this account was tested. That change stays in effect.';
   throw new RefusedCommandError('CONNECTION_CHANGED', message);
@@ -144,7 +144,11 @@ async function storeConnection(
 
 type StoredConnection = Pick<OpenedConnection, 'platform' | 'baseUrl' | 'credentials'>;
 
-function isSame(one: StoredConnection, other: StoredConnection): boolean {
-  const { platform, baseUrl, credentials } = one;
-  return platform === other.platform && baseUrl === other.baseUrl && isDeepStrictEqual(credentials, other.credentials);
+function hasSameAccount(existing: StoredConnection, requested: StoredConnection): boolean {
+  const { platform, baseUrl, credentials } = existing;
+  return (
+    platform === requested.platform &&
+    baseUrl === requested.baseUrl &&
+    isDeepStrictEqual(credentials, requested.credentials)
+  );
 }

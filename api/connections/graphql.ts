@@ -108,7 +108,7 @@ builder.mutationField('connectDestination', (t) =>
     resolve: async (_root, { input }, context) => {
       const credentials = toRecord(input.credentials);
       await connect(context.deps, { ...input, userId: requireUser(context), credentials });
-      context.deps.onDecided();
+      context.deps.onOutboxWrite();
       return findConnected(context, input.destination);
     },
   }),
@@ -129,7 +129,7 @@ builder.mutationField('reconnectDestination', (t) =>
     resolve: async (_root, { destination, credentials }, context) => {
       const fields = credentials ? toRecord(credentials) : null;
       await reconnect(context.deps, { userId: requireUser(context), destination, credentials: fields });
-      context.deps.onDecided();
+      context.deps.onOutboxWrite();
       return findConnected(context, destination);
     },
   }),
@@ -148,10 +148,10 @@ builder.mutationField('disconnectDestination', (t) =>
   }),
 );
 
-/** Loads the connection again: another command may have removed it since. Throws NOT_CONNECTED. */
+/** Loads the connection again: another request may have removed it since. Throws NOT_CONNECTED. */
 async function findConnected(context: GraphqlContext, destination: DestinationKey): Promise<ConnectionRow> {
   const connections = await listConnections(context.deps.db, requireUser(context));
-  const connection = connections.find((one) => one.destination === destination);
+  const connection = connections.find((candidate) => candidate.destination === destination);
   if (connection) return connection;
   throw createGraphqlError('NOT_CONNECTED', 'The destination was connected, but has been disconnected since.');
 }

@@ -63,10 +63,10 @@ const REMOVALS = { unpublish: unpublishArticle, delete: deleteArticle };
 export async function removeOwnArticle(
   deps: CommandDeps,
   name: ArticleName,
-  how: keyof typeof REMOVALS,
+  removal: keyof typeof REMOVALS,
 ): Promise<DescribedCopy[]> {
   const copies = isUuid(name.articleId) ? await listLiveOrUncertainCopies(deps, name) : [];
-  await runArticleCommand(deps, name, (target) => REMOVALS[how](deps.db, target));
+  await runArticleCommand(deps, name, (target) => REMOVALS[removal](deps.db, target));
   return copies;
 }
 
@@ -77,7 +77,7 @@ export async function listLiveOrUncertainCopies({ db }: Pick<CommandDeps, 'db'>,
 }
 
 async function runArticleCommand(
-  { now, onDecided }: CommandDeps,
+  { now, onOutboxWrite }: CommandDeps,
   name: ArticleName,
   command: (target: ArticleTarget) => Promise<void>,
 ): Promise<void> {
@@ -85,7 +85,7 @@ async function runArticleCommand(
     throw new RefusedCommandError('NOT_FOUND', 'You have no article with this id.');
   }
   await command({ ...name, now: now() });
-  onDecided();
+  onOutboxWrite();
 }
 
 function readTime(text: string): PublishTime {

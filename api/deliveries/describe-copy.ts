@@ -1,4 +1,4 @@
-/** Describes a copy to its author: its place, and what happens to it in a withdrawal. */
+/** Describes a copy to its author: its address, and what a withdrawal does to it. */
 
 import { describeWithdrawal } from '../../destinations/posts/describe-withdrawal.ts';
 import { findDescriptor } from '../../destinations/registry.ts';
@@ -10,6 +10,6 @@ export type DescribedCopy = ReturnType<typeof describeCopy>;
 
 export function describeCopy(copy: CopyRow) {
   const { articleId, destination, connection, account, url, isUncertain } = copy;
-  const fate = describeWithdrawal(copy, connection && findDescriptor(connection.platform));
-  return { articleId, destination, url: url ?? '', account, isUncertain, ...fate };
+  const withdrawal = describeWithdrawal(copy, connection && findDescriptor(connection.platform));
+  return { articleId, destination, url: url ?? '', account, isUncertain, ...withdrawal };
 }

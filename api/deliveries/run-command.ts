@@ -20,7 +20,7 @@ import { listOwnDeliveries } from '../../store/deliveries/list.ts';
 export interface CommandDeps {
   db: Database;
   /** Called after a command has written to the outbox. */
-  onDecided: () => void;
+  onOutboxWrite: () => void;
   now: () => Date;
 }
 
@@ -55,20 +55,20 @@ export function settleOwnDelivery(
 
 /** Throws NOT_FOUND for a delivery of another author. */
 export async function findOwnDelivery(db: Database, { authorId, articleId, destination }: DeliveryTarget) {
-  const own = await listOwnDeliveries(db, { authorId, articleIds: [articleId] });
-  const delivery = own.find((one) => one.destination === destination);
+  const deliveries = await listOwnDeliveries(db, { authorId, articleIds: [articleId] });
+  const delivery = deliveries.find((candidate) => candidate.destination === destination);
   if (!delivery) throw createNotFoundError();
   return delivery;
 }
 
 async function runCommand(
-  { onDecided }: CommandDeps,
+  { onOutboxWrite }: CommandDeps,
   name: DeliveryTarget,
   command: (target: DeliveryTarget) => Promise<void>,
 ): Promise<void> {
   if (!isUuid(name.articleId)) throw createNotFoundError();
   await command(name);
-  onDecided();
+  onOutboxWrite();
 }
 
 /** Validates the address of the post that the author found, with the platform's adapter. */
@@ -80,8 +80,8 @@ async function readFinding(
   const { authorId, destination } = target;
   await findOwnDelivery(db, target);
   const connections = await listConnections(db, authorId);
-  const connected = connections.find((connection) => connection.destination === destination);
-  const adapter = findDestination(connected?.platform ?? PLATFORMS_BY_KEY[destination][0] ?? '');
+  const connection = connections.find((candidate) => candidate.destination === destination);
+  const adapter = findDestination(connection?.platform ?? PLATFORMS_BY_KEY[destination][0] ?? '');
   const label = adapter?.label ?? destination;
   if (adapter?.limits.canFind) {
     throw new RefusedCommandError(
@@ -93,7 +93,7 @@ async function readFinding(
   if (url === null) return { finding: null, canUpdate };
   const isWeb = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) && url.length <= 2_000;
   const remoteId = isWeb
-    ? adapter?.readPostUrl(url, connected?.baseUrl ?? adapter.connection.defaultBaseUrl ?? '')
+    ? adapter?.readPostUrl(url, connection?.baseUrl ?? adapter.connection.defaultBaseUrl ?? '')
     : null;
   if (!remoteId) {
     throw new RefusedCommandError('BAD_POST_URL', `This is not the address of a post at ${label}.`, 'url');

@@ -15,7 +15,7 @@ import type { PublicResponder } from '../http-cache/public-responder.ts';
 import type { PermanentRedirect, PublicResponse } from '../http-cache/public-response.ts';
 import { AgentDocumentSchema, DescriptionSchema } from './agent-schemas.ts';
 
-export async function agentDocumentRoutes(fastify: FastifyInstance, deps: ApiDeps & { answers: PublicResponder }) {
+export async function agentDocumentRoutes(fastify: FastifyInstance, deps: ApiDeps & { responder: PublicResponder }) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
 
   serve('/api/geo/posts/:slug', 'An article for agents', AgentDocumentSchema, buildAgentDocument);
@@ -47,14 +47,14 @@ export async function agentDocumentRoutes(fastify: FastifyInstance, deps: ApiDep
       },
       (request, reply) => {
         const { slug } = request.params;
-        return deps.answers.send(request, reply, {
+        return deps.responder.send(request, reply, {
           key: path.replace(':slug', encodeURIComponent(slug)),
-          make: () => makeAnswer(slug),
+          make: () => buildResponse(slug),
         });
       },
     );
 
-    async function makeAnswer(slug: string): Promise<PublicResponse | PermanentRedirect> {
+    async function buildResponse(slug: string): Promise<PublicResponse | PermanentRedirect> {
       const found = await findArticle(deps, slug);
       if (found.kind === 'moved') {
         const location = path.replace(':slug', encodeURIComponent(found.slug));

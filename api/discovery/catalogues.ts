@@ -22,16 +22,16 @@ import type { PublicResponse } from '../http-cache/public-response.ts';
 
 const DOCUMENTS = { '/llms.txt': formatLlmsTxt, '/llms-full.txt': formatLlmsFullTxt } as const;
 
-export async function catalogueRoutes(app: FastifyInstance, deps: ApiDeps & { answers: PublicResponder }) {
-  const { db, config, answers } = deps;
+export async function catalogueRoutes(app: FastifyInstance, deps: ApiDeps & { responder: PublicResponder }) {
+  const { db, config, responder } = deps;
 
   for (const path of ['/llms.txt', '/llms-full.txt'] as const) {
     app.get(path, { schema: { hide: true } }, (request, reply) =>
-      answers.send(request, reply, { key: path, make: () => makeCatalogue(path) }),
+      responder.send(request, reply, { key: path, make: () => buildCatalogue(path) }),
     );
   }
 
-  async function makeCatalogue(path: keyof typeof DOCUMENTS): Promise<PublicResponse> {
+  async function buildCatalogue(path: keyof typeof DOCUMENTS): Promise<PublicResponse> {
     const { baseUrl, contentSignal } = config;
     // Read before the entries: a change in between can make the date too old, never too new.
     const lastModified = await findLastChange(db);

@@ -1,6 +1,6 @@
 /**
  * `GET /api/geo/changes`: lists added, changed and withdrawn articles for agents that follow the
- * site. Never cached, because each request is for what is new.
+ * site. Never cached, because each response must include the newest change.
  */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
@@ -84,13 +84,13 @@ export async function readChanges(
   const shown = changes.slice(0, limit);
   const number = shown.at(-1)?.number ?? after;
   return {
-    data: shown.map((change) => showChange(change, baseUrl)),
+    data: shown.map((change) => formatChange(change, baseUrl)),
     next: formatCursor({ epoch, number }),
     more: changes.length > limit,
   };
 }
 
-function showChange({ articleId, change, slug, at }: ArticleChange, baseUrl: string) {
+function formatChange({ articleId, change, slug, at }: ArticleChange, baseUrl: string) {
   return {
     id: articleId,
     change,

@@ -22,7 +22,7 @@ import type { PublicResponder } from '../http-cache/public-responder.ts';
 import type { PermanentRedirect, PublicResponse } from '../http-cache/public-response.ts';
 import { ProblemError } from '../plugins/errors/problem.ts';
 
-/** All texts of a feed. Feed readers fetch it about hourly, and many reject a larger one. */
+/** Total of all texts. Feed readers fetch a feed about hourly, and many reject a larger one. */
 const MAX_TEXT_BYTES = 2 * 1024 * 1024;
 /** Update time of an empty feed, because Atom requires one. */
 const NEVER = new Date(0);
@@ -31,16 +31,16 @@ type FindList = (name: string) => Promise<ReaderList | undefined> | ReaderList |
 
 export async function feedRoutes(
   fastify: FastifyInstance,
-  deps: Pick<ApiDeps, 'db' | 'config'> & { answers: PublicResponder },
+  deps: Pick<ApiDeps, 'db' | 'config'> & { responder: PublicResponder },
 ) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
-  const { db, answers } = deps;
+  const { db, responder } = deps;
   const { baseUrl } = deps.config;
   const lists = { db, baseUrl };
 
   for (const format of FEED_FORMATS) {
     app.get(`/${format.file}`, { schema: { hide: true } }, (request, reply) =>
-      answers.send(request, reply, { key: `/${format.file}`, make: () => makeFeed(buildSiteList(lists), format) }),
+      responder.send(request, reply, { key: `/${format.file}`, make: () => buildFeed(buildSiteList(lists), format) }),
     );
     serve('/authors', format, (username) => findAuthorList(lists, username));
     serve('/tags', format, (tag) => findTagList(lists, tag));
@@ -52,19 +52,19 @@ export async function feedRoutes(
     app.get(`${folder}/:name/${format.file}`, { schema }, (request, reply) => {
       const { name } = request.params;
       const path = `${folder}/${encodePathName(name)}`;
-      return answers.send(request, reply, {
+      return responder.send(request, reply, {
         key: `${path}/${format.file}`,
         make: async (): Promise<PublicResponse | PermanentRedirect> => {
           const list = await findList(name);
           if (!list) throw notFound();
-          if (list.path === path) return makeFeed(list, format);
+          if (list.path === path) return buildFeed(list, format);
           return { status: 301, location: buildFeedUrl(list.path, format), cacheTags: list.cacheTags };
         },
       });
     });
   }
 
-  async function makeFeed(list: ReaderList, format: FeedFormat): Promise<PublicResponse> {
+  async function buildFeed(list: ReaderList, format: FeedFormat): Promise<PublicResponse> {
     const lastModified = await findLastChange(db, list.onlyAuthorId);
     const articles = await listForFeed(db, list.list, { limit: MAX_FEED_ENTRIES, room: MAX_TEXT_BYTES });
     if (articles.length === 0 && !list.canBeEmpty) throw notFound();

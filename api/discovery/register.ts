@@ -1,5 +1,5 @@
 /**
- * Registers what agents and search engines fetch: documents, catalogues, changes, feeds and the
+ * Registers the routes for agents and search engines: documents, catalogues, changes, feeds and the
  * sitemap. Pages and their Markdown alternates are registered elsewhere.
  */
 import type { FastifyInstance } from 'fastify';
@@ -13,7 +13,7 @@ import { robotsRoutes } from './robots.ts';
 import { sitemapRoutes } from './sitemap.ts';
 import { wellKnownRoutes } from './well-known.ts';
 
-export async function registerDiscovery(app: FastifyInstance, deps: ApiDeps & { answers: PublicResponder }) {
+export async function registerDiscovery(app: FastifyInstance, deps: ApiDeps & { responder: PublicResponder }) {
   await app.register(agentDocumentRoutes, deps);
   await app.register(catalogueRoutes, deps);
   await app.register(wellKnownRoutes, deps);

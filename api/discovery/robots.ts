@@ -7,14 +7,14 @@ import type { PublicResponder } from '../http-cache/public-responder.ts';
 
 export async function robotsRoutes(
   app: FastifyInstance,
-  { config, answers, now }: Pick<ApiDeps, 'config' | 'now'> & { answers: PublicResponder },
+  { config, responder, now }: Pick<ApiDeps, 'config' | 'now'> & { responder: PublicResponder },
 ) {
   const contentSignal = formatContentSignal(config.contentSignal) || null;
   const body = formatRobotsTxt({ baseUrl: config.baseUrl, contentSignal });
   // The content depends only on the configuration, which is read at start.
   const lastModified = now();
   app.get('/robots.txt', { schema: { hide: true } }, (request, reply) =>
-    answers.send(request, reply, {
+    responder.send(request, reply, {
       key: '/robots.txt',
       make: async () => ({ status: 200, type: 'text/plain; charset=utf-8', body, lastModified, cacheTags: [] }),
     }),

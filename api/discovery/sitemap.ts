@@ -17,7 +17,7 @@ import type { PublicResponder } from '../http-cache/public-responder.ts';
 import type { PublicResponse } from '../http-cache/public-response.ts';
 import { ProblemError } from '../plugins/errors/problem.ts';
 
-const TYPE = 'application/xml; charset=utf-8';
+const XML_TYPE = 'application/xml; charset=utf-8';
 /** Nearly two hundred years of weeks. */
 const MAX_ROUNDUPS = 10_000;
 
@@ -30,23 +30,23 @@ const LISTS: Record<string, { kind: ListKind; buildPath: (name: string) => strin
 
 export async function sitemapRoutes(
   fastify: FastifyInstance,
-  { db, config, answers }: Pick<ApiDeps, 'db' | 'config'> & { answers: PublicResponder },
+  { db, config, responder }: Pick<ApiDeps, 'db' | 'config'> & { responder: PublicResponder },
 ) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
   const { baseUrl } = config;
 
   app.get('/sitemap.xml', { schema: { hide: true } }, (request, reply) =>
-    answers.send(request, reply, { key: '/sitemap.xml', make: makeIndex }),
+    responder.send(request, reply, { key: '/sitemap.xml', make: buildIndex }),
   );
 
   const schema = { hide: true, params: Type.Object({ part: Type.String() }) };
   app.get('/sitemap-:part.xml', { schema }, (request, reply) => {
     const { part } = request.params;
     const key = `/sitemap-${encodeURIComponent(part)}.xml`;
-    return answers.send(request, reply, { key, make: () => makePart(part) });
+    return responder.send(request, reply, { key, make: () => buildPart(part) });
   });
 
-  async function makeIndex(): Promise<PublicResponse> {
+  async function buildIndex(): Promise<PublicResponse> {
     const lastModified = await findLastChange(db);
     const name = (kind: string, part: number) => `${baseUrl}/sitemap-${kind}-${part}.xml`;
     const articles = await listArticleParts(db);
@@ -54,12 +54,12 @@ export async function sitemapRoutes(
     for (const [kind, list] of Object.entries(LISTS)) {
       for (const part of await listPartsOfLists(db, list.kind)) parts.push({ url: name(kind, part) });
     }
-    return answerWith(formatSitemapIndex([...parts, { url: `${baseUrl}/sitemap-pages.xml` }]), lastModified);
+    return buildResponse(formatSitemapIndex([...parts, { url: `${baseUrl}/sitemap-pages.xml` }]), lastModified);
   }
 
-  async function makePart(part: string): Promise<PublicResponse> {
+  async function buildPart(part: string): Promise<PublicResponse> {
     const lastModified = await findLastChange(db);
-    return answerWith(formatSitemap(await listPages(part)), lastModified);
+    return buildResponse(formatSitemap(await listPages(part)), lastModified);
   }
 
   async function listPages(part: string): Promise<SitemapAddress[]> {
@@ -90,6 +90,6 @@ export async function sitemapRoutes(
   }
 }
 
-function answerWith(body: string, lastModified: Date | null): PublicResponse {
-  return { status: 200, type: TYPE, body, lastModified, cacheTags: ['articles', 'roundups'] };
+function buildResponse(body: string, lastModified: Date | null): PublicResponse {
+  return { status: 200, type: XML_TYPE, body, lastModified, cacheTags: ['articles', 'roundups'] };
 }

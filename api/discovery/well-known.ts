@@ -10,32 +10,32 @@ import type { PublicResponder } from '../http-cache/public-responder.ts';
 import type { PublicResponse } from '../http-cache/public-response.ts';
 import { buildMcpUrl, MCP_SERVER } from './mcp/server-info.ts';
 
-const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
-const CARD = 'application/mcp-server-card+json';
+const LINKSET_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
+const SERVER_CARD_TYPE = 'application/mcp-server-card+json';
 
 export async function wellKnownRoutes(
   app: FastifyInstance,
-  { config, answers }: ApiDeps & { answers: PublicResponder },
+  { config, responder }: ApiDeps & { responder: PublicResponder },
 ) {
   const { baseUrl } = config;
   // The documents depend only on the configuration, which is read at start.
   const startedAt = new Date();
 
-  serve('/.well-known/api-catalog', LINKSET, buildApiCatalog(baseUrl));
+  serve('/.well-known/api-catalog', LINKSET_TYPE, buildApiCatalog(baseUrl));
   serve('/.well-known/ai-catalog.json', 'application/ai-catalog+json', buildAiCatalog(baseUrl));
   const card = buildServerCard(baseUrl);
-  serve('/mcp/server-card', CARD, card);
+  serve('/mcp/server-card', SERVER_CARD_TYPE, card);
   // Clients of earlier drafts use this address.
-  serve('/.well-known/mcp/server-card.json', CARD, card);
+  serve('/.well-known/mcp/server-card.json', SERVER_CARD_TYPE, card);
 
   function serve(path: string, type: string, document: unknown): void {
     const headers = { ...FOR_ANY_ORIGIN, link: `<${baseUrl}/llms.txt>; rel="describedby"` };
-    const answer: PublicResponse = {
+    const response: PublicResponse = {
       ...{ status: 200, type, headers, lastModified: startedAt, cacheTags: [] },
       body: `${JSON.stringify(document, null, 2)}\n`,
     };
     app.get(path, { schema: { hide: true } }, (request, reply) =>
-      answers.send(request, reply, { key: path, make: async () => answer }),
+      responder.send(request, reply, { key: path, make: async () => response }),
     );
   }
 }
@@ -53,7 +53,7 @@ function buildApiCatalog(baseUrl: string) {
       },
       {
         anchor: buildMcpUrl(baseUrl),
-        'service-desc': [{ href: `${baseUrl}/mcp/server-card`, type: CARD }],
+        'service-desc': [{ href: `${baseUrl}/mcp/server-card`, type: SERVER_CARD_TYPE }],
         status,
       },
     ],
@@ -70,7 +70,7 @@ function buildAiCatalog(baseUrl: string) {
       {
         identifier: `urn:air:${hostname}:${MCP_SERVER.name}`,
         displayName: `${name}: search and read articles`,
-        type: CARD,
+        type: SERVER_CARD_TYPE,
         url: `${baseUrl}/mcp/server-card`,
         representativeQueries: ['Which articles are there about a subject?', 'What does this article say?'],
       },

@@ -38,9 +38,9 @@ const DEFAULT_TIME_LIMIT_MS = 5_000;
 const WALL_LIMIT_MS = 15_000;
 /** Shorter than clients wait for a response. */
 const DEFAULT_MAX_WAIT_MS = 8_000;
-const LOWEST_PRIORITY = 19;
+const BACKGROUND_NICENESS = 19;
 /** A preview cannot be interrupted, so it runs at a lower CPU priority than publishes. */
-const PREVIEW_PRIORITY = 10;
+const PREVIEW_NICENESS = 10;
 
 export interface DocumentPoolOptions {
   /** CPU time for one document in its thread. Default: 5,000. */
@@ -80,7 +80,7 @@ export interface DocumentPool {
     authorId: string,
     document: { input: DocumentInput; options: DeriveOptions; question?: PreflightRequest | undefined },
   ): Promise<ReadDocument>;
-  /** Derives what pages show of an article. */
+  /** Derives the data that pages show of an article. */
   derive(owner: string, draft: ArticleDraft, options: DeriveOptions): Promise<DerivedArticle>;
   /** Lists the words of an article for the search index. */
   listWords(owner: string, source: SearchSource): Promise<SearchText>;
@@ -114,13 +114,13 @@ export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentP
     ...limits,
     minThreads: inBackground ? 0 : 1,
     maxThreads,
-    niceness: inBackground ? LOWEST_PRIORITY : 0,
+    niceness: inBackground ? BACKGROUND_NICENESS : 0,
   });
   const previewThreads = createThreadPool<Task, Outcome>({
     ...limits,
     minThreads: 0,
     maxThreads: 1,
-    niceness: PREVIEW_PRIORITY,
+    niceness: PREVIEW_NICENESS,
   });
   const readerQueue = createFairQueue({ maxRunning: Math.max(1, maxThreads - 1), maxWaitMs });
   const finish = async <T extends Outcome>(running: Promise<Outcome>): Promise<T> => {
@@ -139,8 +139,8 @@ export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentP
     async readAndRender(authorId, { input, options, question }) {
       const task = { input, options, question };
       const { read, rendered, preflights } = await runForPublish<PublishOutcome>(authorId, task);
-      const excess = read.ok ? undefined : read.problems.find(({ code }) => code === 'too_complex');
-      if (excess !== undefined) throw new TooComplexError(excess.message, excess.line);
+      const problem = read.ok ? undefined : read.problems.find(({ code }) => code === 'too_complex');
+      if (problem !== undefined) throw new TooComplexError(problem.message, problem.line);
       return { read, rendered, preflights };
     },
     derive: async (owner, draft, options) => (await runForReaders<DeriveOutcome>(owner, { draft, options })).derived,

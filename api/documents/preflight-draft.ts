@@ -18,7 +18,7 @@ export interface ReadDraft {
   begin: number;
 }
 
-/** Checks those destinations of the question for which the document is selected. */
+/** Checks the requested destinations for which the document is selected. */
 export function preflightDraft(
   { draft, rendered, bodyLine, begin }: ReadDraft,
   { platforms, baseUrl }: PreflightRequest,
@@ -37,7 +37,7 @@ export function hasTimeFor(platform: Platform, { readMs, spentMs }: { readMs: nu
   return DESCRIPTORS[platform].rendersHtml ? spentMs + 2 * readMs < RENDER_BUDGET_MS : spentMs < FORMAT_BUDGET_MS;
 }
 
-/** The store may choose another slug if this one is taken, which does not change what is lost. */
+/** The store may choose another slug if this one is taken, which does not change the preflights. */
 function toDeliverable(draft: ArticleDraft, { excerpt }: RenderedArticle, baseUrl: string): DeliverableArticle {
   const slug = draft.slug ?? buildSlug(draft.title);
   const { title, subtitle, tags, coverImage, generateToc, commentsEnabled, body } = draft;

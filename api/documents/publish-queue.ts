@@ -6,7 +6,7 @@ import { createFairQueue, type QueueLoad, WaitedTooLongError } from '../../runti
 import { ProblemError } from '../plugins/errors/problem.ts';
 
 export interface PublishQueue {
-  /** Runs `publish` when a slot is free. Throws the problem of `createDocumentsBusyProblem` if too many wait. */
+  /** Runs `publish` when a slot is free. Throws a 503 (`DOCUMENTS_BUSY`) if too many wait. */
   run<T>(authorId: string, publish: () => Promise<T>): Promise<T>;
   load(): QueueLoad;
 }

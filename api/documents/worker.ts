@@ -49,7 +49,7 @@ export interface PublishOutcome {
   read: ReadResult;
   /** Null if the document is rejected. */
   rendered: RenderedArticle | null;
-  /** Only if the task has a question and the article will be delivered. */
+  /** Only if the task has a `question` and the article will be delivered. */
   preflights?: Preflight[];
 }
 
@@ -92,7 +92,7 @@ export default async function runTask(
   }
 }
 
-/** Frees the memory of past tasks and of loading the code, which an idle thread would keep. */
+/** Frees the memory of past tasks and of loading the code, which an idle thread would retain. */
 export function collectIdleGarbage(): Promise<void> {
   return collectGarbage('thorough');
 }

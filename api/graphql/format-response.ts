@@ -68,12 +68,12 @@ function removeValues(message: string): string {
   const variable = /^(Variable "\$\w{1,100}") got invalid value /.exec(message);
   if (!variable) return message.slice(0, TAIL_CHARACTERS).replace(/( cannot represent [\w\s-]{1,60}): [\s\S]*$/, '$1.');
   const tail = message.slice(-TAIL_CHARACTERS);
-  const why =
+  const reason =
     /(?:Field "\w{1,100}" (?:is not defined|of required type) [\w\s"![\].]{1,200}|Expected [\w\s"![\]]{1,200}\.)$/.exec(
       tail,
     );
   const path = readPath(tail);
-  return `${variable[1]} got an invalid value${path ? ` at "${path}"` : ''}${why ? `: ${why[0]}` : '.'}`;
+  return `${variable[1]} got an invalid value${path ? ` at "${path}"` : ''}${reason ? `: ${reason[0]}` : '.'}`;
 }
 
 /** Reads the last path: text before it may be part of the value. */

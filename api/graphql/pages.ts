@@ -11,7 +11,7 @@ import { createGraphqlError } from './errors.ts';
 const MAX_PAGE_SIZE = 100;
 const DEFAULT_PAGE_SIZE = 20;
 
-/** `first` and `next`, for the field's `args`. */
+/** `first` and `after`, for the field's `args`. */
 export const pageArgs = builder.args((t) => ({
   first: t.int({ defaultValue: DEFAULT_PAGE_SIZE, description: `The number of entries: 1 to ${MAX_PAGE_SIZE}.` }),
   after: t.string({ description: 'A cursor of the same list. The page starts after it.' }),
@@ -79,14 +79,14 @@ function readAfter<Row, Position extends object>(
   name: string,
   { readPosition }: PageOptions<Row, Position>,
 ): Position {
-  const read = readCursor(cursor);
-  const position = read && readPosition(read.position);
+  const parsed = readCursor(cursor);
+  const position = parsed && readPosition(parsed.position);
   if (position === null) {
     throw createGraphqlError('BAD_CURSOR', 'after is not a cursor. Use endCursor of the previous page.', {
       field: 'after',
     });
   }
-  if (read?.list !== name) {
+  if (parsed?.list !== name) {
     const message = 'The cursor belongs to another list, or to this one with other arguments. Start without after.';
     throw createGraphqlError('BAD_CURSOR', message, { field: 'after' });
   }

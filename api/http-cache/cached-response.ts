@@ -15,9 +15,9 @@ import type { PermanentRedirect, PublicResponse } from './public-response.ts';
  * which limits how long a withdrawn article remains visible.
  */
 const CACHE_CONTROL = 'public, max-age=0, stale-while-revalidate=1';
-/** `lastModifiedFrom` of a form whose headers never change. */
+/** `lastModifiedFrom` of an encoded response whose headers never change. */
 const ALREADY_DATED = 0;
-/** Approximate size of a form with its headers. */
+/** Approximate size of the headers of an encoded response, in all their forms. */
 const OVERHEAD_BYTES = 3_000;
 
 /** Headers that a 304 must repeat (RFC 9110, 15.4.5), and the CORS headers. */
@@ -40,7 +40,7 @@ export interface EncodedResponse {
   validators: Validators | null;
   /** By matched condition: a client with only a date may have the headers of an older version. */
   notModified: Record<Match, Head>;
-  /** Time from which the form has a `Last-Modified`, in milliseconds since 1970. */
+  /** Time from which the headers have a `Last-Modified`, in milliseconds since 1970. */
   lastModifiedFrom: number;
 }
 
@@ -56,22 +56,22 @@ export class CachedResponse {
   readonly #hasCodings: boolean;
   readonly #common: Headers;
   readonly #bodyHeaders: Headers;
-  readonly #forms = new Map<Coding, EncodedResponse>();
-  readonly #pendingForms = new Map<Coding, Promise<EncodedResponse>>();
+  readonly #encodings = new Map<Coding, EncodedResponse>();
+  readonly #pendingEncodings = new Map<Coding, Promise<EncodedResponse>>();
 
-  constructor(answer: PublicResponse | PermanentRedirect) {
-    const { type, body, headers, lastModified } = answer.status === 301 ? MOVED : answer;
-    this.cacheTags = answer.cacheTags;
-    this.isCacheable = (answer.status === 200 || answer.status === 301) && answer.cacheTags.length > 0;
-    this.#status = answer.status;
+  constructor(response: PublicResponse | PermanentRedirect) {
+    const { type, body, headers, lastModified } = response.status === 301 ? MOVED : response;
+    this.cacheTags = response.cacheTags;
+    this.isCacheable = (response.status === 200 || response.status === 301) && response.cacheTags.length > 0;
+    this.#status = response.status;
     this.#body = typeof body === 'string' ? Buffer.from(body) : body;
     this.#lastModified = lastModified && (Math.floor(lastModified.getTime() / 1000) + 1) * 1000;
     this.#hasCodings = isWorthCompressing(type, this.#body);
-    this.#bodyHeaders = answer.status === 301 ? { location: answer.location } : { 'content-type': type };
+    this.#bodyHeaders = response.status === 301 ? { location: response.location } : { 'content-type': type };
     const ownHeaders = lowerNames(headers);
     this.variesByAccept = (ownHeaders.vary ?? '').split(/[\s,]+/).some((name) => name.toLowerCase() === 'accept');
     this.#common = { ...SECURITY_HEADERS, ...ownHeaders };
-    this.#common['cache-control'] ??= answer.status === 301 || lastModified ? CACHE_CONTROL : 'no-store';
+    this.#common['cache-control'] ??= response.status === 301 || lastModified ? CACHE_CONTROL : 'no-store';
     const { vary } = ownHeaders;
     if (this.#hasCodings) this.#common.vary = vary ? `${vary}, accept-encoding` : 'accept-encoding';
     // An invalid header fails one request here. In the fast path it would end the process.
@@ -87,32 +87,32 @@ export class CachedResponse {
   /** Approximate size in memory. Grows with each further coding. */
   get bytes(): number {
     let bytes = OVERHEAD_BYTES + this.#body.length;
-    for (const { body } of this.#forms.values()) bytes += OVERHEAD_BYTES + (body === this.#body ? 0 : body.length);
+    for (const { body } of this.#encodings.values()) bytes += OVERHEAD_BYTES + (body === this.#body ? 0 : body.length);
     return bytes;
   }
 
-  /** Returns undefined if this coding was not made yet. */
+  /** Returns undefined if the body was not encoded with this coding yet. */
   getEncoded(preferred: Coding): EncodedResponse | undefined {
     const coding = this.#hasCodings ? preferred : 'identity';
-    const form = this.#forms.get(coding);
-    if (!form || form.lastModifiedFrom === ALREADY_DATED || Date.now() < form.lastModifiedFrom) return form;
-    return this.#storeForm(coding, form.body);
+    const encoded = this.#encodings.get(coding);
+    if (!encoded || encoded.lastModifiedFrom === ALREADY_DATED || Date.now() < encoded.lastModifiedFrom) return encoded;
+    return this.#storeEncoded(coding, encoded.body);
   }
 
   encodeBody(preferred: Coding): Promise<EncodedResponse> {
     const coding = this.#hasCodings ? preferred : 'identity';
-    const pending = this.#pendingForms.get(coding);
+    const pending = this.#pendingEncodings.get(coding);
     if (pending) return pending;
-    const form = this.#encode(coding);
-    this.#pendingForms.set(coding, form);
-    return form;
+    const encoded = this.#encode(coding);
+    this.#pendingEncodings.set(coding, encoded);
+    return encoded;
   }
 
   async #encode(coding: Coding): Promise<EncodedResponse> {
-    return this.#storeForm(coding, coding === 'identity' ? this.#body : await compress(this.#body, coding));
+    return this.#storeEncoded(coding, coding === 'identity' ? this.#body : await compress(this.#body, coding));
   }
 
-  #storeForm(coding: Coding, body: Buffer): EncodedResponse {
+  #storeEncoded(coding: Coding, body: Buffer): EncodedResponse {
     const validators = this.#buildValidators(coding);
     const isDated = !validators || validators.lastModified <= Date.now();
     const versionHeaders: Headers = validators ? { etag: validators.etag } : {};
@@ -120,7 +120,7 @@ export class CachedResponse {
     const bodyHeaders = { ...this.#bodyHeaders, 'content-length': String(body.length) };
     const codingHeaders = coding === 'identity' ? {} : { 'content-encoding': coding };
     const repeated = Object.entries(this.#common).filter(([name]) => NOT_MODIFIED_HEADERS.test(name));
-    const form: EncodedResponse = {
+    const encoded: EncodedResponse = {
       status: this.#status,
       body,
       head: toHead({ ...this.#common, ...versionHeaders, ...bodyHeaders, ...codingHeaders }),
@@ -131,8 +131,8 @@ export class CachedResponse {
       },
       lastModifiedFrom: validators && !isDated ? validators.lastModified : ALREADY_DATED,
     };
-    this.#forms.set(coding, form);
-    return form;
+    this.#encodings.set(coding, encoded);
+    return encoded;
   }
 
   #buildValidators(coding: Coding): Validators | null {

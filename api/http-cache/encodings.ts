@@ -12,7 +12,7 @@ const PREFERENCE = ['br', 'zstd', 'gzip'] as const;
 
 const brotli = promisify(brotliCompress);
 const zstd = promisify(zstdCompress);
-const zip = promisify(gzip);
+const compressGzip = promisify(gzip);
 
 export function isWorthCompressing(type: string, body: Buffer): boolean {
   return body.length >= MIN_COMPRESSED_BYTES && TEXT.test(type);
@@ -33,7 +33,7 @@ export function compress(body: Buffer, coding: Exclude<Coding, 'identity'>): Pro
     case 'zstd':
       return zstd(body, { params: { [constants.ZSTD_c_compressionLevel]: 9 } });
     case 'gzip':
-      return zip(body, { level: 6 });
+      return compressGzip(body, { level: 6 });
   }
 }
 
@@ -46,8 +46,8 @@ const memoised = new Map<string, Coding>();
 export function chooseCoding(header: string | undefined): Coding {
   if (header === undefined || header.length > MAX_MEMOISED_CHARACTERS)
     return header === undefined ? 'identity' : choose(header);
-  const known = memoised.get(header);
-  if (known) return known;
+  const cachedCoding = memoised.get(header);
+  if (cachedCoding) return cachedCoding;
   const chosen = choose(header);
   if (memoised.size >= MAX_MEMOISED) memoised.clear();
   memoised.set(header, chosen);

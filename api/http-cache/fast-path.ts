@@ -32,16 +32,17 @@ export function createCacheFastPath(
   let served = 0;
   return {
     serverFactory(handle, options) {
-      // `findRequestHeadProblem` rejects a missing Host header. Node's own check sends a 400 without a body.
+      // `findRequestHeadProblem` rejects a missing Host header. Node's own check would send a 400
+      // without a body.
       const http = { ...(options as { http: ServerOptions }).http, requireHostHeader: false };
       const server = createServer(http, (request, response) => {
-        const fault = findRequestHeadProblem(request);
-        if (fault) return sendRawProblem(fault, request, response);
+        const problem = findRequestHeadProblem(request);
+        if (problem) return sendRawProblem(problem, request, response);
         const serve = () => {
           if (isOpen && serveCached(cache, request, response)) served += 1;
           else (handle as RequestListener)(request, response);
         };
-        if (cache.settling && isRead(request)) void cache.settling.then(serve);
+        if (cache.pendingAnnouncements && isRead(request)) void cache.pendingAnnouncements.then(serve);
         else serve();
       });
       return Object.assign(server, timeouts);
@@ -62,10 +63,10 @@ function isRead({ method }: IncomingMessage): boolean {
 function serveCached(cache: ResponseCache, request: IncomingMessage, response: ServerResponse): boolean {
   if (!isRead(request)) return false;
   const { url = '', headers } = request;
-  const form = cache.getAt(url, headers.accept)?.getEncoded(chooseCoding(headers['accept-encoding']));
-  if (!form) return false;
-  const match = form.validators && matchVersion(headers, form.validators);
-  if (match) response.writeHead(304, form.notModified[match].list).end();
-  else response.writeHead(form.status, form.head.list).end(form.body);
+  const encoded = cache.getByUrl(url, headers.accept)?.getEncoded(chooseCoding(headers['accept-encoding']));
+  if (!encoded) return false;
+  const match = encoded.validators && matchVersion(headers, encoded.validators);
+  if (match) response.writeHead(304, encoded.notModified[match].list).end();
+  else response.writeHead(encoded.status, encoded.head.list).end(encoded.body);
   return true;
 }

@@ -13,7 +13,7 @@ export type Match = 'tag' | 'date';
 /** `If-None-Match` takes precedence. A malformed condition is ignored. */
 export function matchVersion(headers: IncomingHttpHeaders, { etag, lastModified }: Validators): Match | null {
   const tags = headers['if-none-match'];
-  if (tags !== undefined) return tags === etag || namesTag(tags, etag) ? 'tag' : null;
+  if (tags !== undefined) return tags === etag || includesTag(tags, etag) ? 'tag' : null;
   const since = headers['if-modified-since'];
   if (since === undefined) return null;
   const date = readHttpDate(since);
@@ -23,28 +23,28 @@ export function matchVersion(headers: IncomingHttpHeaders, { etag, lastModified 
 const TAG = /[ \t]*(?:(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*"))?[ \t]*(,|$)/y;
 
 /** Uses weak comparison. */
-function namesTag(list: string, etag: string): boolean {
+function includesTag(list: string, etag: string): boolean {
   if (list.trim() === '*') return true;
-  let isNamed = false;
+  let isIncluded = false;
   TAG.lastIndex = 0;
   while (TAG.lastIndex < list.length) {
     const found = TAG.exec(list);
     if (!found) return false;
-    if (found[1] === etag) isNamed = true;
+    if (found[1] === etag) isIncluded = true;
   }
-  return isNamed;
+  return isIncluded;
 }
 
 const DAY = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
 const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
 const TIME = '\\d\\d:\\d\\d:\\d\\d';
-const CURRENT = new RegExp(`^${DAY}, \\d\\d ${MONTH} \\d{4} ${TIME} GMT$`);
+const IMF_FIXDATE = new RegExp(`^${DAY}, \\d\\d ${MONTH} \\d{4} ${TIME} GMT$`);
 /** Obsolete formats that a recipient must accept (RFC 9110, 5.6.7). */
 const RFC_850 = new RegExp(`^${DAY}[a-z]{3,6}, \\d\\d-${MONTH}-\\d\\d ${TIME} GMT$`);
 const ASCTIME = new RegExp(`^${DAY} ${MONTH} [ \\d]\\d ${TIME} \\d{4}$`);
 
 function readHttpDate(text: string): number | null {
-  if (!CURRENT.test(text) && !RFC_850.test(text) && !ASCTIME.test(text)) return null;
+  if (!IMF_FIXDATE.test(text) && !RFC_850.test(text) && !ASCTIME.test(text)) return null;
   const date = Date.parse(ASCTIME.test(text) ? `${text} GMT` : text);
   return Number.isNaN(date) ? null : date;
 }

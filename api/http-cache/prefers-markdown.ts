@@ -17,7 +17,7 @@ export function prefersMarkdown(accept: string | undefined): boolean {
   return markdown.length > 0 && lowest > 0 && lowest >= Math.max(...html);
 }
 
-/** Cache key of the Markdown sent at a page's address. No URL contains a blank, so it is unique. */
+/** Cache key of the Markdown sent at a page's address. No URL contains a space, so it is unique. */
 export function buildMarkdownCacheKey(path: string): string {
   return `${path} as Markdown`;
 }

@@ -1,4 +1,4 @@
-/** Sends public responses: from the cache, or made once for all concurrent requests. */
+/** Sends public responses: from the cache, or built once for all concurrent requests. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SECURITY_HEADERS } from '../plugins/security-headers.ts';
 import { CachedResponse } from './cached-response.ts';
@@ -9,9 +9,8 @@ import type { ResponseCache } from './response-cache.ts';
 
 export interface PublicResponder {
   /**
-   * `key`: the path in its canonical spelling, under which the fast path finds the response. If a
-   * path has several forms or queries, append a blank and the form or query. Errors are never
-   * cached.
+   * `key`: the path in its canonical spelling, by which the fast path finds the response. If a path
+   * has several forms or queries, append a space and the form or query. Errors are never cached.
    */
   send(
     request: FastifyRequest,
@@ -24,47 +23,47 @@ export function createPublicResponder(cache: ResponseCache): PublicResponder {
   const inProgress = new Map<string, { version: number; response: Promise<CachedResponse> }>();
 
   /** A request that arrives after a change does not share a run that began before it. */
-  function makeOnce(key: string, make: () => Promise<PublicResponse | PermanentRedirect>): Promise<CachedResponse> {
+  function buildOnce(key: string, make: () => Promise<PublicResponse | PermanentRedirect>): Promise<CachedResponse> {
     const running = inProgress.get(key);
     if (running && running.version === cache.version) return running.response;
-    const run = { version: cache.version, response: makeAndStore(key, make) };
+    const run = { version: cache.version, response: buildAndStore(key, make) };
     inProgress.set(key, run);
-    const forget = () => {
+    const removeRun = () => {
       if (inProgress.get(key) === run) inProgress.delete(key);
     };
-    run.response.then(forget, forget);
+    run.response.then(removeRun, removeRun);
     return run.response;
   }
 
-  async function makeAndStore(
+  async function buildAndStore(
     key: string,
     make: () => Promise<PublicResponse | PermanentRedirect>,
   ): Promise<CachedResponse> {
-    const making = cache.begin(key);
+    const pending = cache.begin(key);
     try {
       const cached = new CachedResponse(await make());
-      making.store(cached);
+      pending.store(cached);
       return cached;
     } finally {
-      making.end();
+      pending.end();
     }
   }
 
   return {
     async send(request, reply, { key, make }) {
       const { headers } = request.raw;
-      const cached = cache.get(key) ?? (await makeOnce(key, make));
+      const cached = cache.get(key) ?? (await buildOnce(key, make));
       const coding = chooseCoding(headers['accept-encoding']);
-      let form = cached.getEncoded(coding);
-      if (!form) {
-        form = await cached.encodeBody(coding);
-        cache.measureAgain(key);
+      let encoded = cached.getEncoded(coding);
+      if (!encoded) {
+        encoded = await cached.encodeBody(coding);
+        cache.updateSize(key);
       }
-      const match = form.validators && matchVersion(headers, form.validators);
-      if (!match) return reply.code(form.status).headers(form.head.headers).send(form.body);
+      const match = encoded.validators && matchVersion(headers, encoded.validators);
+      if (!match) return reply.code(encoded.status).headers(encoded.head.headers).send(encoded.body);
       // A 304 must not replace the stored response's security headers with the default ones.
       for (const name of Object.keys(SECURITY_HEADERS)) reply.removeHeader(name);
-      return reply.code(304).headers(form.notModified[match].headers).send();
+      return reply.code(304).headers(encoded.notModified[match].headers).send();
     },
   };
 }

@@ -7,18 +7,18 @@ import { ProblemError } from '../plugins/errors/problem.ts';
 
 /** Returns null for a valid request. Runs for every request, also before a cached response. */
 export function findRequestHeadProblem(request: IncomingMessage): ProblemError | null {
-  return findHostFault(request) ?? findCodingFault(request);
+  return findHostProblem(request) ?? findTransferCodingProblem(request);
 }
 
 /**
  * RFC 9112 §3.2: exactly one Host header, optional in HTTP/1.0. `headers.host` has only the first
  * of several, so the raw headers are counted.
  */
-function findHostFault({ rawHeaders, headers: { host }, httpVersion }: IncomingMessage): ProblemError | null {
+function findHostProblem({ rawHeaders, headers: { host }, httpVersion }: IncomingMessage): ProblemError | null {
   if (host === undefined) return httpVersion === '1.0' ? null : refuseHost('The request has no Host header.');
   let count = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
     if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
   }
   if (count > 1) return refuseHost('The request has more than one Host header.');
@@ -36,7 +36,7 @@ function refuseHost(detail: string): ProblemError {
 }
 
 /** RFC 9112 §6.1. Node decodes `chunked`, but leaves other codings inside it undecoded. */
-function findCodingFault({ headers, httpVersion }: IncomingMessage): ProblemError | null {
+function findTransferCodingProblem({ headers, httpVersion }: IncomingMessage): ProblemError | null {
   const coding = headers['transfer-encoding'];
   if (coding === undefined) return null;
   if (httpVersion === '1.0')

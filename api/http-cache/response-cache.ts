@@ -1,7 +1,9 @@
 /**
- * Cached responses of this instance, in bounded memory with LRU eviction. A change drops the
- * responses with its cache tags. They are sent only while the LISTEN connection, which announces
- * changes, has answered a probe within `LEASE_MS`: no change can have been missed for longer.
+ * Cached responses of this instance, in bounded memory with LRU eviction. The cache is
+ * - *trusted* while its LISTEN connection has answered a probe within `LEASE_MS`: responses are sent;
+ * - *pending* while a change that this instance committed is not announced yet: reads are delayed;
+ * - *untrusted* otherwise: each request renders; nothing is stored until the connection listens.
+ * A change drops the responses with its cache tags, and makes those being rendered stale.
  */
 import { LRUCache } from 'lru-cache';
 import { ALL_CACHE_TAGS, CHANGE_CHANNEL } from '../../store/changes/announcements.ts';
@@ -18,7 +20,7 @@ interface Entry {
   cached: CachedResponse;
 }
 
-/** A response being made. A change of its tags meanwhile makes it stale. */
+/** A response being rendered. A change of its tags meanwhile makes it stale. */
 export interface PendingResponse {
   /** Caches the response, unless one of its tags has changed since `begin`. */
   store(cached: CachedResponse): void;
@@ -29,36 +31,36 @@ export type ResponseCache = ReturnType<typeof createResponseCache>;
 
 export function createResponseCache({ maxBytes }: { maxBytes: number }) {
   const byTag = new Map<string, Set<Entry>>();
-  const runningMakings = new Set<(tags: readonly string[] | null) => void>();
+  const pendingResponses = new Set<(tags: readonly string[] | null) => void>();
   const entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
     maxEntrySize: Math.ceil(maxBytes / MAX_ENTRY_DIVISOR),
     sizeCalculation: ({ key, cached }) => cached.bytes + 4 * key.length + 200 * cached.cacheTags.length,
-    dispose: forget,
+    dispose: removeFromTags,
   });
   let isListening = false;
   /** Time at which the latest answered probe of the LISTEN connection was sent. */
   let confirmedAt = Number.NEGATIVE_INFINITY;
   let distrustedAt = Number.NEGATIVE_INFINITY;
-  /** While pending, a change that this instance has committed may not be announced here yet. */
-  let settling: Promise<void> | null = null;
+  /** While pending, a change that this instance has committed may not be announced to it yet. */
+  let pendingAnnouncements: Promise<void> | null = null;
   /** Increases with each change: a request shares only runs that began at the current version. */
   let version = 0;
 
   const isTrusted = () => isListening && confirmedAt >= distrustedAt && performance.now() - confirmedAt < LEASE_MS;
 
-  function forget(entry: Entry): void {
+  function removeFromTags(entry: Entry): void {
     for (const tag of entry.cached.cacheTags) {
-      const tagged = byTag.get(tag);
-      tagged?.delete(entry);
-      if (tagged?.size === 0) byTag.delete(tag);
+      const entriesOfTag = byTag.get(tag);
+      entriesOfTag?.delete(entry);
+      if (entriesOfTag?.size === 0) byTag.delete(tag);
     }
   }
 
   /** Null drops everything. */
   function drop(tags: readonly string[] | null): void {
     version += 1;
-    for (const notify of runningMakings) notify(tags);
+    for (const notify of pendingResponses) notify(tags);
     if (tags === null) entries.clear();
     for (const tag of tags ?? []) {
       for (const { key } of [...(byTag.get(tag) ?? [])]) entries.delete(key);
@@ -70,7 +72,7 @@ export function createResponseCache({ maxBytes }: { maxBytes: number }) {
       return isTrusted() ? entries.get(key)?.cached : undefined;
     },
     /** Looks up the URL of a request as sent. Only the canonical spelling matches. */
-    getAt(url: string, accept: string | undefined): CachedResponse | undefined {
+    getByUrl(url: string, accept: string | undefined): CachedResponse | undefined {
       if (!isTrusted()) return undefined;
       if (!prefersMarkdown(accept)) return entries.get(url)?.cached;
       const markdown = entries.get(buildMarkdownCacheKey(url))?.cached;
@@ -78,8 +80,8 @@ export function createResponseCache({ maxBytes }: { maxBytes: number }) {
       const response = entries.get(url)?.cached;
       return response?.variesByAccept ? undefined : response;
     },
-    /** Updates the size of a response that got a further form. */
-    measureAgain(key: string): void {
+    /** Updates the size of a response that was encoded with a further coding. */
+    updateSize(key: string): void {
       const entry = entries.peek(key);
       if (entry) entries.set(key, entry);
     },
@@ -90,7 +92,7 @@ export function createResponseCache({ maxBytes }: { maxBytes: number }) {
         if (tags === null) isStale = true;
         else for (const tag of tags) changed.add(tag);
       };
-      runningMakings.add(notify);
+      pendingResponses.add(notify);
       return {
         store(cached) {
           if (isStale || !cached.isCacheable || cached.cacheTags.some((tag) => changed.has(tag))) return;
@@ -98,12 +100,12 @@ export function createResponseCache({ maxBytes }: { maxBytes: number }) {
           entries.set(key, entry);
           if (entries.peek(key) !== entry) return;
           for (const tag of cached.cacheTags) {
-            const tagged = byTag.get(tag);
-            if (tagged) tagged.add(entry);
+            const entriesOfTag = byTag.get(tag);
+            if (entriesOfTag) entriesOfTag.add(entry);
             else byTag.set(tag, new Set([entry]));
           }
         },
-        end: () => void runningMakings.delete(notify),
+        end: () => void pendingResponses.delete(notify),
       };
     },
     get version() {
@@ -113,19 +115,19 @@ export function createResponseCache({ maxBytes }: { maxBytes: number }) {
      * Delays further reads until `announced` resolves. It resolves to false if announcements may be
      * missing; then all cached responses are distrusted.
      */
-    settle(announced: Promise<boolean>): void {
+    delayReadsUntil(announced: Promise<boolean>): void {
       const settled = announced.then((isComplete) => {
-        if (!isComplete) this.doubt();
-        if (settling === settled) settling = null;
+        if (!isComplete) this.distrustAll();
+        if (pendingAnnouncements === settled) pendingAnnouncements = null;
       });
-      settling = settled;
+      pendingAnnouncements = settled;
     },
     /** Null if there is nothing to wait for, which is the usual case. */
-    get settling() {
-      return settling;
+    get pendingAnnouncements() {
+      return pendingAnnouncements;
     },
     /** Distrusts cached and pending responses until the LISTEN connection answers another probe. */
-    doubt(): void {
+    distrustAll(): void {
       distrustedAt = performance.now();
       version += 1;
     },
@@ -145,8 +147,8 @@ export function createResponseCache({ maxBytes }: { maxBytes: number }) {
         drop(null);
         isListening = true;
       },
-      onHeard(askedAt: number) {
-        confirmedAt = askedAt;
+      onCaughtUp(probedAt: number) {
+        confirmedAt = probedAt;
       },
       onLost() {
         isListening = false;

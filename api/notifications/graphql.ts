@@ -19,7 +19,10 @@ import '../graphql/date-time.ts';
 const NotificationType = builder.enumType('NotificationType', {
   description: 'The event of a notification.',
   values: Object.fromEntries(
-    NOTIFICATION_TYPES.map((type) => [type, { description: `${NOTIFICATIONS[type].event}.` }]),
+    NOTIFICATION_TYPES.map((type) => [
+      type,
+      { description: `${NOTIFICATIONS[type].event}. Sent to the ${NOTIFICATIONS[type].receiver}.` },
+    ]),
   ) as Record<StoredType, { description: string }>,
 });
 

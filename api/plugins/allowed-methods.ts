@@ -10,18 +10,20 @@ import { ProblemError } from './errors/problem.ts';
 export const allowedMethodsPlugin = fp(async (app: FastifyInstance) => {
   // A second router, because Fastify's cannot list the methods of an address.
   const router = findMyWay({ ignoreTrailingSlash: true, maxParamLength: 1_000 });
-  const known = new Set<HTTPMethod>();
+  const routeMethods = new Set<HTTPMethod>();
   app.addHook('onRoute', ({ method, url }) => {
-    for (const one of [method].flat() as HTTPMethod[]) {
-      known.add(one);
-      router.on(one, url, () => undefined);
+    for (const candidate of [method].flat() as HTTPMethod[]) {
+      routeMethods.add(candidate);
+      router.on(candidate, url, () => undefined);
     }
   });
   // Before the body is read: some methods require a content type.
   app.addHook('onRequest', async ({ is404, method, url }) => {
     if (!is404) return;
     const path = url.split('?')[0] ?? url;
-    const allowed = [...known].filter((one) => one !== method && router.find(one, path) !== null);
+    const allowed = [...routeMethods].filter(
+      (candidate) => candidate !== method && router.find(candidate, path) !== null,
+    );
     if (allowed.length === 0) return;
     const allow = allowed.sort().join(', ');
     const detail = `${method} is not allowed here. This address accepts ${allow}.`;

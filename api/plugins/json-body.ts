@@ -47,7 +47,7 @@ function parseJson(text: string): unknown {
   } catch (error) {
     throw createMalformedProblem(`The body is not valid JSON: ${describePosition(error)}`);
   }
-  // It is harmless as an own key, but may not be in a copy of the object.
+  // Harmless in this object, but in a copy of the object it can become the prototype.
   if (typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__')) {
     throw createMalformedProblem('The body contains the key "__proto__", which is not allowed.');
   }

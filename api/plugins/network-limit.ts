@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import { ProblemError } from './errors/problem.ts';
 import { toNetwork } from './network.ts';
 
-/** `kind` is the plural noun in the message of the 429. */
+/** `what` is the plural noun in the message of the 429. */
 export async function limitNetworks(
   scope: FastifyInstance,
   { perMinute, what }: { perMinute: number; what: string },

@@ -12,10 +12,10 @@ const MAX_HEADER_BYTES = 2 * 1024;
 /** Changes `body`. Throws a 413 for too many fields. */
 export async function parseUrlencoded(body: Buffer): Promise<FormData> {
   let separators = 0;
-  for (let at = 0; at < body.length; at++) {
-    if (body[at] === AMPERSAND) separators++;
+  for (let index = 0; index < body.length; index++) {
+    if (body[index] === AMPERSAND) separators++;
     // Faster than URLSearchParams, which replaces each plus with a string operation.
-    else if (body[at] === PLUS) body[at] = SPACE;
+    else if (body[index] === PLUS) body[index] = SPACE;
   }
   // Counted first: URLSearchParams takes 1 µs for each field.
   if (separators > MAX_FIELDS) throw createTooManyFieldsProblem(MAX_FIELDS);

@@ -1,7 +1,7 @@
 /**
- * Gives each request an id, which its response, its problem and its log lines contain. Proxies and
- * clients may send one to find a request in several logs; a malformed one is replaced, because the
- * id goes into logs and headers.
+ * Assigns each request an id, which its response, its problem and its log lines contain. Proxies
+ * and clients may send one to find a request in several logs. A malformed one is replaced, because
+ * the id goes into logs and headers.
  */
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';

@@ -32,9 +32,9 @@ export function buildDestinationWarnings(situation: PublishSituation): Notice[] 
   if (status === 'DRAFT' || !syndicate) return [...missing, ...withdrawn];
   const selected = facts.copies.filter(({ isSelected, isFormer }) => isSelected && !isFormer);
   const unchanged = selected.flatMap(warnOfUnchangedCopy);
-  const untouched = new Set<DestinationKey | undefined>(unchanged.map(({ destination }) => destination));
+  const unchangedDestinations = new Set<DestinationKey | undefined>(unchanged.map(({ destination }) => destination));
   // A destination that was disconnected meanwhile receives nothing, so it loses nothing.
-  const isSent = (key: DestinationKey) => facts.connected.includes(key) && !untouched.has(key);
+  const isSent = (key: DestinationKey) => facts.connected.includes(key) && !unchangedDestinations.has(key);
   const sent = situation.preflights.filter(({ platform }) => isSent(findKey(platform)));
   return [...missing, ...sent.flatMap(warnOfLosses), ...unchanged, ...withdrawn];
 }

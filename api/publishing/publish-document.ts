@@ -25,7 +25,7 @@ export function publishDocument(
   input: PublishInput,
   claim: HeldClaim | null,
 ): Promise<StoredResponse> {
-  return deps.line.run(author.userId, () => readAndStore(deps, author, input, claim));
+  return deps.publishQueue.run(author.userId, () => readAndStore(deps, author, input, claim));
 }
 
 async function readAndStore(
@@ -72,12 +72,12 @@ async function readAndStore(
   return respond(result);
 }
 
-/** Throws `ProblemError` if a destination is connected to another platform than the client requires. */
+/** Throws a 422 if a destination is connected to another platform than the client requires. */
 function requirePlatforms(required: Record<string, string>, connected: Author['platforms']): void {
   const errors = DESTINATION_KEYS.flatMap((key) => {
-    const [platform, wanted] = [connected[key], required[key]];
-    if (platform === undefined || wanted === undefined || platform === wanted) return [];
-    const message = `${key} is connected to ${nameDestination(key, [{ destination: key, platform }])}, not to ${JSON.stringify(wanted)}.`;
+    const [platform, requiredPlatform] = [connected[key], required[key]];
+    if (platform === undefined || requiredPlatform === undefined || platform === requiredPlatform) return [];
+    const message = `${key} is connected to ${nameDestination(key, [{ destination: key, platform }])}, not to ${JSON.stringify(requiredPlatform)}.`;
     return [{ path: `platforms.${key}`, message }];
   });
   const [first] = errors;

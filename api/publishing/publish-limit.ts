@@ -1,4 +1,4 @@
-/** Limits publishes to ten per minute and valid token, counted in PostgreSQL for all instances. */
+/** Limits publishes per minute and valid token, counted in PostgreSQL for all instances. */
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';

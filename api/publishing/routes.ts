@@ -17,7 +17,7 @@ const MAX_BODY_BYTES = 6 * MAX_CONTENT_BYTES + 64 * 1024;
 
 export async function articleRoutes(fastify: FastifyInstance, deps: PublishDeps) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
-  // Registered in this scope only, because other routes have limits of their own.
+  // Registered in this scope only, because other routes have other limits.
   await app.register(publishLimitPlugin, { perMinute: deps.config.publishRatePerMinute });
 
   app.post(
@@ -35,9 +35,9 @@ export async function articleRoutes(fastify: FastifyInstance, deps: PublishDeps)
         publishDocument(deps, owner, input, claim),
       );
       reply.headers(isReplay ? { ...response.headers, 'idempotency-replayed': 'true' } : response.headers);
-      const answer = response.body as PublishResponseBody;
-      logPublish(request, { articleId: answer.data.id, action: answer.action, isReplay });
-      return reply.code(response.status as 200 | 201).send(answer);
+      const responseBody = response.body as PublishResponseBody;
+      logPublish(request, { articleId: responseBody.data.id, action: responseBody.action, isReplay });
+      return reply.code(response.status as 200 | 201).send(responseBody);
     },
   );
 }

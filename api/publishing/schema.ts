@@ -61,7 +61,7 @@ const PublishBodySchema = Type.Object(
   { additionalProperties: true },
 );
 
-const PublishAnswerSchema = Type.Object({
+const PublishResponseSchema = Type.Object({
   success: Type.Literal(true),
   action: Type.Union([Type.Literal('created'), Type.Literal('updated')]),
   data: Type.Object({
@@ -93,7 +93,7 @@ const PublishAnswerSchema = Type.Object({
 });
 
 export type PublishBody = Static<typeof PublishBodySchema>;
-export type PublishResponseBody = Static<typeof PublishAnswerSchema>;
+export type PublishResponseBody = Static<typeof PublishResponseSchema>;
 
 export const publishSchema = {
   summary: 'Publish or update an article',
@@ -111,8 +111,8 @@ export const publishSchema = {
   }),
   body: PublishBodySchema,
   response: {
-    200: { ...PublishAnswerSchema, description: 'An existing article was updated.' },
-    201: { ...PublishAnswerSchema, description: 'An article was created; Location is its address.' },
+    200: { ...PublishResponseSchema, description: 'An existing article was updated.' },
+    201: { ...PublishResponseSchema, description: 'An article was created; Location is its address.' },
     400: buildProblemResponse('Malformed JSON or UTF-8.'),
     401: buildProblemResponse('No valid developer token.'),
     403: buildProblemResponse(

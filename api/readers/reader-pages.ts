@@ -28,7 +28,7 @@ ${body}
 export interface SignInFirst {
   /** Heading and button, such as `Sign in to comment`. */
   title: string;
-  /** URL of the form that was sent. `kept` contains its fields. */
+  /** URL of the form that was sent. `fields` contains its values. */
   action: string;
   fields: readonly (readonly [name: string, value: string])[];
   email: string;
@@ -38,11 +38,11 @@ export interface SignInFirst {
 
 /** The form repeats the sent one at the same URL, so that signing in also runs its action. */
 export function renderSignInFirstPage({ title, action, fields, email, notice, back }: SignInFirst): string {
-  const words = fields.some(([name, value]) => name === 'body' && value !== '');
+  const hasText = fields.some(([name, value]) => name === 'body' && value !== '');
   return renderReaderPage(
     title,
     { notice, back },
-    html`<p>${words ? 'Your text is not lost. It is posted when you sign in.' : 'Sign in to complete this action.'}</p>
+    html`<p>${hasText ? 'Your text is not lost. It is posted when you sign in.' : 'Sign in to complete this action.'}</p>
 <form method="post" action="${action}">${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${renderSignInFields(email)}
 <div class="actions"><button class="button primary">${title}</button><a href="/account/forgot-password">Forgot your password?</a></div></form>
@@ -50,8 +50,8 @@ ${renderSignInFields(email)}
   );
 }
 
-/** `again`: the sent form with its text. Null if the body was not read. */
-export function renderConfirmFirst(again: Html | null): Html {
+/** `sentForm`: the sent form with its text. Null if the body was not read. */
+export function renderConfirmFirst(sentForm: Html | null): Html {
   return html`<form method="post" action="/account/resend-confirmation"><button class="button compact">Send the mail again</button></form>
-${again ?? html`<p>To recover text that you wrote, go back to the previous page in your browser.</p>`}`;
+${sentForm ?? html`<p>To recover text that you wrote, go back to the previous page in your browser.</p>`}`;
 }

@@ -18,7 +18,7 @@ export async function registerReaderForms(app: FastifyInstance, deps: ReaderDeps
   compressPages(app);
   await acceptForms(app);
   app.addHook('onRequest', allowViewer(deps));
-  app.setErrorHandler(answerUnconfirmed);
+  app.setErrorHandler(sendUnconfirmedPage);
   await commentForms(app, deps);
   await ownCommentForms(app, deps);
   await reactionForms(app, deps);
@@ -29,7 +29,7 @@ export async function registerReaderForms(app: FastifyInstance, deps: ReaderDeps
  * Rejects unconfirmed accounts before the body is read, so the response cannot contain the text.
  * The browser still has it on the previous page.
  */
-function answerUnconfirmed(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendUnconfirmedPage(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const isUnconfirmed = error instanceof RefusedCommandError && error.code === 'EMAIL_NOT_CONFIRMED';
   if (!isUnconfirmed || acceptsJson(request)) throw error;
   return sendRefusal(reply, error, { back: { path: '/desk', text: 'Go to your desk' } });

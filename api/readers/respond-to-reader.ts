@@ -33,12 +33,12 @@ export interface ReaderActionOutcome {
   notice: string | null;
 }
 
-/** Runs `act` for the signed-in viewer, or for the one who signs in with the same form. */
+/** Runs `run` for the signed-in viewer, or for a reader who signs in with the same form. */
 export async function respondToViewer(
   deps: ReaderDeps,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   action: ReaderAction,
-  act: (viewer: Viewer) => Promise<ReaderActionOutcome>,
+  run: (viewer: Viewer) => Promise<ReaderActionOutcome>,
 ): Promise<FastifyReply> {
   if (request.viewer === null && !acceptsJson(request)) {
     const isSignedIn = await signInHere(deps, { request, reply }, action);
@@ -47,19 +47,19 @@ export async function respondToViewer(
   return respondToReader({ request, reply }, action, async () => {
     // A sender who signs in with this form is identified only after the body is read.
     requireConfirmedAddress(request);
-    return act(getViewer(request));
+    return run(getViewer(request));
   });
 }
 
 export async function respondToReader(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   action: ReaderAction,
-  act: () => Promise<ReaderActionOutcome>,
+  run: () => Promise<ReaderActionOutcome>,
 ): Promise<FastifyReply> {
   reply.header('cache-control', 'no-store');
-  if (acceptsJson(request)) return reply.send(await act());
+  if (acceptsJson(request)) return reply.send(await run());
   try {
-    const { path, notice } = await act();
+    const { path, notice } = await run();
     return notice === null
       ? reply.redirect(path, 303)
       : redirectWithNotice(reply, path, { kind: 'done', text: notice });

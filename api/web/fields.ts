@@ -20,12 +20,12 @@ export interface FieldProblem {
 
 /** `attributes` start with a space. Secrets are rendered without a `value`. */
 export function renderInput(field: Field & { value?: string }, attributes?: Html): Html {
-  return wrap(field, html`<input${describe(field)} value="${field.value ?? ''}"${attributes}>`);
+  return renderField(field, html`<input${renderAttributes(field)} value="${field.value ?? ''}"${attributes}>`);
 }
 
 export function renderTextarea(field: Field & { value: string }, attributes?: Html): Html {
   // HTML drops the first line break within a textarea.
-  return wrap(field, html`<textarea${describe(field)}${attributes}>\n${field.value}</textarea>`);
+  return renderField(field, html`<textarea${renderAttributes(field)}${attributes}>\n${field.value}</textarea>`);
 }
 
 /**
@@ -38,7 +38,7 @@ export function renderSelect(
   const rendered = options.map(
     ([value, text]) => html`<option value="${value}"${value === field.value && html` selected`}>${text}</option>`,
   );
-  return wrap(field, html`<select${describe({ ...field, isOptional: true })}>${rendered}</select>`);
+  return renderField(field, html`<select${renderAttributes({ ...field, isOptional: true })}>${rendered}</select>`);
 }
 
 export function renderCheckbox({ name, label, isChecked }: { name: string; label: string; isChecked: boolean }): Html {
@@ -51,14 +51,14 @@ export function renderSignInFields(email: string): Html {
 <div class="field"><label for="password">Password</label><input id="password" type="password" name="password" required autocomplete="current-password" maxlength="1024"></div>`;
 }
 
-function describe({ name, id = name, hint, problem, isOptional }: Field): Html {
+function renderAttributes({ name, id = name, hint, problem, isOptional }: Field): Html {
   const notes = [problem ? `${id}-help` : '', hint ? `${id}-hint` : ''].filter((note) => note !== '').join(' ');
   return html` id="${id}" name="${name}"${!isOptional && html` required`}${notes !== '' && html` aria-describedby="${notes}"`}${
     problem && html` aria-invalid="true"`
   }`;
 }
 
-function wrap({ name, id = name, label, hint, problem, isOptional }: Field, control: Html): Html {
+function renderField({ name, id = name, label, hint, problem, isOptional }: Field, control: Html): Html {
   const optional = isOptional && html` <span class="soft">(optional)</span>`;
   return html`<div class="field"><label for="${id}">${label}${optional}</label>${control}${
     problem && html`<span class="problem" id="${id}-help" role="alert">${problem}</span>`

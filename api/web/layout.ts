@@ -1,7 +1,7 @@
 /**
- * The frame of public pages, the same for all readers; the script adds what signed-in readers see.
- * Styles are inline for the first paint, and the script is last. So an article fits into the 14 KB
- * that a server sends before the first acknowledgement.
+ * The frame of public pages, the same for all readers; the script adds the parts for signed-in
+ * readers. Styles are inline for the first paint, and the script is last. So an article fits into
+ * the 14 KB that a server sends before the first acknowledgement.
  */
 import { codeColours } from '../../article/render/code/code-colours.ts';
 import { getBuiltFile } from './assets/built-files.ts';

@@ -6,7 +6,7 @@ export function renderNotFoundPage(): string {
   return renderMissingPage('Not found', html`No page exists at this address. Check it for typing errors.`);
 }
 
-export function renderDeletedPage(): string {
+export function renderWithdrawnPage(): string {
   return renderMissingPage('Withdrawn', html`The author has unpublished this article.`);
 }
 

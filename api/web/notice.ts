@@ -1,4 +1,4 @@
-/** A message that the next page shows once, about the submitted form. Carried by a cookie. */
+/** A message that the next page shows once, about the submitted form. Stored in a cookie. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { cutAtWord } from '../../article/describe/cut-text.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
@@ -26,16 +26,14 @@ export function setNotice(reply: FastifyReply, { kind, text }: Notice): void {
   reply.setCookie(COOKIE, `${kind} ${cutAtWord(text, MAX_TEXT_CHARACTERS)}`, { ...OPTIONS, maxAge: 60 });
 }
 
-/**
- * Runs `act`, then redirects to `path` with the notice it returns or the reason of its rejection.
- */
+/** Runs `run`, then redirects to `path` with its notice or the reason of its rejection. */
 export async function handleForm(
   reply: FastifyReply,
   path: string,
-  act: () => Promise<string | Notice>,
+  run: () => Promise<string | Notice>,
 ): Promise<FastifyReply> {
   try {
-    const result = await act();
+    const result = await run();
     return redirectWithNotice(reply, path, typeof result === 'string' ? { kind: 'done', text: result } : result);
   } catch (error) {
     if (!(error instanceof RefusedCommandError)) throw error;
@@ -46,7 +44,7 @@ export async function handleForm(
 /** Reads and clears the notice. */
 export function consumeNotice(request: FastifyRequest, reply: FastifyReply): Notice | null {
   const [, word, text] = /^(\w+) (.+)$/s.exec(request.cookies[COOKIE] ?? '') ?? [];
-  const kind = KINDS.find((one) => one === word);
+  const kind = KINDS.find((candidate) => candidate === word);
   if (kind === undefined || text === undefined) return null;
   reply.clearCookie(COOKIE, OPTIONS);
   return { kind, text };

@@ -1,7 +1,7 @@
 /** Builds the responses of pages that are the same for all readers. */
 import type { PublicResponse } from '../http-cache/public-response.ts';
 import { PAGE_POLICY } from './layout.ts';
-import { renderDeletedPage, renderNotFoundPage } from './not-found-page.ts';
+import { renderNotFoundPage, renderWithdrawnPage } from './not-found-page.ts';
 
 export const PAGE_TYPE = 'text/html; charset=utf-8';
 
@@ -23,5 +23,5 @@ export function buildNotFoundResponse(): PublicResponse {
 }
 
 export function buildGoneResponse(): PublicResponse {
-  return { ...buildPageResponse(renderDeletedPage(), { lastModified: null, cacheTags: [] }), status: 410 };
+  return { ...buildPageResponse(renderWithdrawnPage(), { lastModified: null, cacheTags: [] }), status: 410 };
 }

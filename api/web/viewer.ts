@@ -32,7 +32,7 @@ export function allowViewer(deps: ViewerDeps) {
 
 /**
  * For pages that require a session: redirects others to the sign-in page, and back from there. A
- * submitted form is not executed; a notice says so, and its page is opened again afterwards.
+ * submitted form is not executed; a notice explains this, and its page is opened again afterwards.
  */
 export function requireViewer(deps: ViewerDeps) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
@@ -45,7 +45,7 @@ export function requireViewer(deps: ViewerDeps) {
   };
 }
 
-/** Also true for a form submitted twice, of which the first ended the session. */
+/** Also shown for a form submitted twice if the first submission ended the session. */
 const FORM_NOT_DONE =
   'You were signed out before this form arrived, so nothing was changed. Sign in, check the page, then send the form again.';
 

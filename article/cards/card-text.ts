@@ -1,4 +1,4 @@
-/** Bounds a line of an author's text for a card, because shaping time grows with every mark. */
+/** Limits the length of an author's text on a card: its layout takes longer with every mark. */
 import { cleanLine } from '../text/clean-text.ts';
 
 /** No letter of a living script carries more than three marks. */

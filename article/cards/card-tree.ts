@@ -43,7 +43,7 @@ export function fitsTitle(title: string, { titleSize, height }: { titleSize: num
 export function buildCardTree(card: Card, options: { titleSize: number; fontFamily: string }): CardElement {
   const { titleSize, fontFamily } = options;
   const shown = card.title || card.author || card.site;
-  const direction = readsFromRight(shown) ? 'rtl' : 'ltr';
+  const direction = isRightToLeft(shown) ? 'rtl' : 'ltr';
   const isLast = titleSize === SMALLEST;
   const title: CardElement = {
     type: 'div',
@@ -70,7 +70,7 @@ export function buildCardTree(card: Card, options: { titleSize: number; fontFami
 
 function drawHead({ site, tags }: Card): CardElement {
   const labels = tags.map((tag) =>
-    text(`#${tag}`, { color: SOFT, fontSize: 26, direction: readsFromRight(tag) ? 'rtl' : 'ltr' }),
+    text(`#${tag}`, { color: SOFT, fontSize: 26, direction: isRightToLeft(tag) ? 'rtl' : 'ltr' }),
   );
   return box({ justifyContent: 'space-between', alignItems: 'center' }, [
     text(site, { color: ACCENT, fontSize: 34, fontWeight: 700 }),
@@ -100,6 +100,6 @@ function text(content: string, style: CardElement['props']['style']): CardElemen
 }
 
 /** True if the first letter is Arabic or Hebrew, as browsers decide for `dir="auto"`. */
-function readsFromRight(title: string): boolean {
+function isRightToLeft(title: string): boolean {
   return RIGHT_TO_LEFT.test(/\p{L}/u.exec(title)?.[0] ?? '');
 }

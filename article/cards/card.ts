@@ -23,7 +23,7 @@ export interface Card {
 }
 
 /** Increment when the drawing changes, so that networks fetch the new card. */
-const DRAWING = 1;
+const DRAWING_VERSION = 1;
 const HASH = /^(.+)-([0-9a-f]{16})\.png$/s;
 /** In graphemes: as much as fits, which also bounds the work for a hostile title. */
 const MAX_TITLE = 220;
@@ -44,8 +44,8 @@ export function describeCard({ title, author, publishedAt, derived, tags }: Stor
 
 export function hashCard(card: Card): string {
   const { site, title, author, facts, tags, language } = card;
-  const shown = JSON.stringify([DRAWING, site, title, author, facts, tags, language]);
-  return createHash('sha256').update(shown).digest('hex').slice(0, 16);
+  const content = JSON.stringify([DRAWING_VERSION, site, title, author, facts, tags, language]);
+  return createHash('sha256').update(content).digest('hex').slice(0, 16);
 }
 
 export function buildCardPath(slug: string, hash: string): string {

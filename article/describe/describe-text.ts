@@ -63,7 +63,7 @@ export function describeText({ draft, markdown, tree, plainText, facts }: Descri
 
 /** The author's tags and category, then the keywords of the text. */
 function chooseSignals(draft: ArticleDraft, keywords: string[]): string[] {
-  const own = draft.category === null ? draft.tags : [...draft.tags, draft.category];
-  const signals = new Set([...own, ...keywords]);
-  return [...signals].slice(0, Math.max(MAX_SIGNALS, own.length));
+  const authorSignals = draft.category === null ? draft.tags : [...draft.tags, draft.category];
+  const signals = new Set([...authorSignals, ...keywords]);
+  return [...signals].slice(0, Math.max(MAX_SIGNALS, authorSignals.length));
 }

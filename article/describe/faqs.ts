@@ -30,12 +30,14 @@ export function findFaqs(draft: ArticleDraft, sections: Section[]): FaqEntry[] |
 /** All questions of a page that is labelled a FAQ or has questions as headings. */
 function readPage({ title, tags, category }: ArticleDraft, sections: Section[]): FaqEntry[] {
   const named = sections.filter(({ heading }) => heading !== '');
-  const asked = named.filter(({ heading }) => QUESTION.test(heading));
+  const questions = named.filter(({ heading }) => QUESTION.test(heading));
   const isPage = isFaqName(title) || [...tags, category ?? ''].some((name) => /^faqs?$/i.test(name));
   if (!isPage)
-    return asked.length >= MIN_QUESTIONS && asked.length >= named.length * MIN_SHARE ? readHeadings(asked) : [];
+    return questions.length >= MIN_QUESTIONS && questions.length >= named.length * MIN_SHARE
+      ? readHeadings(questions)
+      : [];
   const entries = sections.flatMap((section) =>
-    asked.includes(section) ? readHeadings([section]) : readQuestions(section.blocks),
+    questions.includes(section) ? readHeadings([section]) : readQuestions(section.blocks),
   );
   return entries.length > 0 ? entries : readHeadings(named);
 }
@@ -79,14 +81,14 @@ function readQuestions(blocks: Block[]): FaqEntry[] {
     below = [];
   };
   for (const block of blocks) {
-    const asked = readQuestion(block);
-    if (asked === null) {
+    const parsed = readQuestion(block);
+    if (parsed === null) {
       below.push(block);
       continue;
     }
     close();
-    question = asked.question;
-    if (asked.rest !== '') below.push({ ...block, text: asked.rest, lead: '' });
+    question = parsed.question;
+    if (parsed.rest !== '') below.push({ ...block, text: parsed.rest, lead: '' });
   }
   close();
   return entries;

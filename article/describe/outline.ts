@@ -119,10 +119,10 @@ function readItems(list: Element): string[] {
   return list.children
     .filter((child) => child.type === 'element')
     .map((item) => {
-      const own = item.children.filter(
+      const children = item.children.filter(
         (child) => child.type !== 'element' || !['ul', 'ol', 'pre'].includes(child.tagName),
       );
-      return readLine({ ...item, children: own });
+      return readLine({ ...item, children });
     })
     .filter((text) => text !== '');
 }

@@ -45,13 +45,13 @@ export function extractSentences(sections: Section[], words: WeighedWord[], { le
     for (const sentence of splitSentences(dropGreeting(dropBrackets(text.slice(0, MAX_PARAGRAPH))))) {
       if (sentences.length >= MAX_SENTENCES) break;
       if (!isStatement(sentence, length)) continue;
-      const own = splitTopicWords(sentence);
-      const distinct = new Set(own);
-      const carried = [...distinct].reduce((sum, word) => sum + (weights.get(word) ?? 0), 0);
+      const sentenceWords = splitTopicWords(sentence);
+      const distinct = new Set(sentenceWords);
+      const weight = [...distinct].reduce((sum, word) => sum + (weights.get(word) ?? 0), 0);
       const position = sentences.length;
       const early = 1 + 0.5 / (1 + position);
       const factor = (DEPENDENT.test(sentence) ? DEPENDENT_FACTOR : 1) * (tldr.includes(sentence) ? REPEAT_FACTOR : 1);
-      const score = (carried / Math.sqrt(own.length + 1)) * early * factor;
+      const score = (weight / Math.sqrt(sentenceWords.length + 1)) * early * factor;
       sentences.push({ text: sentence, words: distinct, position, score });
     }
   }

@@ -9,7 +9,7 @@ import type { Loss, Span } from './spans.ts';
 export interface Container {
   open: Span;
   close: Span;
-  /** Empty if the container shows nothing of its own: only its two lines are removed. */
+  /** Empty if the container has neither a title nor a style: only its two lines are removed. */
   name: string;
   title: string;
   loss?: Loss;

@@ -1,5 +1,6 @@
 /**
- * Records what readers do not get, for warnings to the author: each kind once, at its first place.
+ * Records the syntax that pages leave out or show as text, for warnings to the author. Each kind is
+ * recorded once, with the line of its first occurrence.
  */
 import type { Root } from 'mdast';
 import type { Notice } from '../types.ts';

@@ -63,12 +63,12 @@ function findMarks(body: string): Piece[] {
 /** Pieces inside an address or another field that is no text are not masked. */
 function parseMasked(body: string, found: Found, parse: (text: string) => Root): { tree: Root; found: Found } {
   let { pieces } = found;
-  for (let tries = 0; tries < 2; tries += 1) {
+  for (let attempt = 0; attempt < 2; attempt += 1) {
     const tree = parse(maskPieces(body, pieces));
     unlinkMasked(tree);
     const misplaced = listMisplaced(tree);
     if (misplaced.length === 0) {
-      putBack(tree, pieces);
+      restorePieces(tree, pieces);
       return { tree, found: { ...found, pieces } };
     }
     pieces = pieces.filter(({ start, node }) => node === undefined || !isWithin(misplaced, start));
@@ -98,18 +98,18 @@ function listMisplaced(tree: Root): Span[] {
   const spans: Span[] = [];
   walkTree<Nodes>(tree, (node) => {
     if (node.type === 'text' || node.type === 'root') return undefined;
-    const { children: _, position: __, ...own } = node as Nodes & { children?: unknown };
-    if (Object.values(own).some((value) => typeof value === 'string' && HAS_MASK.test(value)))
-      spans.push(...readOwnSpans(node));
+    const { children: _, position: __, ...fields } = node as Nodes & { children?: unknown };
+    if (Object.values(fields).some((value) => typeof value === 'string' && HAS_MASK.test(value)))
+      spans.push(...readSyntaxSpans(node));
     return undefined;
   });
   return spans.sort((a, b) => a.start - b.start);
 }
 
 /** Spans without the children. The words of a link are text, unless they are its address. */
-function readOwnSpans(node: Nodes): Span[] {
+function readSyntaxSpans(node: Nodes): Span[] {
   const { start, end } = readSpan(node);
-  const children: Nodes[] = 'children' in node && !isOwnText(node) ? node.children : [];
+  const children: Nodes[] = 'children' in node && !isBareLink(node) ? node.children : [];
   const [first, last] = [children[0], children.at(-1)];
   if (first?.position === undefined || last?.position === undefined) return [{ start, end }];
   return [
@@ -118,7 +118,7 @@ function readOwnSpans(node: Nodes): Span[] {
   ];
 }
 
-function putBack(tree: Root, pieces: readonly Piece[]): void {
+function restorePieces(tree: Root, pieces: readonly Piece[]): void {
   const nodes = pieces.flatMap(({ node }) => (node === undefined ? [] : [node]));
   let at = 0;
   const split = (text: Text): PhrasingContent[] => {
@@ -151,28 +151,28 @@ function putBack(tree: Root, pieces: readonly Piece[]): void {
 }
 
 /** True for a bare address: its words are its only source. */
-function isOwnText({ type, data }: Nodes): boolean {
+function isBareLink({ type, data }: Nodes): boolean {
   return type === 'link' && !(data !== undefined && 'destination' in data);
 }
 
 /** Returns the fences with a loss. */
 function adaptNodes(tree: Root, body: string, ids: HeadingId[]): Piece[] {
-  const lost: Piece[] = [];
+  const fencesWithLoss: Piece[] = [];
   walkTree<Nodes>(tree, (node) => {
     // A bare address is shown unchanged.
-    if (isOwnText(node)) return 'skip';
+    if (isBareLink(node)) return 'skip';
     if (node.type === 'text') node.value = replaceEmojiCodes(node.value);
     else if (node.type === 'blockquote') readAlert(node);
     else if (node.type === 'heading' && ids.length > 0) setHeadingId(node, body, ids);
     else if (node.type === 'paragraph') unwrapPercentEmbeds(node.children);
     else if (node.type === 'code' && node.position !== undefined) {
       const loss = findFenceLoss(node);
-      if (loss !== undefined) lost.push({ ...readSpan(node), loss });
+      if (loss !== undefined) fencesWithLoss.push({ ...readSpan(node), loss });
     }
     if ('children' in node) adaptBlocks(node);
     return undefined;
   });
-  return lost;
+  return fencesWithLoss;
 }
 
 /** Shows file names above their code, and turns displays that stand alone into blocks. */

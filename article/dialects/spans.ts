@@ -27,8 +27,8 @@ export interface Loss {
 const FIRST = '\uFDD0';
 const REST = '\uFDD1';
 /**
- * Masks an escape of two units. It is punctuation, because the signs beside a star decide in
- * CommonMark whether it opens or closes emphasis. It belongs to a script that is out of use.
+ * Masks an escape of two units. It is punctuation, because in CommonMark the characters beside a
+ * `*` decide whether it opens or closes emphasis. Its script (Rejang) is no longer written.
  */
 export const ESCAPE_MASK = '\uA95F\uA95F';
 export const MASK = /\uFDD0\uFDD1*|\uA95F\uA95F/g;
@@ -61,7 +61,8 @@ function mask(text: string, mark: string | null): string {
 }
 
 /**
- * A piece removed before words gets an empty node, because blanks could make indented code of them.
+ * A removed piece with text after it on its line gets an empty node: blanks could turn that text
+ * into indented code.
  */
 export function buildPiece(text: string, match: RegExpExecArray, rest: Omit<Piece, 'start' | 'end'>): Piece {
   const end = match.index + match[0].length;

@@ -76,12 +76,12 @@ export function formatLlmsTxt(site: CatalogueSite, entries: readonly CatalogueEn
 export function formatLlmsFullTxt(site: CatalogueSite, entries: readonly CatalogueEntry[]): string {
   const head = [...formatOverview(site, entries), '## Catalogue', ''];
   const rest = `All other articles and all changes: <${site.baseUrl}/api/geo/changes> and <${site.baseUrl}/sitemap.xml>.`;
-  let room = MAX_CATALOGUE_BYTES - Buffer.byteLength(joinLines(...head, '', rest)) - 2;
+  let remainingBytes = MAX_CATALOGUE_BYTES - Buffer.byteLength(joinLines(...head, '', rest)) - 2;
   const sections: string[] = [];
   for (const entry of entries.slice(0, MAX_CATALOGUE_ENTRIES)) {
     const section = [...formatArticleSection(site, entry), ''];
-    room -= Buffer.byteLength(section.join('\n')) + 1;
-    if (room < 0) break;
+    remainingBytes -= Buffer.byteLength(section.join('\n')) + 1;
+    if (remainingBytes < 0) break;
     sections.push(...section);
   }
   return joinLines(...head, ...sections, rest);
@@ -90,10 +90,10 @@ export function formatLlmsFullTxt(site: CatalogueSite, entries: readonly Catalog
 /** One line with links to the article, its Markdown and its JSON document. */
 export function formatArticleLine(site: CatalogueSite, entry: CatalogueEntry): string {
   const published = entry.publishedAt.toISOString().slice(0, 10);
-  const own = describeOwnSignal(site, entry);
+  const signal = describeOwnSignal(site, entry);
   return (
     `- [${escapeLinkText(entry.title)}](${escapeTarget(entry.canonicalUrl)}): ${escapeMarkdown(entry.authorName)}, ${published}; ` +
-    `[Markdown](${buildMarkdownUrl(site.baseUrl, entry.slug)}), JSON <${buildDocumentUrl(site.baseUrl, entry.slug)}>${own && `; ${own}`}`
+    `[Markdown](${buildMarkdownUrl(site.baseUrl, entry.slug)}), JSON <${buildDocumentUrl(site.baseUrl, entry.slug)}>${signal && `; ${signal}`}`
   );
 }
 
@@ -102,7 +102,7 @@ export function formatArticleLine(site: CatalogueSite, entry: CatalogueEntry): s
  * abstract.
  */
 export function formatArticleSection(site: CatalogueSite, entry: CatalogueEntry): string[] {
-  const own = describeOwnSignal(site, entry);
+  const signal = describeOwnSignal(site, entry);
   const isReadable = entry.contentSignal['ai-input'] !== false;
   return [
     `### [${escapeLinkText(entry.title)}](${escapeTarget(entry.canonicalUrl)})`,
@@ -113,7 +113,7 @@ export function formatArticleSection(site: CatalogueSite, entry: CatalogueEntry)
     ...(entry.topics.length === 0 ? [] : [`- Topics: ${entry.topics.map(escapeMarkdown).join(', ')}`]),
     `- Markdown: <${buildMarkdownUrl(site.baseUrl, entry.slug)}>`,
     `- JSON: <${buildDocumentUrl(site.baseUrl, entry.slug)}>`,
-    ...(own === '' ? [] : [`- ${own}`]),
+    ...(signal === '' ? [] : [`- ${signal}`]),
     ...(isReadable && entry.excerpt !== '' ? ['', escapeMarkdown(cutAtWord(entry.excerpt, MAX_ABSTRACT_LENGTH))] : []),
   ];
 }
@@ -165,8 +165,8 @@ function formatAuthorLine(site: CatalogueSite, { authorName, authorUsername }: C
 
 /** The article's signal if it differs from the site's, else ''. */
 function describeOwnSignal(site: CatalogueSite, { contentSignal }: CatalogueEntry): string {
-  const own = formatContentSignal(contentSignal);
-  return own === formatContentSignal(site.contentSignal) ? '' : `Content-Signal: ${own}`;
+  const signal = formatContentSignal(contentSignal);
+  return signal === formatContentSignal(site.contentSignal) ? '' : `Content-Signal: ${signal}`;
 }
 
 function joinLines(...parts: string[]): string {

@@ -46,7 +46,7 @@ export function buildJsonLd(
     wordCount: derived.wordCount,
     timeRequired: `PT${derived.readingTimeMinutes}M`,
   };
-  const graph: JsonLd[] = [page, describeWay(article, site)];
+  const graph: JsonLd[] = [page, describeBreadcrumbs(article, site)];
   if (derived.faqs !== null) {
     graph.push({
       '@type': 'FAQPage',
@@ -79,7 +79,7 @@ function describeOrganization({ name, baseUrl }: Site): JsonLd {
   return { '@type': 'Organization', '@id': `${baseUrl}/#organization`, name, url: `${baseUrl}/` };
 }
 
-function describeWay({ title, url, author }: StoredArticle, { name, baseUrl }: Site): JsonLd {
+function describeBreadcrumbs({ title, url, author }: StoredArticle, { name, baseUrl }: Site): JsonLd {
   const steps = [
     { name, item: `${baseUrl}/` },
     { name: author.name, item: author.url },

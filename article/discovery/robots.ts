@@ -1,6 +1,6 @@
 /**
- * Formats `robots.txt` (RFC 9309). Programs may read what readers see, except pages that need a
- * person.
+ * Formats `robots.txt` (RFC 9309). Programs may read all pages with public content. Forms, search
+ * results, the desk and GraphQL are excluded.
  */
 
 /**

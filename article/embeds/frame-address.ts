@@ -70,8 +70,9 @@ export function findPage(frame: URL): EmbeddedPage {
 
 /** The page that a script embeds, for scripts that do nothing else; null for all others. */
 export function findScriptPage(script: URL): EmbeddedPage | null {
-  const writes = ['gist.github.com', 'asciinema.org'].includes(script.hostname) && script.pathname.endsWith('.js');
-  return writes && findPage(script).url !== script.href ? findPage(script) : null;
+  const isEmbedScript =
+    ['gist.github.com', 'asciinema.org'].includes(script.hostname) && script.pathname.endsWith('.js');
+  return isEmbedScript && findPage(script).url !== script.href ? findPage(script) : null;
 }
 
 const VIDEO = /^\/(?:embed|v|shorts|live)\/([\w-]{6,20})\/?$/;

@@ -17,8 +17,8 @@ export function restoreDocument(article: StoredDraft, now: Date): string {
   const sent = read(article.source, now);
   const document = sent && applyOverrides(article.source, listOverrides(sent, article));
   if (document) {
-    const again = read(document, now);
-    if (again && again.externalId === article.id && isSameArticle(again, article)) return document;
+    const reread = read(document, now);
+    if (reread && reread.externalId === article.id && isSameArticle(reread, article)) return document;
   }
   return writeDocument(article);
 }

@@ -19,7 +19,7 @@ export interface UsedAlias {
   node: FieldNode;
 }
 
-/** Adds aliases to `privateMb` and returns those that were used. */
+/** Adds aliases to `own` and returns those that were used. */
 export function applyAliases(own: Fields, others: [string, FieldNode][]): UsedAlias[] {
   const found = collectNames(others);
   const used: UsedAlias[] = [];
@@ -27,7 +27,7 @@ export function applyAliases(own: Fields, others: [string, FieldNode][]): UsedAl
     if (isFilled(own.get(field))) continue;
     for (const alias of [{ name: foldName(field) }, ...names]) {
       const entry = found.get(alias.name);
-      const node = entry === undefined ? null : (alias.read ?? same)(entry.node);
+      const node = entry === undefined ? null : (alias.read ?? identity)(entry.node);
       if (entry === undefined || node === null || !isReadable(readAlone(field, node))) continue;
       own.set(field, node);
       used.push({ field, ...entry });
@@ -182,7 +182,7 @@ function isFilled(node: FieldNode | undefined): boolean {
   );
 }
 
-function same(node: FieldNode): FieldNode {
+function identity(node: FieldNode): FieldNode {
   return node;
 }
 

@@ -35,7 +35,7 @@ export function readContentSignal(reader: FieldReader, warnings: Notice[]): stri
   if (node.kind === 'scalar' && typeof node.value === 'string') {
     const signal = parseContentSignal(node.value);
     if (signal === null) warn('ai', node);
-    return signal && toText(signal);
+    return signal && formatOrNull(signal);
   }
   if (node.kind !== 'map') {
     warn('ai', node);
@@ -49,7 +49,7 @@ export function readContentSignal(reader: FieldReader, warnings: Notice[]): stri
     // Of two spellings the stricter applies.
     else signal[use] = signal[use] !== false && word;
   }
-  return toText(signal);
+  return formatOrNull(signal);
 }
 
 function readWord(node: FieldNode): boolean | null {
@@ -58,6 +58,6 @@ function readWord(node: FieldNode): boolean | null {
   return TRUE_WORDS.has(word) ? true : FALSE_WORDS.has(word) ? false : null;
 }
 
-function toText(signal: ContentSignal): string | null {
+function formatOrNull(signal: ContentSignal): string | null {
   return formatContentSignal(signal) || null;
 }

@@ -38,8 +38,8 @@ export function readCrossPost(reader: FieldReader, warnings: Notice[]): CrossPos
     const earlier = chosen.get(key);
     if (earlier === undefined || name === key) chosen.set(key, { name, isOn });
     if (earlier !== undefined) {
-      const counts = showName(chosen.get(key)?.name ?? name);
-      warn('key_given_twice', `"${shown}" and "${showName(earlier.name)}" are the same key; "${counts}" is used.`);
+      const usedName = showName(chosen.get(key)?.name ?? name);
+      warn('key_given_twice', `"${shown}" and "${showName(earlier.name)}" are the same key; "${usedName}" is used.`);
     }
   }
   const flags = { ...DEFAULTS };

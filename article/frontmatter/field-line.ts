@@ -13,7 +13,7 @@ const FIELD_LINE = createLinePattern([...FIELD_NAMES, STATE_NAMES, OTHER_NAMES].
 /** The same in lower case, as tools write it. */
 const LOWER_CASE_FIELD_LINE = createLinePattern([...FIELD_NAMES, 'date|layout|description|author'].join('|'), 'm');
 /** Keys that rarely begin a sentence. Without a fence, only they indicate frontmatter. */
-const TELLING_LINE = createLinePattern(
+const DISTINCTIVE_LINE = createLinePattern(
   `title|subtitle|slug|draft|published|status|tags|layout|scheduled_at|categories|cover_image|canonical_url|${STATE_NAMES}`,
   'i',
 );
@@ -29,7 +29,7 @@ export function hasLowerCaseFieldLine(text: string): boolean {
 
 /** True if the line begins with a key that rarely begins a sentence. */
 export function isDistinctiveKeyLine(line: string | undefined): boolean {
-  return line !== undefined && TELLING_LINE.test(line);
+  return line !== undefined && DISTINCTIVE_LINE.test(line);
 }
 
 /** True if the line is `key: value`, whatever the key. */

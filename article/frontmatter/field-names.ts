@@ -27,14 +27,14 @@ export const FIELD_NAMES = [
 ] as const;
 export type FieldName = (typeof FIELD_NAMES)[number];
 
-/** The form in which equal keys are equal: `Draft`, `DRAFT` and `"draft "` are `draft`. */
+/** Normalises case and blanks for a comparison: `Draft`, `DRAFT` and `"draft "` become `draft`. */
 export function normaliseName(name: string): string {
   return cleanLine(name).normalize('NFKC').toLowerCase();
 }
 
 /**
- * The form in which spellings are equal: `coverImage`, `cover-image` and `Cover Image` are
- * `cover_image`.
+ * Normalises spelling too: `cover_image`, `coverImage`, `cover-image` and `Cover Image` become
+ * `coverimage`.
  */
 export function foldName(name: string): string {
   return normaliseName(name).replace(/[\s_-]+/g, '');

@@ -109,10 +109,7 @@ export function createFieldReader(fields: Fields): FieldReader {
   };
 }
 
-/**
- * The form in which tags are compared: lower case, one line, no leading `#`, no repetitions.
- * Idempotent.
- */
+/** Normalises tags: lower case, one line, no leading `#`, no repetitions. Idempotent. */
 export function normaliseTags(tags: string[]): string[] {
   const clean = tags.map((tag) =>
     cleanLine(tag)

@@ -1,4 +1,4 @@
-/** Reads times in the forms of other tools, only to decide whether they are over. */
+/** Reads times in the formats of other tools, only to decide whether they are past or future. */
 import { readPublishTime } from './publish-time.ts';
 
 /**
@@ -12,7 +12,7 @@ export function isClearlyFuture(text: string, now: Date): boolean {
   return time !== null && time.at - (time.hasOffset ? 0 : MAX_OFFSET_MS) > now.getTime();
 }
 
-/** True if the time is over in every time zone. */
+/** True if the time is in the past in every time zone. */
 export function isClearlyPast(text: string, now: Date): boolean {
   const time = readOtherTime(text);
   return time !== null && time.at + (time.hasOffset ? 0 : MAX_OFFSET_MS) <= now.getTime();

@@ -29,8 +29,7 @@ export function readZonedTime(local: string, zone: string, offset: string | null
     };
   }
   const wall = Temporal.PlainDateTime.from(local);
-  // RFC 9557: a UTC offset defines the instant and leaves the place open, so it contradicts no
-  // zone.
+  // RFC 9557: UTC defines the instant but no place, so it contradicts no zone.
   if (offset !== null && UTC.test(offset)) {
     return { at: new Date(wall.toZonedDateTime('UTC').epochMilliseconds), zone: timeZone, isTwice: false };
   }
@@ -39,13 +38,13 @@ export function readZonedTime(local: string, zone: string, offset: string | null
     wall.toZonedDateTime(timeZone, { disambiguation: 'later' }),
   ];
   const candidates = first.equals(second) ? [first] : [first, second];
-  const real = candidates.filter((candidate) => candidate.toPlainDateTime().equals(wall));
-  if (real.length === 0) {
+  const valid = candidates.filter((candidate) => candidate.toPlainDateTime().equals(wall));
+  if (valid.length === 0) {
     return { problem: `has a time that ${timeZone} skips on that day, when clocks are set forward (${local})` };
   }
-  const meant = offset === null ? real[0] : real.find((candidate) => isSameOffset(candidate.offset, offset));
-  if (!meant) return { problem: `has the offset ${offset}, which ${timeZone} does not have at that time` };
-  return { at: new Date(meant.epochMilliseconds), zone: timeZone, isTwice: offset === null && real.length === 2 };
+  const chosen = offset === null ? valid[0] : valid.find((candidate) => isSameOffset(candidate.offset, offset));
+  if (!chosen) return { problem: `has the offset ${offset}, which ${timeZone} does not have at that time` };
+  return { at: new Date(chosen.epochMilliseconds), zone: timeZone, isTwice: offset === null && valid.length === 2 };
 }
 
 /**
@@ -59,10 +58,10 @@ export function showInZone(at: Date, zone: string): string | null {
 
 /**
  * The instant at which clocks of the zone show `local`, by current rules; null for an unknown zone.
- * Of a repeated time, the one nearer to `meant`. A skipped time moves forward by the length of the
+ * Of a repeated time, the one nearer to `near`. A skipped time moves forward by the length of the
  * gap.
  */
-export function findInZone(local: string, zone: string, meant: Date): Date | null {
+export function findInZone(local: string, zone: string, near: Date): Date | null {
   const timeZone = readZone(zone);
   if (timeZone === null) return null;
   const wall = Temporal.PlainDateTime.from(local);
@@ -70,13 +69,13 @@ export function findInZone(local: string, zone: string, meant: Date): Date | nul
     wall.toZonedDateTime(timeZone, { disambiguation }),
   ) as [Temporal.ZonedDateTime, Temporal.ZonedDateTime];
   const isSkipped = !first.toPlainDateTime().equals(wall);
-  const distance = (time: Temporal.ZonedDateTime) => Math.abs(time.epochMilliseconds - meant.getTime());
+  const distance = (time: Temporal.ZonedDateTime) => Math.abs(time.epochMilliseconds - near.getTime());
   return new Date((isSkipped || distance(second) < distance(first) ? second : first).epochMilliseconds);
 }
 
 const UTC = /^(?:z|utc|gmt|-00(?::?00)?)$/i;
 
-function isSameOffset(real: string, written: string): boolean {
+function isSameOffset(actual: string, written: string): boolean {
   const digits = written.replace(':', '');
-  return real.replace(':', '') === (digits.length === 3 ? `${digits}00` : digits);
+  return actual.replace(':', '') === (digits.length === 3 ? `${digits}00` : digits);
 }

@@ -4,7 +4,7 @@
  * A missed match here makes a second article; a wrong match there overwrites a foreign post.
  */
 
-/** Parameters that record where a reader came from, and do not select a page. */
+/** Parameters that record the source of a visit and do not select a page. */
 const TRACKING = /^(?:utm_.*|fbclid|gclid|mc_cid|mc_eid)$/i;
 
 /**

@@ -5,7 +5,8 @@
 import type { ArticleDraft, DocumentSource } from '../types.ts';
 
 /**
- * The keys of a stored article. `slug` is its address; `requestedSlug` is the one its author requested.
+ * The keys of a stored article. `slug` is its address; `requestedSlug` is the one its author
+ * requested.
  */
 export interface MatchCandidate {
   id: string;
@@ -15,7 +16,8 @@ export interface MatchCandidate {
   /** The requested slug, if the article had it before and a redirect leads from it. */
   formerSlug: string | null;
   /**
-   * Its document spells the slug as this one does. `requestedSlug` is how that spelling was read then.
+   * Both documents spell the slug in the same way, but `readFormerSlug` derived `requestedSlug`
+   * from that spelling.
    */
   hasSameSlugSpelling: boolean;
   titleKey: string;
@@ -47,14 +49,14 @@ export function matchArticle<C extends MatchCandidate>(keys: MatchKeys, candidat
   if (byId) return byId;
 
   // Two different ids of the author mean two articles, even if all other keys agree.
-  const open = candidates.filter((c) => keys.externalId === null || c.externalId === null);
+  const sameOrNoId = candidates.filter((c) => keys.externalId === null || c.externalId === null);
   return (
-    open.find((c) => keys.slug !== null && c.slug === keys.slug) ??
-    open.find((c) => keys.slug !== null && c.requestedSlug === keys.slug) ??
-    open.find((c) => keys.slug !== null && c.formerSlug === keys.slug) ??
-    open.find((c) => c.hasSameSlugSpelling) ??
-    open.find((c) => keys.canonicalKey !== null && c.canonicalKey === keys.canonicalKey) ??
-    matchTitle(keys, open)
+    sameOrNoId.find((c) => keys.slug !== null && c.slug === keys.slug) ??
+    sameOrNoId.find((c) => keys.slug !== null && c.requestedSlug === keys.slug) ??
+    sameOrNoId.find((c) => keys.slug !== null && c.formerSlug === keys.slug) ??
+    sameOrNoId.find((c) => c.hasSameSlugSpelling) ??
+    sameOrNoId.find((c) => keys.canonicalKey !== null && c.canonicalKey === keys.canonicalKey) ??
+    matchTitle(keys, sameOrNoId)
   );
 }
 

@@ -5,9 +5,9 @@
 import { joinWords } from './join-words.ts';
 
 /** In UTF-16 units. */
-const MAX_LENGTH = 80;
+const MAX_TITLE_SLUG_LENGTH = 80;
 /** For a slug that its author chose: permanent, and short enough for every platform. */
-const MAX_OWN_LENGTH = 150;
+const MAX_AUTHOR_SLUG_LENGTH = 150;
 /** The slug of a title that has no letter or digit (emoji, punctuation). */
 const FALLBACK = 'article';
 
@@ -89,7 +89,7 @@ export function buildSlug(title: string): string {
 
 /** The slug for a text, or null if no character of it can be part of an address. */
 export function normaliseSlug(text: string): string | null {
-  return shorten(joinWords(text), MAX_LENGTH) || null;
+  return shorten(joinWords(text), MAX_TITLE_SLUG_LENGTH) || null;
 }
 
 /**
@@ -97,7 +97,7 @@ export function normaliseSlug(text: string): string | null {
  * allowed.
  */
 export function readAuthorSlug(text: string): string | null {
-  const slug = shorten(joinWords(text, '_'), MAX_OWN_LENGTH);
+  const slug = shorten(joinWords(text, '_'), MAX_AUTHOR_SLUG_LENGTH);
   return /[\p{L}\p{N}]/u.test(slug) ? slug : null;
 }
 

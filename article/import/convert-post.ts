@@ -46,7 +46,7 @@ export function convertPost(post: SourcePost, { isDraft, copies = null }: Conver
   const body = copies === null ? converted : replaceImages(converted, placed, copies);
   const images = copies === null ? [] : [...(cover === null ? [] : [cover]), ...placed.map(({ address }) => address)];
   const fields = {
-    title: cutLine(post.title, MAX_TITLE_LENGTH) ?? inventTitle(post, body),
+    title: cutLine(post.title, MAX_TITLE_LENGTH) ?? deriveTitle(post, body),
     subtitle: cutLine(post.subtitle ?? found.subtitle, MAX_SUBTITLE_LENGTH),
     excerpt: cutLine(post.excerpt, MAX_EXCERPT_LENGTH),
     tags: readTags(post.tags),
@@ -85,8 +85,8 @@ function convertBody({ format, text, base }: SourceBody, warnings: Notice[]): { 
 }
 
 /**
- * Forem keeps the frontmatter of its basic editor in the body. Only the series is missing in its
- * fields.
+ * Forem stores the frontmatter of its basic editor in the body. Only the series is missing from the
+ * post's fields.
  */
 function splitMarkdown(source: string): { body: string; found: Found } {
   const { text } = cleanDocument(source);
@@ -105,7 +105,7 @@ function escapeText(text: string): string {
 }
 
 /** Titles a post without a title with its first words, as services for short posts do. */
-function inventTitle(post: SourcePost, body: string): string {
+function deriveTitle(post: SourcePost, body: string): string {
   const text = readPlainText(post.body.format === 'markdown' ? body : post.body.text);
   if (text === '') return 'Untitled';
   if (text.length <= MAX_FALLBACK_LENGTH) return text;
@@ -113,7 +113,7 @@ function inventTitle(post: SourcePost, body: string): string {
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), MAX_FALLBACK_LENGTH / 2))}…`;
 }
 
-/** Rejects a path, wherever it would lead. */
+/** Rejects a path. */
 function readSlug(value: string | null, warnings: Notice[]): string | null {
   if (value === null) return null;
   const isPart = !/[\\/]|%2f|%5c/i.test(value) && !/^\.+$/.test(value.trim());
@@ -125,7 +125,7 @@ function readSlug(value: string | null, warnings: Notice[]): string | null {
   return slug;
 }
 
-/** Accepts web addresses only. A path could lead to somebody's files. */
+/** Accepts web addresses only. A path could refer to a local file. */
 function readCover(value: string | null, warnings: Notice[]): string | null {
   if (value === null || value.trim() === '') return null;
   const url = URL.parse(value.trim());

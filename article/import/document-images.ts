@@ -25,6 +25,6 @@ export function replaceDocumentImages(
   const changed = document.slice(0, document.length - body.length) + replaceImages(body, placed, copies);
   const [copiedCover] = cover.flatMap((address) => copies.get(address) ?? []);
   if (placed.length === 0 && copiedCover === undefined) return { document, images };
-  const whole = placed.length === 0 ? document : changed;
-  return { document: copiedCover === undefined ? whole : applyOverrides(whole, { coverImage: copiedCover }), images };
+  const edited = placed.length === 0 ? document : changed;
+  return { document: copiedCover === undefined ? edited : applyOverrides(edited, { coverImage: copiedCover }), images };
 }

@@ -1,5 +1,6 @@
 /**
- * Reads the facts that Medium writes into the texts of its feed, and removes Medium's own notes.
+ * Reads the facts that Medium writes into the texts of its feed (subtitle, cover, original
+ * address), and removes its notes.
  */
 import type { Element, ElementContent, Root } from 'hast';
 import { toText } from 'hast-util-to-text';
@@ -18,8 +19,8 @@ const MAX_SUBTITLE_LENGTH = 300;
 
 /** Removes the facts that it returns from `tree`. */
 export function prepareMedium(tree: Root): MediumFacts {
-  cutPublicationNote(tree);
-  const facts = { canonicalUrl: takeOrigin(tree), subtitle: takeSubtitle(tree), cover: takeCover(tree) };
+  removePublicationNote(tree);
+  const facts = { canonicalUrl: extractOrigin(tree), subtitle: extractSubtitle(tree), cover: extractCover(tree) };
   visit(tree, 'element', (node) => {
     node.tagName = LEVELS[node.tagName] ?? node.tagName;
   });
@@ -27,7 +28,7 @@ export function prepareMedium(tree: Root): MediumFacts {
 }
 
 /** "… was originally published in …": after a rule, at the end of stories in a publication. */
-function cutPublicationNote(tree: Root): void {
+function removePublicationNote(tree: Root): void {
   const last = findLast(tree);
   if (last?.tagName !== 'p' || !/ was originally published in /.test(toText(last))) return;
   remove(tree, last);
@@ -36,7 +37,7 @@ function cutPublicationNote(tree: Root): void {
 }
 
 /** "Originally published at …", as Medium's import and this service write it. */
-function takeOrigin(tree: Root): string | null {
+function extractOrigin(tree: Root): string | null {
   const last = findLast(tree);
   if (last?.tagName !== 'p' || !/^\s*originally published (?:at|on) /i.test(toText(last))) return null;
   const link = findFirst(last, 'a')?.properties.href;
@@ -47,7 +48,7 @@ function takeOrigin(tree: Root): string | null {
   return link;
 }
 
-function takeSubtitle(tree: Root): string | null {
+function extractSubtitle(tree: Root): string | null {
   const [first] = listElements(tree);
   if (first?.tagName !== 'h4') return null;
   const text = toText(first).replace(/\s+/g, ' ').trim();
@@ -57,7 +58,7 @@ function takeSubtitle(tree: Root): string | null {
 }
 
 /** The picture at the top. Its caption stays in the text. */
-function takeCover(tree: Root): string | null {
+function extractCover(tree: Root): string | null {
   const [first] = listElements(tree);
   if (first?.tagName !== 'figure') return null;
   const src = findFirst(first, 'img')?.properties.src;

@@ -3,7 +3,7 @@ import type { Definition, Html, Image, ImageReference, Nodes } from 'mdast';
 import { escapeAttribute, escapeDestination } from '../markdown/addresses/absolute-links.ts';
 import { type AddressBases, resolveAddress } from '../markdown/addresses/resolve-address.ts';
 import { findExcess } from '../markdown/complexity.ts';
-import { applyEdits, type Edit } from '../markdown/edits.ts';
+import { applyTextEdits, type TextEdit } from '../markdown/edits.ts';
 import { findHtmlAddresses } from '../markdown/html/html-addresses.ts';
 import { getLinkDestination, parseMarkdown } from '../markdown/parse-markdown.ts';
 import { walkTree } from '../walk-tree.ts';
@@ -12,7 +12,7 @@ export interface PlacedImage {
   /** A web address, absolute. */
   address: string;
   /** Returns the edit that writes another address. */
-  edit(address: string): Edit;
+  edit(address: string): TextEdit;
 }
 
 /**
@@ -26,13 +26,13 @@ export function findImages(body: string, bases: AddressBases): PlacedImage[] {
   const definitions = new Map<string, Definition>();
   const used = new Set<string>();
 
-  const place = (node: Image | Definition) => {
+  const addImage = (node: Image | Definition) => {
     const address = readAddress(node.url, bases);
     const destination = getLinkDestination(node);
     if (address === null || destination === undefined) return;
     found.push({ address, edit: (text) => ({ ...destination, text: escapeDestination(text) }) });
   };
-  const placeHtml = ({ position }: Html) => {
+  const addHtmlImages = ({ position }: Html) => {
     const offset = position?.start.offset;
     if (offset === undefined) return;
     for (const { start, end, value, isBare, of } of findHtmlAddresses(body.slice(offset, position?.end.offset))) {
@@ -46,14 +46,14 @@ export function findImages(body: string, bases: AddressBases): PlacedImage[] {
   };
 
   walkTree<Nodes>(tree, (node) => {
-    if (node.type === 'image') place(node);
-    else if (node.type === 'html') placeHtml(node);
+    if (node.type === 'image') addImage(node);
+    else if (node.type === 'html') addHtmlImages(node);
     else if (node.type === 'imageReference') used.add((node satisfies ImageReference).identifier);
     // Of two definitions with one name the first counts.
     else if (node.type === 'definition' && !definitions.has(node.identifier)) definitions.set(node.identifier, node);
     return undefined;
   });
-  for (const [identifier, definition] of definitions) if (used.has(identifier)) place(definition);
+  for (const [identifier, definition] of definitions) if (used.has(identifier)) addImage(definition);
   return found;
 }
 
@@ -67,7 +67,7 @@ export function replaceImages(
     const copy = copies.get(address);
     return copy === undefined ? [] : [edit(copy)];
   });
-  return applyEdits(body, edits);
+  return applyTextEdits(body, edits);
 }
 
 function readAddress(written: string, bases: AddressBases): string | null {

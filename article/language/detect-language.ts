@@ -22,7 +22,7 @@ const TAGS: Record<string, string> = { ku: 'ckb' };
 
 /** `tree` is safe HTML. Null if the text is too short or too mixed. */
 export function detectLanguage(tree: HtmlRoot, title: string): string | null {
-  const sample = keepMainScript(`${collectProse(tree)} ${title}`);
+  const sample = dropMinorScript(`${collectProse(tree)} ${title}`);
   const letters = weigh(sample);
   if (letters < MIN_LETTERS) return null;
   const dense = sample.match(DENSE)?.join('') ?? '';
@@ -51,7 +51,7 @@ function collectProse(tree: HtmlRoot): string {
 }
 
 /** Drops the rarer script. In a text about software, Latin words are names in any language. */
-function keepMainScript(text: string): string {
+function dropMinorScript(text: string): string {
   const other = text.match(OTHER_LETTERS)?.join('') ?? '';
   const latin = text.match(LATIN)?.join('') ?? '';
   return weigh(other) >= latin.length ? text.replace(LATIN, ' ') : text.replace(OTHER_LETTERS, ' ');

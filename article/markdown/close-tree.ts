@@ -1,7 +1,7 @@
 /** Closes the raw HTML of a Markdown tree within its blocks. See `close-html.ts`. */
 import type { Html, Nodes, Parents, Root } from 'mdast';
 import { toString as getText } from 'mdast-util-to-string';
-import { applyEdits, type Edit } from './edits.ts';
+import { applyTextEdits, type TextEdit } from './edits.ts';
 import { type ClosedHtml, closeHtml, type HtmlPiece } from './html/close-html.ts';
 import { getInnerText } from './html/html-tags.ts';
 
@@ -52,17 +52,17 @@ function listTreePieces(tree: Root): TreePiece[] {
   const visit = (parent: Parents, block: Parents | null): void => {
     const isLine = block !== null;
     scopes += 1;
-    const own = scopes;
-    scope = own;
+    const lineScope = scopes;
+    scope = lineScope;
     for (const [index, node] of parent.children.entries()) {
       if (node.type === 'html') {
         // Adjacent HTML blocks share a scope. Tags within a line share one if they have the same
         // parent.
         const place = { node, parent, index, block: block ?? parent };
-        pieces.push({ ...place, value: node.value, isBlock: !isLine, scope: isLine ? own : scope });
+        pieces.push({ ...place, value: node.value, isBlock: !isLine, scope: isLine ? lineScope : scope });
         continue;
       }
-      if ('children' in node) visit(node, block ?? (holdsLine(node) ? node : null));
+      if ('children' in node) visit(node, block ?? (containsInline(node) ? node : null));
       scopes += 1;
       scope = scopes;
     }
@@ -71,7 +71,7 @@ function listTreePieces(tree: Root): TreePiece[] {
   return pieces;
 }
 
-function holdsLine({ type }: Nodes): boolean {
+function containsInline({ type }: Nodes): boolean {
   return type === 'paragraph' || type === 'heading' || type === 'tableCell';
 }
 
@@ -80,15 +80,15 @@ type Changes = Map<Nodes, { nodes?: Nodes[]; tail?: Nodes[] }>;
 
 function readChanges({ pieces, edits, tails, hidden }: TreeHtml): Changes {
   const changes: Changes = new Map();
-  const byPiece = new Map<number, Edit[]>();
+  const byPiece = new Map<number, TextEdit[]>();
   for (const { piece, ...edit } of edits) {
-    const own = byPiece.get(piece);
-    if (own === undefined) byPiece.set(piece, [edit]);
-    else own.push(edit);
+    const pieceEdits = byPiece.get(piece);
+    if (pieceEdits === undefined) byPiece.set(piece, [edit]);
+    else pieceEdits.push(edit);
   }
-  for (const [piece, own] of byPiece) {
+  for (const [piece, pieceEdits] of byPiece) {
     const { node, value } = pieces[piece] as TreePiece;
-    changes.set(node, { nodes: [{ ...node, value: applyEdits(value, own) }] });
+    changes.set(node, { nodes: [{ ...node, value: applyTextEdits(value, pieceEdits) }] });
   }
   for (const { piece, text } of tails) {
     const { block } = pieces[piece] as TreePiece;

@@ -63,7 +63,7 @@ export function findExcess(body: string, { maxWork = MAX_WORK, isMdx = false } =
     isInList: false,
   };
   const hasDefinitions = body.includes(']:');
-  const allowed = Math.max(maxWork, (body.length / 2 ** 20) * maxWork);
+  const maxTotalWork = Math.max(maxWork, (body.length / 2 ** 20) * maxWork);
   const work: Work = { containers: 0, blocks: 0, marks: 0 };
   const isIndentedCode = createCodeDetector();
   let line = 0;
@@ -71,11 +71,13 @@ export function findExcess(body: string, { maxWork = MAX_WORK, isMdx = false } =
   for (let start = 0; start <= body.length; ) {
     const end = findLineEnd(body, start);
     line += 1;
-    const whole = skipContainers(body, start, end);
+    const lineContainers = skipContainers(body, start, end);
     // MDX has no indented code.
     const isIndented =
-      !isMdx && fence === null && isIndentedCode({ text: body.slice(start, end), isContained: whole.depth > 0 });
-    const container = isIndented ? containNothing(start) : whole;
+      !isMdx &&
+      fence === null &&
+      isIndentedCode({ text: body.slice(start, end), isContained: lineContainers.depth > 0 });
+    const container = isIndented ? containNothing(start) : lineContainers;
     if (container.depth > MAX_CONTAINERS || (container.isItem && container.indent > MAX_INDENT && fence === null)) {
       return { line, message: `Lists and quotations are nested more than ${MAX_CONTAINERS} deep.` };
     }
@@ -95,7 +97,7 @@ export function findExcess(body: string, { maxWork = MAX_WORK, isMdx = false } =
       if (message !== null) return { line, message };
       work.marks += weighMarks(text, { ...counts, hasDefinitions });
     }
-    if (sum(work) > allowed) return { line, message: explainWork(work) };
+    if (sum(work) > maxTotalWork) return { line, message: explainWork(work) };
     start = end + 1;
   }
   return null;

@@ -25,13 +25,13 @@ export function applyEventEdits(events: Event[], edits: Edit[]): void {
   const moved = events.slice(start);
   events.length = start;
   let next = 0;
-  const keep = (end: number): void => {
+  const appendMoved = (end: number): void => {
     for (; next < end; next += 1) events.push(moved[next] as Event);
   };
   for (const [at, removed, added] of edits) {
-    keep(at - start);
+    appendMoved(at - start);
     for (const event of added) events.push(event);
     next = at - start + removed;
   }
-  keep(moved.length);
+  appendMoved(moved.length);
 }

@@ -1,7 +1,7 @@
 /** Changes a Markdown source by position. Text outside the edits stays unchanged. */
 
 /** Replaces `[start, end)`; inserts if both are equal. */
-export interface Edit {
+export interface TextEdit {
   start: number;
   end: number;
   text: string;
@@ -11,7 +11,7 @@ export interface Edit {
  * Returns the part `[from, to)` of the source with the edits in it applied. Of overlapping edits,
  * only the first and longest is applied. Insertions precede a replacement at the same position.
  */
-export function applyEdits(source: string, edits: readonly Edit[], from = 0, to = source.length): string {
+export function applyTextEdits(source: string, edits: readonly TextEdit[], from = 0, to = source.length): string {
   const inside = edits.filter((edit) => edit.start >= from && edit.end <= to);
   const ordered = inside.sort((left, right) => left.start - right.start || compareRanks(left, right));
   const pieces: string[] = [];
@@ -25,7 +25,7 @@ export function applyEdits(source: string, edits: readonly Edit[], from = 0, to 
   return pieces.join('');
 }
 
-function compareRanks(left: Edit, right: Edit): number {
+function compareRanks(left: TextEdit, right: TextEdit): number {
   const leftLength = left.end - left.start;
   const rightLength = right.end - right.start;
   if (leftLength === 0 || rightLength === 0) return leftLength - rightLength;

@@ -1,7 +1,7 @@
 /**
- * Omits GFM constructs that cannot match, which leaves the tree the same. The parser tries
- * addresses at every letter and tables at every line, and walks the tree four times for addresses:
- * half of the time for a text that has none of them.
+ * Omits GFM constructs that cannot match; the tree stays the same. The parser tries addresses at
+ * every letter and tables at every line, and walks the tree four times for addresses. For a text
+ * without any of them, that is half of its time.
  */
 import type { Nodes, Root } from 'mdast';
 import type { Processor } from 'unified';
@@ -22,9 +22,9 @@ export function listOmittableConstructs(body: string): string {
 }
 
 /** A plugin to use after `remark-gfm`. */
-export function omitConstructs(this: Processor, useless: string): void {
+export function omitConstructs(this: Processor, omitted: string): void {
   const data = this.data() as unknown as { micromarkExtensions?: Extension[] };
-  const names = new Set(useless.split(' '));
+  const names = new Set(omitted.split(' '));
   data.micromarkExtensions = (data.micromarkExtensions ?? []).map((extension) => filterExtension(extension, names));
 }
 
@@ -33,7 +33,7 @@ export function omitLinking(this: Processor): void {
   const data = this.data() as { fromMarkdownExtensions?: (FromMarkdown | FromMarkdown[])[] };
   const extensions = (data.fromMarkdownExtensions ?? []).flat();
   data.fromMarkdownExtensions = extensions.map(({ transforms, ...extension }) =>
-    transforms === undefined ? extension : { ...extension, transforms: transforms.map(whereAddressesMayBe) },
+    transforms === undefined ? extension : { ...extension, transforms: transforms.map(skipWithoutAddresses) },
   );
 }
 
@@ -42,15 +42,15 @@ interface FromMarkdown {
 }
 type Transform = (tree: Root) => Root | undefined;
 
-function whereAddressesMayBe(transform: Transform): Transform {
-  return (tree) => (mayHoldAddress(tree) ? transform(tree) : undefined);
+function skipWithoutAddresses(transform: Transform): Transform {
+  return (tree) => (mayContainAddress(tree) ? transform(tree) : undefined);
 }
 
 /** Every address pattern of GFM needs one of these. */
 const IN_ADDRESSES = /@|:\/\/|www\./i;
 
 /** Not recursive, because quotations may be nested thousands deep. */
-function mayHoldAddress(tree: Root): boolean {
+function mayContainAddress(tree: Root): boolean {
   const open: Nodes[] = [tree];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (node.type === 'text' && IN_ADDRESSES.test(node.value)) return true;

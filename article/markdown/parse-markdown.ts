@@ -27,19 +27,19 @@ export function parseMarkdown(body: string): Root {
 
 /** Without other dialects: their marks stay text. */
 export function parseGfm(body: string): Root {
-  const useless = listOmittableConstructs(body);
-  let processor = processors.get(useless);
+  const omitted = listOmittableConstructs(body);
+  let processor = processors.get(omitted);
   if (processor === undefined) {
     processor = unified()
       .use(remarkParse)
       .use(remarkGfm)
       .use(emphasiseCjk)
       .use(endHtmlBlocks)
-      .use(omitConstructs, useless)
+      .use(omitConstructs, omitted)
       .use(omitLinking)
       .use(preserveDestinations)
       .freeze();
-    processors.set(useless, processor);
+    processors.set(omitted, processor);
   }
   const parser = processor;
   return parseWithin(body, () => parser.parse(body));

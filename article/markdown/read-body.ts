@@ -10,7 +10,7 @@ import type { Notice, Problem } from '../types.ts';
 import { makeLinksAbsolute } from './addresses/absolute-links.ts';
 import type { AddressBases } from './addresses/resolve-address.ts';
 import { type Excess, findExcess } from './complexity.ts';
-import { applyEdits } from './edits.ts';
+import { applyTextEdits } from './edits.ts';
 import { findRemovedHtml } from './html/removed-html.ts';
 import { parseMarkdown } from './parse-markdown.ts';
 import { MAX_WORK, MDX_FACTOR } from './weigh-line.ts';
@@ -59,7 +59,7 @@ interface ReadText {
 function readMarkdown(text: string, bases: AddressBases, bodyLine: number): ReadText {
   const tree = parseMarkdown(text);
   const { edits, warnings } = makeLinksAbsolute(tree, text, bases, bodyLine);
-  const body = applyEdits(text, edits);
+  const body = applyTextEdits(text, edits);
   return {
     body,
     tree,
@@ -70,26 +70,26 @@ function readMarkdown(text: string, bases: AddressBases, bodyLine: number): Read
 }
 
 function readMdx(text: string, bases: AddressBases, bodyLine: number): ReadText {
-  const reading = parseMdx(text, bodyLine);
-  if ('invalid' in reading) {
-    const { reason, line } = reading.invalid;
+  const parsed = parseMdx(text, bodyLine);
+  if ('invalid' in parsed) {
+    const { reason, line } = parsed.invalid;
     const message = `The text looks like MDX but is not valid MDX (line ${line}: ${reason}), so it is read as Markdown.`;
     const read = readMarkdown(dropModuleLines(text), bases, bodyLine);
-    const { exported } = reading;
+    const { exported } = parsed;
     return {
       ...read,
       exported,
       warnings: [{ code: 'mdx_read_as_markdown', message, path: 'content', line }, ...read.warnings],
     };
   }
-  const links = makeLinksAbsolute(reading.tree, text, bases, bodyLine);
-  const warnings = [...reading.warnings, ...links.warnings, ...findRemovedHtml(reading.tree, bodyLine)];
-  const body = applyEdits(text, [...links.edits, ...rewriteBlocks(text, reading)]).replace(/^\s*\n/, '');
+  const links = makeLinksAbsolute(parsed.tree, text, bases, bodyLine);
+  const warnings = [...parsed.warnings, ...links.warnings, ...findRemovedHtml(parsed.tree, bodyLine)];
+  const body = applyTextEdits(text, [...links.edits, ...rewriteBlocks(text, parsed)]).replace(/^\s*\n/, '');
   // Parsed again as Markdown, so that page and destinations show the same text.
   const tree = parseMarkdown(body);
   // Lines of this body differ from those of the document.
   for (const { line: _, ...loss } of listLosses(tree, 1)) warnings.push(loss);
-  return { body, tree, warnings, bodyLine: null, exported: reading.exported };
+  return { body, tree, warnings, bodyLine: null, exported: parsed.exported };
 }
 
 function refuseComplex(message: string, line: number): BodyResult {

@@ -1,6 +1,6 @@
 /**
- * Explains to authors why a text is not valid MDX. The parser's messages address authors of
- * parsers.
+ * Explains to authors why a text is not valid MDX. The parser's own messages use terms that only
+ * its developers know.
  */
 
 const EXPLANATIONS: [message: RegExp, explain: (...parts: string[]) => string][] = [

@@ -9,12 +9,12 @@ const STATEMENT = /^(?:import\s.*['"][^'"]+['"];?\s*$|export\s+(?:const|let|defa
  */
 export function dropModuleLines(body: string): string {
   let isBlockStart = true;
-  const keep = (line: string): string => {
+  const passThrough = (line: string): string => {
     isBlockStart = line.trim() === '';
     return line;
   };
   return mapLines(body, {
-    text: (line) => (isBlockStart && STATEMENT.test(line) && !isForeignImport(line) ? '' : keep(line)),
-    code: keep,
+    text: (line) => (isBlockStart && STATEMENT.test(line) && !isForeignImport(line) ? '' : passThrough(line)),
+    code: passThrough,
   });
 }

@@ -1,4 +1,4 @@
-/** Converts one block of MDX to blocks of Markdown. Evaluates nothing: only literals are kept. */
+/** Converts one block of MDX to blocks of Markdown. Reads literals; evaluates no expressions. */
 import type { Html, Image, Nodes, Paragraph, Parents, PhrasingContent, RootContent } from 'mdast';
 import { isTeaserExpression, TEASER_MARK } from '../text/teaser-mark.ts';
 import { readAttributeText, writeAttributeTexts } from './attribute-texts.ts';
@@ -30,7 +30,7 @@ function flatten(node: Nodes, losses: MdxLoss[]): Nodes[] {
         report('expression', node.value.trim(), node, losses);
         return [];
       }
-      if (literal === '') return keepTeaserMark(node);
+      if (literal === '') return preserveTeaserMark(node);
       const text = { type: 'text' as const, value: literal };
       return node.type === 'mdxTextExpression' ? [text] : [{ type: 'paragraph', children: [text] }];
     }
@@ -86,7 +86,7 @@ function trimEnds(children: Nodes[]): Nodes[] {
 }
 
 /** A comment has no text, except the one that ends the teaser. */
-function keepTeaserMark(node: Extract<Nodes, { type: 'mdxFlowExpression' | 'mdxTextExpression' }>): Nodes[] {
+function preserveTeaserMark(node: Extract<Nodes, { type: 'mdxFlowExpression' | 'mdxTextExpression' }>): Nodes[] {
   const isMark = node.type === 'mdxFlowExpression' && isTeaserExpression(node.value);
   return isMark ? [{ type: 'html', value: TEASER_MARK, ...copyPosition(node) }] : [];
 }

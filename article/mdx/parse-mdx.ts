@@ -11,7 +11,7 @@ import { unified } from 'unified';
 import { type HiddenDialects, hideDialects } from '../dialects/hide-dialects.ts';
 import { isStackOverflow } from '../errors.ts';
 import type { FieldNode } from '../frontmatter/field-node.ts';
-import type { Edit } from '../markdown/edits.ts';
+import type { TextEdit } from '../markdown/edits.ts';
 import { parseGfm, preserveDestinations } from '../markdown/parse-markdown.ts';
 import type { Notice } from '../types.ts';
 import { describeMdxFailure } from './describe-failure.ts';
@@ -35,7 +35,7 @@ export interface MdxResult {
   warnings: Notice[];
 }
 
-/** The reading, or the reason why the text is not valid MDX. `line` is a line of the document. */
+/** The reading, or the reason why the text is not valid MDX. `publishQueue` is a line of the document. */
 export function parseMdx(
   body: string,
   bodyLine: number,
@@ -92,7 +92,7 @@ function readExportsAlone(body: string, bodyLine: number): [string, FieldNode][]
 }
 
 /** The edits that replace blocks with MDX by plain Markdown. */
-export function rewriteBlocks(body: string, { rewritten, restore }: MdxResult): Edit[] {
+export function rewriteBlocks(body: string, { rewritten, restore }: MdxResult): TextEdit[] {
   return rewritten.map(({ start, end, nodes }) => {
     const text = restore(writer.stringify({ type: 'root', children: nodes }).trimEnd());
     // If nothing remains of a block, the blank lines after it are removed too.

@@ -68,7 +68,7 @@ function hasComponent(text: string): boolean {
   return false;
 }
 
-/** Blanks code of another language that its author did not put in a fence. */
+/** Removes import lines of another language that are not in a code fence. */
 function blankForeignImports(text: string): string {
   return text.replace(/^import[ \t].*$/gm, (line) => (isForeignImport(line) ? '' : line));
 }

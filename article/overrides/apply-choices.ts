@@ -41,24 +41,24 @@ export function applyChoices(input: DocumentInput, choices: Choices): ChosenDocu
   const overrides = listOverrides(read.draft, choices, doubts);
   const isUnchanged = Object.keys(overrides).length === 0;
   const content = isUnchanged ? input.content : applyOverrides(input.content, overrides);
-  const again = isUnchanged ? read : readDocument({ ...input, content });
+  const rewritten = isUnchanged ? read : readDocument({ ...input, content });
   // The author's text was valid, so these problems concern the choices, and their lines are not the
   // author's.
-  if (!again.ok) return { ok: false, problems: again.problems.map(({ path, message }) => ({ path, message })) };
-  const problem = findUnmet(again.draft, choices);
+  if (!rewritten.ok) return { ok: false, problems: rewritten.problems.map(({ path, message }) => ({ path, message })) };
+  const problem = findUnapplied(rewritten.draft, choices);
   if (problem) return { ok: false, problems: [problem] };
-  return { ok: true, content, status: again.draft.status, doubts };
+  return { ok: true, content, status: rewritten.draft.status, doubts };
 }
 
 function listOverrides(draft: ArticleDraft, choices: Choices, doubts: readonly Notice[]): Overrides {
   const { status, scheduledAt, courantId } = choices;
   const overrides: Overrides = {};
   // Writing the chosen status settles the doubts, so that they are not reported again.
-  const isDoubted = status !== null && status !== 'DRAFT' && doubts.length > 0;
-  if (status !== null && (status !== draft.status || scheduledAt !== null || isDoubted)) overrides.status = status;
+  const hasDoubts = status !== null && status !== 'DRAFT' && doubts.length > 0;
+  if (status !== null && (status !== draft.status || scheduledAt !== null || hasDoubts)) overrides.status = status;
   if (status === 'SCHEDULED' && scheduledAt !== null) overrides.scheduledAt = scheduledAt;
   if (courantId !== null && draft.externalId === null) overrides.courantId = courantId;
-  const differing = DESTINATION_KEYS.filter((key) => isOtherwise(choices.crossPost[key], draft.crossPost[key]));
+  const differing = DESTINATION_KEYS.filter((key) => differs(choices.crossPost[key], draft.crossPost[key]));
   if (differing.length > 0) {
     overrides.crossPost = Object.fromEntries(differing.map((key) => [key, choices.crossPost[key]]));
   }
@@ -69,7 +69,7 @@ function listOverrides(draft: ArticleDraft, choices: Choices, doubts: readonly N
  * Reports a choice that cannot be written into the frontmatter: nothing may become public by
  * accident.
  */
-function findUnmet(draft: ArticleDraft, { status, crossPost }: Choices): Problem | null {
+function findUnapplied(draft: ArticleDraft, { status, crossPost }: Choices): Problem | null {
   if (status === 'SCHEDULED' && draft.status !== 'SCHEDULED') {
     return { path: 'scheduled_at', message: 'This time has passed. Choose one in the future, or publish now.' };
   }
@@ -79,12 +79,12 @@ function findUnmet(draft: ArticleDraft, { status, crossPost }: Choices): Problem
       message: `status: ${status} cannot be added to this frontmatter automatically. Add it there yourself.`,
     };
   }
-  const unmet = DESTINATION_KEYS.find((key) => isOtherwise(crossPost[key], draft.crossPost[key]));
-  if (unmet === undefined) return null;
-  const message = `cross_post.${unmet} cannot be added to this frontmatter automatically. Add it there yourself.`;
-  return { path: `cross_post.${unmet}`, message };
+  const unapplied = DESTINATION_KEYS.find((key) => differs(crossPost[key], draft.crossPost[key]));
+  if (unapplied === undefined) return null;
+  const message = `cross_post.${unapplied} cannot be added to this frontmatter automatically. Add it there yourself.`;
+  return { path: `cross_post.${unapplied}`, message };
 }
 
-function isOtherwise(chosen: boolean | undefined, current: boolean): boolean {
+function differs(chosen: boolean | undefined, current: boolean): boolean {
   return chosen !== undefined && chosen !== current;
 }

@@ -59,23 +59,23 @@ export function applyOverrides(content: string, overrides: Overrides): string {
   const between = lines.slice(fences.start, fences.end);
   const source = between.map(({ text }) => `${text}\n`).join('');
   const override = OVERRIDE[fences.language];
-  // If a control character is in the way, which no language accepts, tries the cleaned source.
+  // None of the languages accepts control characters. If the source has one, tries it without.
   const changed = override(source, changes) ?? override(cleanDocument(source).text, changes);
   if (changed === null) return content;
   const above = mark + joinLines(lines.slice(0, fences.start));
-  return above + joinLines(keepLineEnds(between, changed, lineEnd)) + joinLines(lines.slice(fences.end));
+  return above + joinLines(preserveLineEnds(between, changed, lineEnd)) + joinLines(lines.slice(fences.end));
 }
 
 /** The lines of the changed text. Unchanged lines at its start and end keep their line ends. */
-function keepLineEnds(before: Line[], changed: string, lineEnd: string): Line[] {
+function preserveLineEnds(before: Line[], changed: string, lineEnd: string): Line[] {
   const texts = changed.split('\n').slice(0, -1);
   const shorter = Math.min(before.length, texts.length);
   let first = 0;
   while (first < shorter && before[first]?.text === texts[first]) first += 1;
   let last = 0;
   while (last < shorter - first && before.at(-1 - last)?.text === texts.at(-1 - last)) last += 1;
-  const fresh = texts.slice(first, texts.length - last).map((text) => ({ text, end: lineEnd }));
-  return [...before.slice(0, first), ...fresh, ...before.slice(before.length - last)];
+  const added = texts.slice(first, texts.length - last).map((text) => ({ text, end: lineEnd }));
+  return [...before.slice(0, first), ...added, ...before.slice(before.length - last)];
 }
 
 const OVERRIDE = { yaml: overrideYaml, toml: overrideToml, json: overrideJson };
@@ -104,8 +104,8 @@ function listChanges(overrides: Overrides, current: Fields): FieldChange[] {
 }
 
 /** The flags to write; null if there are none, or if `cross_post` is no mapping. */
-function mergeFlags(overrides: Overrides, own: Fields, others: [string, FieldNode][]): [string, boolean][] | null {
-  const current = own.get('cross_post');
+function mergeFlags(overrides: Overrides, fields: Fields, others: [string, FieldNode][]): [string, boolean][] | null {
+  const current = fields.get('cross_post');
   const flags = DESTINATION_KEYS.flatMap((key): [string, boolean][] => {
     const flag = overrides.crossPost?.[key];
     return flag === undefined ? [] : [[key, flag]];
@@ -117,12 +117,12 @@ function mergeFlags(overrides: Overrides, own: Fields, others: [string, FieldNod
 
 /** Flags under an alias such as `crossPost`, which has no effect beside `cross_post`. */
 function readAliasedFlags(others: [string, FieldNode][], overrides: Overrides): [string, boolean][] {
-  const own: Fields = new Map();
-  applyAliases(own, others);
-  const { flags } = readCrossPost(createFieldReader(own), []);
-  const isGiven = own.has('cross_post');
+  const fields: Fields = new Map();
+  applyAliases(fields, others);
+  const { flags } = readCrossPost(createFieldReader(fields), []);
+  const hasAlias = fields.has('cross_post');
   return DESTINATION_KEYS.flatMap((key): [string, boolean][] =>
-    isGiven && overrides.crossPost?.[key] === undefined ? [[key, flags[key]]] : [],
+    hasAlias && overrides.crossPost?.[key] === undefined ? [[key, flags[key]]] : [],
   );
 }
 

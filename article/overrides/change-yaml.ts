@@ -33,14 +33,14 @@ export function parseUnindentedYaml(source: string): Document | null {
     schema: 'core',
     merge: false,
     intAsBigInt: true,
-    customTags: keepNumbers,
+    customTags: preserveNumbers,
     logLevel: 'silent',
   });
   return doc.errors.length === 0 ? doc : null;
 }
 
 /** Preserves the digits of numbers that the author wrote: `007` is the name of a series. */
-function keepNumbers(tags: Tags): Tags {
+function preserveNumbers(tags: Tags): Tags {
   return tags.map((tag) => {
     if (typeof tag === 'string' || !/:(?:int|float)$/.test(tag.tag) || tag.collection !== undefined) return tag;
     const { stringify } = tag;

@@ -44,10 +44,10 @@ interface Text {
 type Member = [key: string, value: Value];
 
 /** For flags, the merged mapping, which includes flags from another key. */
-function readValue(meant: Document, change: FieldChange): Value {
+function readValue(target: Document, change: FieldChange): Value {
   if (change.kind === 'value') return change.value;
-  const value = findPair(meant, change.key)?.value;
-  return isMap(value) ? (value.toJS(meant) as Record<string, unknown>) : Object.fromEntries(change.flags);
+  const value = findPair(target, change.key)?.value;
+  return isMap(value) ? (value.toJS(target) as Record<string, unknown>) : Object.fromEntries(change.flags);
 }
 
 function editFlags(text: Text, map: YAMLMap, flags: [string, boolean][]): (TextEdit | null)[] {
@@ -117,8 +117,8 @@ function addWithin({ source, style }: Text, map: YAMLMap, added: Member[]): Text
   if (last === undefined) return { from: start + 1, to: start + 1, text: members.join(', ') };
   const at = findEnd(last);
   const indent = readIndent(source, findStart(last));
-  const isOnItsOwn = source[findStart(last) - indent.length - 1] === '\n';
-  const separator = isOnItsOwn ? `,\n${indent}` : ', ';
+  const isOnOwnLine = source[findStart(last) - indent.length - 1] === '\n';
+  const separator = isOnOwnLine ? `,\n${indent}` : ', ';
   return { from: at, to: at, text: separator + members.join(separator) };
 }
 

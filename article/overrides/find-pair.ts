@@ -1,23 +1,23 @@
-/** Finds the entry of a YAML mapping that counts for a key, by the rules of `nameFields`. */
+/** Finds the entry of a YAML mapping that applies to a key, by the rules of `nameFields`. */
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
 import { normaliseName } from '../frontmatter/field-names.ts';
 
 /** The pair to change, which may be spelled `Title`. Undefined if a new one must be added. */
 export function findPair(doc: Document, key: string): Pair | undefined {
   if (!isMap(doc.contents)) return undefined;
-  const own = doc.contents.items.filter((pair) => isNamed(pair, key));
-  const pair = findCounting(doc, key);
-  if (pair === undefined) return own[0];
-  return own.includes(pair) ? pair : own.find((one) => readName(one) === key);
+  const ownPairs = doc.contents.items.filter((pair) => isNamed(pair, key));
+  const pair = findApplying(doc, key);
+  if (pair === undefined) return ownPairs[0];
+  return ownPairs.includes(pair) ? pair : ownPairs.find((candidate) => readName(candidate) === key);
 }
 
 /**
- * The mapping that `<<` merges in under this key, as a copy: a new key of the map itself would hide
- * all of it.
+ * A copy of the mapping that `<<` merges in under this key. A new key of the map itself replaces
+ * the merged mapping, so it must start with the same entries.
  */
 export function findMergedMap(doc: Document, key: string): YAMLMap | undefined {
   if (!isMap(doc.contents)) return undefined;
-  const pair = findCounting(doc, key);
+  const pair = findApplying(doc, key);
   if (pair === undefined || doc.contents.items.includes(pair)) return undefined;
   const value = resolve(doc, pair.value);
   return isMap(value) ? (value.clone() as YAMLMap) : undefined;
@@ -27,7 +27,7 @@ export function findMergedMap(doc: Document, key: string): YAMLMap | undefined {
  * A pair without a value never counts. Of others, the specification's spelling counts, else the
  * first.
  */
-function findCounting(doc: Document, key: string): Pair | undefined {
+function findApplying(doc: Document, key: string): Pair | undefined {
   const filled = listPairs(doc, doc.contents).filter((pair) => isNamed(pair, key) && isFilled(pair));
   return filled.find((pair) => readName(pair) === key) ?? filled[0];
 }
@@ -37,10 +37,10 @@ function listPairs(doc: Document, node: unknown): Pair[] {
   const map = resolve(doc, node);
   if (isSeq(map)) return map.items.flatMap((item) => listPairs(doc, item));
   if (!isMap(map)) return [];
-  const own = map.items.filter((pair) => readName(pair) !== '<<');
-  const names = new Set(own.map(readName));
+  const ownPairs = map.items.filter((pair) => readName(pair) !== '<<');
+  const names = new Set(ownPairs.map(readName));
   const merged = map.items.filter((pair) => readName(pair) === '<<').flatMap(({ value }) => listPairs(doc, value));
-  return [...own, ...merged.filter((pair) => !names.has(readName(pair)))];
+  return [...ownPairs, ...merged.filter((pair) => !names.has(readName(pair)))];
 }
 
 function resolve(doc: Document, node: unknown): unknown {

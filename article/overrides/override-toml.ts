@@ -7,7 +7,7 @@ import type { FieldChange } from './field-change.ts';
 
 /** The changed source, ending in a line end; null if it cannot be changed safely. */
 export function overrideToml(source: string, changes: FieldChange[]): string | null {
-  // For example because of a control character, which is removed before a document is read.
+  // Invalid for example because of a control character, which is removed when a document is read.
   if (!isToml(source)) return null;
   const text = source === '' || source.endsWith('\n') ? source : `${source}\n`;
   const toml: Toml = { text, ...readEntries(text) };
@@ -38,7 +38,7 @@ function readEntries(text: string): Pick<Toml, 'pairs' | 'tables'> {
 
 function editValue(toml: Toml, key: string, value: string | boolean | string[]): TextEdit {
   const named = toml.pairs.filter((pair) => isNamed(pair, key) && pair.key.keys.length === 1);
-  const pair = named.find((one) => readKey(one)[0] === key) ?? named[0];
+  const pair = named.find((candidate) => readKey(candidate)[0] === key) ?? named[0];
   return pair ? replace(pair, value) : addAtTop(toml, [`${key} = ${print(value)}`]);
 }
 
@@ -74,8 +74,8 @@ function editFlags(toml: Toml, key: string, flags: Flags): TextEdit[] {
       return { from: range[0], to: range[1], text: `{ ${members} }` };
     });
   }
-  const own = readKey(entry)[0];
-  const dotted = toml.pairs.filter((pair) => readKey(pair)[0] === own && pair.key.keys.length === 2);
+  const tableName = readKey(entry)[0];
+  const dotted = toml.pairs.filter((pair) => readKey(pair)[0] === tableName && pair.key.keys.length === 2);
   const written = toml.text.slice(...(entry.key.keys[0] as AST.TOMLBare).range);
   const at = findLineEnd(toml.text, (dotted.at(-1) ?? entry).range[1]);
   return setFlags(dotted, flags, (added) =>
@@ -91,7 +91,7 @@ function setFlags(pairs: Pair[], flags: Flags, add: (added: Flags) => TextEdit):
   const added: Flags = [];
   for (const [name, flag] of flags) {
     const named = pairs.filter((pair) => foldName(readKey(pair).at(-1) ?? '') === foldName(name));
-    const pair = named.find((one) => readKey(one).at(-1) === name) ?? named[0];
+    const pair = named.find((candidate) => readKey(candidate).at(-1) === name) ?? named[0];
     if (pair) edits.push(replace(pair, flag));
     else added.push([name, flag]);
   }

@@ -20,15 +20,15 @@ function override(source: string, changes: FieldChange[], style: YamlStyle): str
   if (target === null) return null;
   const edited = editYaml(source, { changes, target, style });
   // Anchors, tags or merged keys can give an edit another meaning. Then the entire tree is printed.
-  const isMeant = edited !== null && hasSameContent(edited, target);
-  const text = isMeant ? edited : target.toString(PRINT_OPTIONS[style]);
+  const isCorrect = edited !== null && hasSameContent(edited, target);
+  const text = isCorrect ? edited : target.toString(PRINT_OPTIONS[style]);
   return text.endsWith('\n') ? text : `${text}\n`;
 }
 
-function hasSameContent(text: string, meant: Document): boolean {
+function hasSameContent(text: string, target: Document): boolean {
   const doc = parseUnindentedYaml(text);
   const content = doc === null ? null : describe(doc);
-  return content !== null && content === describe(meant);
+  return content !== null && content === describe(target);
 }
 
 function describe(doc: Document): string | null {

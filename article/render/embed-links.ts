@@ -1,4 +1,4 @@
-/** Replaces embeds with links: an article runs no foreign code, but readers can open the video. */
+/** Replaces embeds with links: articles run no third-party code, but readers can open the page. */
 import type { Element, Nodes, Properties } from 'hast';
 import { findPage, findScriptPage } from '../embeds/frame-address.ts';
 import { parseHttpUrl } from '../identity/canonical.ts';

@@ -72,12 +72,13 @@ function hasFootnotes(tree: HtmlRoot): boolean {
 }
 
 function dropBackrefs(tree: HtmlRoot): HtmlRoot {
-  const keep = (node: RootContent): RootContent[] => (node.type === 'element' ? keepText(node) : [node]);
-  return { ...tree, children: tree.children.flatMap(keep) };
+  const dropFrom = (node: RootContent): RootContent[] => (node.type === 'element' ? dropBackref(node) : [node]);
+  return { ...tree, children: tree.children.flatMap(dropFrom) };
 }
 
-function keepText(node: Element): Element[] {
+function dropBackref(node: Element): Element[] {
   if (node.properties.dataFootnoteBackref !== undefined || isFootnoteLabel(node)) return [];
-  const keep = (child: ElementContent): ElementContent[] => (child.type === 'element' ? keepText(child) : [child]);
-  return [{ ...node, children: node.children.flatMap(keep) }];
+  const dropFrom = (child: ElementContent): ElementContent[] =>
+    child.type === 'element' ? dropBackref(child) : [child];
+  return [{ ...node, children: node.children.flatMap(dropFrom) }];
 }

@@ -1,7 +1,7 @@
 /**
- * Renders a comment like an article, then removes what it must not bring to another person's page:
- * ids, headings, and images, which would show strangers who reads. Images become links. Formulas
- * stay. Every link is marked as not endorsed by the site.
+ * Renders a comment like an article, then removes ids and headings, and replaces images with links:
+ * an image would report the page's readers to its host. Formulas stay. Every link is marked as not
+ * endorsed by the site (`nofollow`, `ugc`).
  */
 import type { Element, ElementContent, Root as HtmlRoot, Nodes, RootContent } from 'hast';
 import { toHtml } from 'hast-util-to-html';
@@ -36,7 +36,7 @@ export function renderComment(body: string, siteOrigin: string): RenderedComment
     return {
       html: toHtml(labelBoxes(renderMath(comment))),
       isEmpty: extractPlainText(comment) === '',
-      isQuestion: QUESTION.test(readOwnWords(comment)),
+      isQuestion: QUESTION.test(collectOwnText(comment)),
     };
   } catch (error) {
     if (isStackOverflow(error)) throw new TooComplexError('The text is nested too deeply to be rendered.');
@@ -47,9 +47,16 @@ export function renderComment(body: string, siteOrigin: string): RenderedComment
 /** In any script, at the end of a sentence. An address with a query is no question. */
 const QUESTION = /[?？؟](?=[\s)\]"'”’»]|$)/u;
 const BLOCK = /^(?:p|li|t[dhr]|d[dt]|br|div|details|summary)$/;
-const NOT_OWN_WORDS = new Set(['blockquote', 'pre', 'code', 'q']);
+const QUOTING_ELEMENTS = new Set(['blockquote', 'pre', 'code', 'q']);
 /** Attributes that belong to an entire page. */
-const OF_THE_PAGE = ['id', 'dataFootnotes', 'dataFootnoteRef', 'dataFootnoteBackref', 'ariaDescribedBy', 'className'];
+const PAGE_ATTRIBUTES = [
+  'id',
+  'dataFootnotes',
+  'dataFootnoteRef',
+  'dataFootnoteBackref',
+  'ariaDescribedBy',
+  'className',
+];
 
 /** Only removes and replaces nodes, so that safe nodes stay safe. */
 function reduce(node: RootContent): ElementContent[] {
@@ -75,7 +82,7 @@ function reduce(node: RootContent): ElementContent[] {
 function reduceProperties({ tagName, properties }: Element): Element['properties'] {
   const reduced = { ...properties };
   // Classes of code name its language, classes of quotations the kind of alert.
-  for (const name of OF_THE_PAGE)
+  for (const name of PAGE_ATTRIBUTES)
     if (name !== 'className' || tagName === 'section' || tagName === 'a') delete reduced[name];
   if (tagName !== 'a' || typeof reduced.href !== 'string') return reduced;
   // The target has lost its id.
@@ -92,12 +99,12 @@ function linkImage({ properties }: Element): ElementContent {
   return { type: 'element', tagName: 'a', properties: { href: src, rel }, children: [text] };
 }
 
-function readOwnWords(tree: HtmlRoot): string {
+function collectOwnText(tree: HtmlRoot): string {
   let words = '';
   walkTree<Nodes>(tree, (node) => {
     if (node.type === 'text') words += node.value;
     if (node.type !== 'element') return undefined;
-    if (NOT_OWN_WORDS.has(node.tagName)) return 'skip';
+    if (QUOTING_ELEMENTS.has(node.tagName)) return 'skip';
     if (BLOCK.test(node.tagName)) words += '\n';
     return undefined;
   });

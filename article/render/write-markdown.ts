@@ -1,7 +1,7 @@
 /**
- * Writes the body of an article as Markdown for agents: what its page shows, whatever dialect its
- * author wrote, without comments, scripts and styles. It is therefore made from the sanitised tree,
- * not from the source.
+ * Writes the body of an article as Markdown for agents, in one dialect and without comments,
+ * scripts and styles. It is written from the sanitised tree, not from the source, so that it
+ * contains the same text as the page.
  */
 import type { Element, Root as HtmlRoot } from 'hast';
 import { type Handle, toMdast } from 'hast-util-to-mdast';

@@ -28,7 +28,7 @@ export function buildTagKey(tag: string): string {
   return writeKey('tag', tag.slice(0, MAX_NAME).toWellFormed());
 }
 
-/** `words` are the words of the title, as `splitWords` returns them. */
+/** `words` are the words of the title, as `splitSearchWords` returns them. */
 export function buildTitleSearchKey(words: readonly string[]): string {
   return writeKey('title', words.map(foldWord).join(' ').slice(0, MAX_NAME).toWellFormed());
 }

@@ -97,7 +97,7 @@ interface Form {
  */
 function findForm(run: string, forms: readonly Form[]): string | null | undefined {
   const word = readRun(run);
-  if (word !== null) return forms.find(({ isMet }) => isMet(word))?.word;
+  if (word !== null) return forms.find(({ isMet: matches }) => matches(word))?.word;
   const lower = run.toLowerCase();
   return forms.some((form) => lower.includes(form.word)) ? null : undefined;
 }
@@ -125,7 +125,7 @@ function findWithin(run: string, index: number, forms: readonly Form[]): Place[]
       found.push({ start: index + at, end: index + at + word.length, word });
     return found;
   });
-  return places.sort((one, other) => one.start - other.start).slice(0, MAX_PLACES);
+  return places.sort((a, b) => a.start - b.start).slice(0, MAX_PLACES);
 }
 
 /**
@@ -133,17 +133,17 @@ function findWithin(run: string, index: number, forms: readonly Form[]): Place[]
  * prose comes first, then the earlier one.
  */
 function choosePlace(places: readonly Place[], blocks: readonly Block[]): number | null {
-  const worths = places.map(({ start }) => (findBlock(blocks, start)?.isCode ? 1 : 2));
+  const weights = places.map(({ start }) => (findBlock(blocks, start)?.isCode ? 1 : 2));
   let best: { start: number; worth: number } | null = null;
   for (const [first, { start }] of places.entries()) {
     const near = new Map<string, number>();
     for (let at = first; at < places.length; at++) {
       const place = places[at] as Place;
       if (place.end > start + LENGTH - LEAD) break;
-      near.set(place.word, Math.max(near.get(place.word) ?? 0, worths[at] ?? 0));
+      near.set(place.word, Math.max(near.get(place.word) ?? 0, weights[at] ?? 0));
     }
-    const worth = [...near.values()].reduce((sum, one) => sum + one, 0) + (worths[first] ?? 0) / 4;
-    if (best === null || worth > best.worth) best = { start, worth };
+    const score = [...near.values()].reduce((sum, weight) => sum + weight, 0) + (weights[first] ?? 0) / 4;
+    if (best === null || score > best.worth) best = { start, worth: score };
   }
   return best?.start ?? null;
 }

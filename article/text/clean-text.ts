@@ -76,12 +76,12 @@ export function cleanDocument(content: string): { text: string; warnings: Notice
   }
   const found = text.search(FORBIDDEN);
   if (found !== -1) {
-    const what = DIRECTION_OVERRIDES.test(text)
+    const description = DIRECTION_OVERRIDES.test(text)
       ? 'Control characters or text-direction overrides'
       : 'Control characters';
     warnings.push({
       code: 'control_characters_removed',
-      message: `${what} were removed, the first at line ${findLine(text, found)}.`,
+      message: `${description} were removed, the first at line ${findLine(text, found)}.`,
       line: findLine(text, found),
     });
     text = text.replace(TERMINAL_ESCAPES, '').replace(FORBIDDEN, '');

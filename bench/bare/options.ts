@@ -1,4 +1,4 @@
-/** Options of the peer workers: minimal workflows and an activity without content. */
+/** Options of the peer worker: minimal workflows, and an activity that only returns the time. */
 import { fileURLToPath } from 'node:url';
 
 export const BARE = {

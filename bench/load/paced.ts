@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, Pool } from 'undici';
 
 /**
- * The number of seconds of requests that the connections can hold, so that requests wait at the
- * server instead of here.
+ * Connections for this many seconds of requests, so that requests queue at the server, not in this
+ * process.
  */
 const CONNECTION_SECONDS = 2;
 const MAX_CONNECTIONS = 512;
@@ -85,14 +85,14 @@ export async function runPaced(
       fail('not sent, too many wait');
       continue;
     }
-    const one = send(next(n), due).finally(() => open.delete(one));
-    open.add(one);
+    const pending = send(next(n), due).finally(() => open.delete(pending));
+    open.add(pending);
   }
   await Promise.race([Promise.all(open), sleep(DRAIN_TIMEOUT_MS, undefined, { ref: false })]);
   isOver = true;
   if (open.size > 0) tally.failures.set('never answered', open.size);
   await pool.destroy();
-  tally.times.sort((one, other) => one - other);
+  tally.times.sort((a, b) => a - b);
   return tally;
 }
 

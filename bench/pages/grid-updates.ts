@@ -22,7 +22,7 @@ export async function measureGridUpdates(
   const browser = await chromium.launch({ executablePath, chromiumSandbox });
   try {
     const page = await browser.newPage();
-    const cookies = cookie.split('; ').map((one) => one.split('=') as [string, string]);
+    const cookies = cookie.split('; ').map((pair) => pair.split('=') as [string, string]);
     await page.context().addCookies(cookies.map(([name, value]) => ({ name, value, url: apiUrl })));
     const streaming = page.waitForResponse(/desk\/stream/);
     await page.goto(`${apiUrl}/desk`);

@@ -1,6 +1,6 @@
 /**
- * The peer worker: the same settings as ours, with minimal workflows and an activity without
- * content. A separate process, like ours.
+ * The peer worker: minimal workflows and an activity that only returns the time, with the settings
+ * of our worker and, like it, in a separate process.
  */
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { BARE } from '../bare/options.ts';

@@ -157,7 +157,7 @@ export async function createAuthor(db: Database, username: string): Promise<{ id
 }
 
 async function waitForLine(file: string, text: string, times: number): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
+  for (let attempt = 0; attempt < 600; attempt++) {
     if (readFileSync(file, 'utf8').split(text).length > times) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

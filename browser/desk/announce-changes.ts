@@ -5,9 +5,11 @@ import { showDeskMessage } from './show-desk-message.ts';
 const MAX_ANNOUNCED = 5;
 
 export function announceChanges(main: HTMLElement, change: () => void): void {
-  const before = listStates(main);
+  const previousStates = listStates(main);
   change();
-  const changes = [...listStates(main)].filter(([key, text]) => before.get(key) !== text).map(([, text]) => text);
+  const changes = [...listStates(main)]
+    .filter(([key, text]) => previousStates.get(key) !== text)
+    .map(([, text]) => text);
   if (changes.length > MAX_ANNOUNCED) showDeskMessage(`${changes.length} deliveries changed.`, 'quiet');
   else if (changes.length > 0) showDeskMessage(changes.join('. '), 'quiet');
 }

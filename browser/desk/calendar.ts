@@ -6,7 +6,7 @@ import { DRAGGED, refreshPage } from './refresh-page.ts';
 import { postCommand } from './send-command.ts';
 import { showDeskMessage } from './show-desk-message.ts';
 
-const OVER = 'is-over';
+const OVER_CLASS = 'is-over';
 
 export function moveByDragging(): void {
   if (!document.querySelector('table.calendar')) return;
@@ -20,10 +20,11 @@ export function moveByDragging(): void {
   });
   document.addEventListener('dragover', (event) => {
     const day = findDay(event.target, dragged);
-    for (const other of document.querySelectorAll(`.${OVER}`)) if (other !== day) other.classList.remove(OVER);
+    for (const other of document.querySelectorAll(`.${OVER_CLASS}`))
+      if (other !== day) other.classList.remove(OVER_CLASS);
     if (!day) return;
     event.preventDefault();
-    day.classList.add(OVER);
+    day.classList.add(OVER_CLASS);
   });
   document.addEventListener('drop', (event) => {
     const day = findDay(event.target, dragged);
@@ -32,7 +33,8 @@ export function moveByDragging(): void {
     void move(dragged, day);
   });
   document.addEventListener('dragend', ({ dataTransfer }) => {
-    for (const one of document.querySelectorAll(`.${DRAGGED}, .${OVER}`)) one.classList.remove(DRAGGED, OVER);
+    for (const element of document.querySelectorAll(`.${DRAGGED}, .${OVER_CLASS}`))
+      element.classList.remove(DRAGGED, OVER_CLASS);
     dragged = null;
     // A drop refreshes the page after the article is moved.
     if (dataTransfer?.dropEffect === 'none') void refreshPage();

@@ -1,21 +1,21 @@
-/** Adds a copy button after each text that `data-copy` names. */
+/** Adds a copy button after each element with `data-copy`. */
 
 const MESSAGE_MS = 4_000;
 
 export function addCopyButtons(): void {
   if (!navigator.clipboard) return;
-  for (const shown of document.querySelectorAll<HTMLElement>('[data-copy]')) {
+  for (const source of document.querySelectorAll<HTMLElement>('[data-copy]')) {
     const button = document.createElement('button');
     button.type = 'button';
     button.className = 'button compact';
     button.textContent = 'Copy';
-    button.ariaLabel = `Copy ${shown.dataset.copy}`;
+    button.ariaLabel = `Copy ${source.dataset.copy}`;
     const status = document.createElement('span');
     status.setAttribute('role', 'status');
     // `data-keep` excludes them from a refresh of the page.
-    for (const added of [button, status]) added.dataset.keep = '';
-    shown.after(button, status);
-    button.addEventListener('click', () => void copy(shown.textContent ?? '', status));
+    for (const element of [button, status]) element.dataset.keep = '';
+    source.after(button, status);
+    button.addEventListener('click', () => void copy(source.textContent ?? '', status));
   }
 }
 

@@ -4,12 +4,12 @@
  */
 
 /** Nodes that a script has added, and notices about a form that was sent. Never compared. */
-const UNMANAGED_SELECTOR = '[data-keep], [data-said]';
+const UNMANAGED_SELECTOR = '[data-keep], [data-message]';
 
-export function morph(present: Element, fresh: Element): void {
-  if (present.isEqualNode(fresh) || (present instanceof HTMLFormElement && isFilledIn(present))) return;
-  copyAttributes(present, fresh);
-  morphChildren(present, fresh);
+export function morph(current: Element, fresh: Element): void {
+  if (current.isEqualNode(fresh) || (current instanceof HTMLFormElement && isFilledIn(current))) return;
+  copyAttributes(current, fresh);
+  morphChildren(current, fresh);
 }
 
 /**
@@ -31,27 +31,27 @@ function isFilledIn(form: HTMLFormElement): boolean {
 }
 
 /** Does not change `open`, which the author sets by opening a menu. */
-function copyAttributes(present: Element, fresh: Element): void {
-  for (const { name } of [...present.attributes]) {
-    if (name !== 'open' && !fresh.hasAttribute(name)) present.removeAttribute(name);
+function copyAttributes(current: Element, fresh: Element): void {
+  for (const { name } of [...current.attributes]) {
+    if (name !== 'open' && !fresh.hasAttribute(name)) current.removeAttribute(name);
   }
   for (const { name, value } of fresh.attributes) {
-    if (name !== 'open' && present.getAttribute(name) !== value) present.setAttribute(name, value);
+    if (name !== 'open' && current.getAttribute(name) !== value) current.setAttribute(name, value);
   }
 }
 
-function morphChildren(present: Element, fresh: Element): void {
-  const before = nameChildren(present);
-  const after = nameChildren(fresh);
-  for (const [name, child] of before) if (!after.has(name)) child.remove();
-  let next = skipUnmanaged(present.firstChild);
-  for (const [name, child] of after) {
-    const same = before.get(name);
-    if (same === next) next = skipUnmanaged(next?.nextSibling ?? null);
+function morphChildren(current: Element, fresh: Element): void {
+  const currentChildren = nameChildren(current);
+  const freshChildren = nameChildren(fresh);
+  for (const [name, child] of currentChildren) if (!freshChildren.has(name)) child.remove();
+  let next = skipUnmanaged(current.firstChild);
+  for (const [name, child] of freshChildren) {
+    const match = currentChildren.get(name);
+    if (match === next) next = skipUnmanaged(next?.nextSibling ?? null);
     // Moves only nodes with a changed order, because a moved element loses the focus.
-    else present.insertBefore(same ?? child, next);
-    if (same instanceof Element) morph(same, child as Element);
-    else if (same && same.nodeValue !== child.nodeValue) same.nodeValue = child.nodeValue;
+    else current.insertBefore(match ?? child, next);
+    if (match instanceof Element) morph(match, child as Element);
+    else if (match && match.nodeValue !== child.nodeValue) match.nodeValue = child.nodeValue;
   }
 }
 

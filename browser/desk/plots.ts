@@ -9,34 +9,34 @@ export function explainPlots(): void {
     const box = plot.querySelector<HTMLElement>('[data-plot-box]');
     const table = plot.querySelector('tbody');
     if (box && table && !box.querySelector('[role="slider"]'))
-      explain(box, table, plot.getAttribute('aria-label') ?? '');
+      addSlider(box, table, plot.getAttribute('aria-label') ?? '');
   }
 }
 
 /**
  * Adds a slider above the plot, because screen readers read out its value while arrow keys move it.
- * A refresh of the page changes the plot and its table, and keeps the slider.
+ * A refresh of the page changes the plot and its table, but not the slider.
  */
-function explain(box: HTMLElement, table: HTMLTableSectionElement, name: string): void {
+function addSlider(box: HTMLElement, table: HTMLTableSectionElement, name: string): void {
   const slider = document.createElement('div');
   slider.className = 'plot-slider';
   slider.dataset.keep = '';
   const marker = createPart('plot-marker');
   const tip = createPart('plot-tip');
-  let present = table.rows.length - 1;
+  let current = table.rows.length - 1;
 
   const show = (step: number) => {
     const { length } = table.rows;
-    present = Math.min(Math.max(step, 0), length - 1);
-    const text = [...(table.rows[present]?.cells ?? [])].map(({ textContent }) => textContent).join(': ');
+    current = Math.min(Math.max(step, 0), length - 1);
+    const text = [...(table.rows[current]?.cells ?? [])].map(({ textContent }) => textContent).join(': ');
     slider.setAttribute('aria-valuemax', String(length - 1));
-    slider.setAttribute('aria-valuenow', String(present));
+    slider.setAttribute('aria-valuenow', String(current));
     slider.setAttribute('aria-valuetext', text);
     tip.textContent = text;
-    const at = ((present + 0.5) / length) * box.clientWidth;
+    const x = ((current + 0.5) / length) * box.clientWidth;
     marker.hidden = tip.hidden = false;
-    marker.style.left = `${at}px`;
-    tip.style.left = `${Math.min(Math.max(at - tip.offsetWidth / 2, 0), box.clientWidth - tip.offsetWidth)}px`;
+    marker.style.left = `${x}px`;
+    tip.style.left = `${Math.min(Math.max(x - tip.offsetWidth / 2, 0), box.clientWidth - tip.offsetWidth)}px`;
   };
   const hide = () => {
     marker.hidden = tip.hidden = true;
@@ -50,7 +50,7 @@ function explain(box: HTMLElement, table: HTMLTableSectionElement, name: string)
   box.append(slider);
   const update = () => {
     const isHidden = tip.hidden;
-    show(present);
+    show(current);
     if (isHidden) hide();
   };
   update();
@@ -62,12 +62,12 @@ function explain(box: HTMLElement, table: HTMLTableSectionElement, name: string)
   };
   slider.addEventListener('pointermove', follow);
   slider.addEventListener('pointerdown', follow);
-  slider.addEventListener('pointerleave', () => (document.activeElement === slider ? show(present) : hide()));
-  slider.addEventListener('focus', () => show(present));
+  slider.addEventListener('pointerleave', () => (document.activeElement === slider ? show(current) : hide()));
+  slider.addEventListener('focus', () => show(current));
   slider.addEventListener('blur', hide);
   slider.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') return hide();
-    const next = findStep(event.key, present, table.rows.length - 1);
+    const next = findStep(event.key, current, table.rows.length - 1);
     if (next === null || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     show(next);
@@ -76,14 +76,14 @@ function explain(box: HTMLElement, table: HTMLTableSectionElement, name: string)
 
 const PAGE = 7;
 
-function findStep(key: string, present: number, last: number): number | null {
+function findStep(key: string, current: number, last: number): number | null {
   const steps: Record<string, number> = {
-    ArrowLeft: present - 1,
-    ArrowDown: present - 1,
-    ArrowRight: present + 1,
-    ArrowUp: present + 1,
-    PageDown: present - PAGE,
-    PageUp: present + PAGE,
+    ArrowLeft: current - 1,
+    ArrowDown: current - 1,
+    ArrowRight: current + 1,
+    ArrowUp: current + 1,
+    PageDown: current - PAGE,
+    PageUp: current + PAGE,
     Home: 0,
     End: last,
   };

@@ -39,12 +39,12 @@ export async function postCommand(
   body: URLSearchParams,
   next: string,
 ): Promise<CommandMessage | null> {
-  const sent = await postForm<CommandMessage>(address, body);
-  switch (sent.kind) {
+  const response = await postForm<CommandMessage>(address, body);
+  switch (response.kind) {
     case 'answered':
-      return sent.answer;
+      return response.answer;
     case 'refused':
-      return { kind: 'refused', text: sent.problem.detail };
+      return { kind: 'refused', text: response.problem.detail };
     case 'signed out':
       return null;
     case 'away':

@@ -1,7 +1,7 @@
 /** Shows a message on the desk and announces it to screen readers. */
 export function showDeskMessage(text: string, kind: 'done' | 'refused' | 'warning' | 'quiet'): void {
-  const place = document.querySelector('[data-said]');
-  if (!place) return;
+  const container = document.querySelector('[data-message]');
+  if (!container) return;
   const message = document.createElement('p');
   message.textContent = text;
   message.dir = 'auto';
@@ -9,7 +9,9 @@ export function showDeskMessage(text: string, kind: 'done' | 'refused' | 'warnin
   message.className = kind === 'quiet' ? 'sr-only' : `notice ${kind}`;
   // Replaces only messages of the same kind, because a state change follows the result of a command
   // and would remove it.
-  const before = [...place.children].filter((one) => one.classList.contains('sr-only') === (kind === 'quiet'));
-  for (const one of before) one.remove();
-  place.append(message);
+  const outdated = [...container.children].filter(
+    (previous) => previous.classList.contains('sr-only') === (kind === 'quiet'),
+  );
+  for (const previous of outdated) previous.remove();
+  container.append(message);
 }

@@ -17,10 +17,10 @@ export function onChange(listener: () => void): void {
   if (listeners.size > 1) return;
   document.addEventListener('visibilitychange', follow);
   addEventListener('focus', follow);
-  addEventListener('online', reopen);
+  addEventListener('online', reopenStream);
   let last = Date.now();
   setInterval(() => {
-    if (Date.now() - last > MIN_SLEEP_MS) reopen();
+    if (Date.now() - last > MIN_SLEEP_MS) reopenStream();
     last = Date.now();
   }, SLEEP_CHECK_INTERVAL_MS);
   follow();
@@ -32,17 +32,17 @@ function follow(): void {
     source?.close();
     source = null;
   } else if (source === null) {
-    open();
+    openStream();
   }
 }
 
-function reopen(): void {
+function reopenStream(): void {
   source?.close();
   source = null;
   follow();
 }
 
-function open(): void {
+function openStream(): void {
   const opened = new EventSource('/desk/stream');
   source = opened;
   opened.addEventListener('open', removeSignInNotice);
@@ -68,7 +68,7 @@ function open(): void {
 async function reopenIfSignedIn(): Promise<void> {
   const response = await fetch('/account/viewer').catch(() => null);
   const isSignedOut = response?.ok && ((await response.json()) as { username: string | null }).username === null;
-  if (!isSignedOut) return reopen();
+  if (!isSignedOut) return reopenStream();
   // Reopened when the window is focused, because the author may have signed in in another tab.
   source = null;
   showSignInNotice();

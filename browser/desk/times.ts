@@ -1,10 +1,10 @@
 /** Shows times in the author's zone: the one they chose, else the browser's. */
 
-const { zone: chosen } = document.body.dataset;
+const { zone: authorZone } = document.body.dataset;
 const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const format = new Intl.DateTimeFormat('en-GB', {
   ...{ day: 'numeric', month: 'short', year: 'numeric' },
-  ...{ hour: '2-digit', minute: '2-digit', timeZoneName: 'short', timeZone: chosen ?? browserZone },
+  ...{ hour: '2-digit', minute: '2-digit', timeZoneName: 'short', timeZone: authorZone ?? browserZone },
 });
 
 /** Skips the text of an article. The text from the server becomes the tooltip. */
@@ -17,7 +17,7 @@ export function showLocalTimes(within: ParentNode = document): void {
 
 /** Stores the zone in a cookie, for the pages that the server lays out by time zone. */
 export function storeZoneCookie(): void {
-  if (chosen || !browserZone) return;
+  if (authorZone || !browserZone) return;
   // biome-ignore lint/suspicious/noDocumentCookie: not every browser supports the Cookie Store API
   document.cookie = `courant_zone=${browserZone}; path=/desk; max-age=31536000; samesite=lax${location.protocol === 'https:' ? '; secure' : ''}`;
 }

@@ -6,7 +6,7 @@
 const SENT = 'comment-sent';
 
 /** Returns null if the browser forbids storage. */
-function open(): Storage | null {
+function openStorage(): Storage | null {
   try {
     return sessionStorage;
   } catch {
@@ -14,13 +14,13 @@ function open(): Storage | null {
   }
 }
 
-const storage = open();
+const storage = openStorage();
 
 export function storeDrafts(): void {
   if (!storage) return;
   const sent = storage.getItem(SENT);
   storage.removeItem(SENT);
-  // The form left the page, and the response led to the new comment.
+  // The form was sent with a page load, which opened the new comment.
   if (sent && location.hash.startsWith('#comment-')) storage.removeItem(sent);
   document.addEventListener('input', ({ target }) => {
     const form = target instanceof HTMLTextAreaElement ? target.form : null;
@@ -34,8 +34,8 @@ export function restoreDrafts(): void {
     const draft = storage?.getItem(nameDraft(form));
     if (!draft) continue;
     getText(form).value = draft;
-    const folded = form.closest('details');
-    if (folded) folded.open = true;
+    const details = form.closest('details');
+    if (details) details.open = true;
   }
 }
 
@@ -43,7 +43,7 @@ export function removeDraft(form: HTMLFormElement): void {
   storage?.removeItem(nameDraft(form));
 }
 
-/** Marks the draft as sent by a form that leaves the page. */
+/** Marks the draft as sent by a form that loads a page. */
 export function markSent(form: HTMLFormElement): void {
   storage?.setItem(SENT, nameDraft(form));
 }

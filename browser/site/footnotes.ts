@@ -44,7 +44,7 @@ function addPreview(reference: HTMLElement, note: HTMLElement): void {
     preview.addEventListener('pointerenter', () => clearTimeout(hideTimer));
     preview.addEventListener('pointerleave', hideLater);
     document.body.append(preview);
-    place(preview, reference);
+    positionPreview(preview, reference);
   };
   reference.addEventListener('pointerenter', show);
   reference.addEventListener('focus', show);
@@ -65,11 +65,11 @@ function renderPreview(note: HTMLElement): HTMLElement {
   return preview;
 }
 
-function place(preview: HTMLElement, reference: HTMLElement): void {
+function positionPreview(preview: HTMLElement, reference: HTMLElement): void {
   const { left, top, bottom } = reference.getBoundingClientRect();
   const { width, height } = preview.getBoundingClientRect();
-  const isRoomBelow = bottom + height + 16 < innerHeight;
+  const fitsBelow = bottom + height + 16 < innerHeight;
   const x = Math.max(16, Math.min(left, document.documentElement.clientWidth - width - 16));
   preview.style.left = `${x + scrollX}px`;
-  preview.style.top = `${(isRoomBelow ? bottom + 6 : Math.max(8, top - height - 6)) + scrollY}px`;
+  preview.style.top = `${(fitsBelow ? bottom + 6 : Math.max(8, top - height - 6)) + scrollY}px`;
 }

@@ -7,22 +7,22 @@
 const MAX_REPORT_MS = 300_000;
 
 export function reportPageViews(): void {
-  const to = document.querySelector<HTMLElement>('[data-readings]')?.dataset.readings;
-  if (to === undefined) return;
+  const path = document.querySelector<HTMLElement>('[data-readings]')?.dataset.readings;
+  if (path === undefined) return;
   const report = (seconds: number) =>
-    navigator.sendBeacon(to, JSON.stringify({ seconds, referrer: document.referrer }));
+    navigator.sendBeacon(path, JSON.stringify({ seconds, referrer: document.referrer }));
   let isOpenReported = false;
-  let since: number | null = null;
+  let visibleSince: number | null = null;
   const stop = () => {
-    if (since === null) return;
-    const seconds = Math.round((performance.now() - since) / 1000);
-    since = null;
+    if (visibleSince === null) return;
+    const seconds = Math.round((performance.now() - visibleSince) / 1000);
+    visibleSince = null;
     if (seconds > 0) report(seconds);
   };
   const follow = () => {
     if (document.visibilityState === 'hidden') return stop();
     if (!isOpenReported) isOpenReported = report(0);
-    since ??= performance.now();
+    visibleSince ??= performance.now();
   };
   document.addEventListener('visibilitychange', follow);
   addEventListener('pagehide', stop);

@@ -11,8 +11,8 @@ export interface FormResponse {
 
 /**
  * Returns null if the server refused the form; the form then shows the reason and keeps its input.
- * If the session has ended, submits the form as a page, so that the server asks the reader to sign
- * in.
+ * If the session has ended, submits the form as a page, so that the server shows the sign-in
+ * page.
  */
 export async function sendForm(
   form: HTMLFormElement,
@@ -24,17 +24,17 @@ export async function sendForm(
   );
   const buttons = form.querySelectorAll('button');
   for (const button of buttons) button.disabled = true;
-  const sent = await postForm<FormResponse>(form.action, body);
+  const result = await postForm<FormResponse>(form.action, body);
   for (const button of buttons) button.disabled = false;
-  switch (sent.kind) {
+  switch (result.kind) {
     case 'answered':
-      return sent.answer;
+      return result.answer;
     case 'refused':
-      showFormMessage(form, sent.problem.detail, 'refused');
+      showFormMessage(form, result.problem.detail, 'refused');
       return null;
     case 'signed out':
       onLeave?.();
-      leave(form.action, body);
+      submitAsPage(form.action, body);
       return null;
     case 'away':
       showFormMessage(form, UNREACHABLE, 'refused');
@@ -46,16 +46,16 @@ const UNREACHABLE = 'The site cannot be reached. Nothing is lost. Try again in a
 
 /** Shows the text below the form and announces it to screen readers. */
 export function showFormMessage(form: Element, text: string, kind: 'done' | 'refused' = 'done'): void {
-  const place = form.querySelector('.said') ?? form.appendChild(createSiteElement('p', {}));
-  place.className = `said ${kind}`;
-  place.setAttribute('role', 'status');
+  const status = form.querySelector('.said') ?? form.appendChild(createSiteElement('p', {}));
+  status.className = `said ${kind}`;
+  status.setAttribute('role', 'status');
   // Screen readers announce only a change of an element that is already in the page.
   setTimeout(() => {
-    place.textContent = text;
+    status.textContent = text;
   });
 }
 
-function leave(action: string, fields: URLSearchParams): void {
+function submitAsPage(action: string, fields: URLSearchParams): void {
   const copy = createSiteElement('form', { method: 'post', action });
   for (const [name, value] of fields) copy.append(createSiteElement('input', { type: 'hidden', name, value }));
   document.body.append(copy);

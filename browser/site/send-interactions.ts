@@ -15,16 +15,16 @@ interface ViewerState {
 let viewer: Viewer | null = null;
 
 export async function sendInteractionsInPlace(): Promise<void> {
-  const place = document.querySelector<HTMLElement>('[data-viewer]');
-  if (!place) return;
+  const container = document.querySelector<HTMLElement>('[data-viewer]');
+  if (!container) return;
   storeDrafts();
-  showPlace();
+  openCommentPage();
   document.addEventListener('submit', handleSubmit);
   document.addEventListener('keydown', sendByKey);
   viewer = await findViewer();
-  markOwn();
+  markOwnContent();
   if (!viewer) return;
-  const response = await fetch(place.dataset.viewer ?? '', { headers: { accept: 'application/json' } });
+  const response = await fetch(container.dataset.viewer ?? '', { headers: { accept: 'application/json' } });
   if (response.ok) mark((await response.json()) as ViewerState);
 }
 
@@ -32,7 +32,7 @@ export async function sendInteractionsInPlace(): Promise<void> {
  * Opens the page of comments that contains the linked comment. The article page shows only some of
  * them.
  */
-function showPlace(): void {
+function openCommentPage(): void {
   const [, id] = /^#comment-([0-9a-f-]{36})$/.exec(location.hash) ?? [];
   const list = document.querySelector<HTMLFormElement>('form[data-act="comment"]')?.getAttribute('action');
   if (id && list && location.pathname !== list && !document.getElementById(`comment-${id}`)) {
@@ -40,18 +40,18 @@ function showPlace(): void {
   }
 }
 
-const ACTS: Record<string, (form: HTMLFormElement, submitter: HTMLElement | null) => Promise<void>> = {
+const HANDLERS: Record<string, (form: HTMLFormElement, submitter: HTMLElement | null) => Promise<void>> = {
   comment,
   follow,
   react,
   subscribe,
 };
 
-/** Signed-out readers submit the form as a page, and the server asks them to sign in. */
+/** Signed-out readers submit the form as a page, and the server shows the sign-in page. */
 function handleSubmit(event: SubmitEvent): void {
   const form = event.target as HTMLFormElement;
   const { act = '' } = form.dataset;
-  const send = ACTS[act];
+  const send = HANDLERS[act];
   if (!send) return;
   if (!viewer && act !== 'subscribe') {
     if (act === 'comment') markSent(form);
@@ -67,21 +67,21 @@ function sendByKey({ key, metaKey, ctrlKey, target }: KeyboardEvent): void {
 }
 
 async function comment(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
-  const answer = await sendForm(form, submitter, { onLeave: () => markSent(form) });
-  if (!answer) return;
+  const result = await sendForm(form, submitter, { onLeave: () => markSent(form) });
+  if (!result) return;
   removeDraft(form);
-  const { pathname, search, hash } = new URL(answer.path, location.href);
-  const isHere = pathname === location.pathname && search === location.search;
-  if (!isHere || !(await replaceComments())) return location.assign(answer.path);
+  const { pathname, search, hash } = new URL(result.path, location.href);
+  const isSamePage = pathname === location.pathname && search === location.search;
+  if (!isSamePage || !(await replaceComments())) return location.assign(result.path);
   location.hash = hash;
-  const added = document.getElementById(hash.slice(1));
-  if (!added) return confirmPosted();
-  added.tabIndex = -1;
-  added.focus({ preventScroll: true });
-  showFormMessage(added, 'Your comment is posted.');
+  const newComment = document.getElementById(hash.slice(1));
+  if (!newComment) return confirmPosted();
+  newComment.tabIndex = -1;
+  newComment.focus({ preventScroll: true });
+  showFormMessage(newComment, 'Your comment is posted.');
 }
 
-/** Another API instance sent the page, which does not have the new comment. */
+/** The page came from another API instance, which does not have the new comment yet. */
 function confirmPosted(): void {
   const form = document.querySelector('#comments > .comment-form');
   if (form) showFormMessage(form, 'Your comment is posted. It appears here in a moment.');
@@ -94,7 +94,7 @@ async function replaceComments(): Promise<boolean> {
   if (!response.ok || !fresh) return false;
   document.getElementById('comments')?.replaceWith(fresh);
   restoreDrafts();
-  markOwn();
+  markOwnContent();
   return true;
 }
 
@@ -108,25 +108,25 @@ async function react(form: HTMLFormElement, submitter: HTMLElement | null): Prom
 
 async function follow(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
   const isFollowed = form.action.endsWith('/unfollow');
-  const answer = await sendForm(form, submitter);
-  if (!answer) return;
+  const result = await sendForm(form, submitter);
+  if (!result) return;
   markFollowed(!isFollowed);
   countFollower(isFollowed ? -1 : 1);
-  showFormMessage(form, answer.notice ?? '');
+  showFormMessage(form, result.notice ?? '');
 }
 
 /** Uses the same wording as the page from the server. */
-function countFollower(more: number): void {
-  const place = document.querySelector<HTMLElement>('[data-followers]');
-  if (!place) return;
-  const count = Math.max(0, Number(place.dataset.followers) + more);
-  place.dataset.followers = String(count);
-  place.textContent = count === 1 ? '1 follower' : `${count.toLocaleString('en')} followers`;
+function countFollower(difference: number): void {
+  const container = document.querySelector<HTMLElement>('[data-followers]');
+  if (!container) return;
+  const count = Math.max(0, Number(container.dataset.followers) + difference);
+  container.dataset.followers = String(count);
+  container.textContent = count === 1 ? '1 follower' : `${count.toLocaleString('en')} followers`;
 }
 
 async function subscribe(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
-  const answer = await sendForm(form, submitter);
-  if (answer) showFormMessage(form, answer.notice ?? '');
+  const result = await sendForm(form, submitter);
+  if (result) showFormMessage(form, result.notice ?? '');
 }
 
 function mark({ reactions = [], isFollowed }: ViewerState): void {
@@ -148,14 +148,14 @@ function markFollowed(isFollowed: boolean): void {
  * Hides the follow button of one's own page. Shows the management links of a comment to its writer
  * and to the author of the article.
  */
-function markOwn(): void {
-  const own = viewer && `/authors/${viewer.username}`;
+function markOwnContent(): void {
+  const ownPath = viewer && `/authors/${viewer.username}`;
   const isArticleAuthor = viewer && document.getElementById('comments')?.dataset.author === viewer.username;
   for (const link of document.querySelectorAll<HTMLElement>('.manage')) {
-    const isOwn = own && link.closest('.comment')?.querySelector(`.who[href="${own}"]`);
+    const isOwn = ownPath && link.closest('.comment')?.querySelector(`.who[href="${ownPath}"]`);
     link.hidden = !isArticleAuthor && !isOwn;
   }
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-act="follow"]')) {
-    form.hidden = own !== null && form.getAttribute('action') === `/people/${viewer?.username}/follow`;
+    form.hidden = ownPath !== null && form.getAttribute('action') === `/people/${viewer?.username}/follow`;
   }
 }

@@ -3,13 +3,13 @@ import { copyText } from './code.ts';
 import { createSiteElement } from './create-site-element.ts';
 
 export function addShareButtons(): void {
-  const place = document.querySelector<HTMLElement>('[data-share]');
-  const { share: url } = place?.dataset ?? {};
-  if (!place || !url) return;
-  const add = (text: string, act: (button: HTMLElement) => unknown) => {
+  const group = document.querySelector<HTMLElement>('[data-share]');
+  const { share: url } = group?.dataset ?? {};
+  if (!group || !url) return;
+  const add = (text: string, onClick: (button: HTMLElement) => unknown) => {
     const button = createSiteElement('button', { type: 'button', className: 'button compact', textContent: text });
-    button.addEventListener('click', () => act(button));
-    place.prepend(button);
+    button.addEventListener('click', () => onClick(button));
+    group.prepend(button);
   };
   if (navigator.clipboard) add('Copy link', (button) => void copyText(url, button));
   // Closing the share dialog rejects the promise; this is not an error.

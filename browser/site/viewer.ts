@@ -31,15 +31,15 @@ async function loadViewer(): Promise<Viewer | null> {
 }
 
 export async function showViewer(): Promise<void> {
-  const place = document.querySelector('.site-account');
-  const viewer = place && (await findViewer());
+  const container = document.querySelector('.site-account');
+  const viewer = container && (await findViewer());
   if (!viewer) return;
-  place.replaceChildren(
+  container.replaceChildren(
     createSiteElement('a', { href: '/desk', textContent: 'Desk', title: `Signed in as ${viewer.name}` }),
   );
   if (viewer.unread === 0) return;
   const unread = createSiteElement('a', { href: '/desk/notifications', className: 'unread' });
   unread.append(createSiteElement('span', { className: 'badge', textContent: String(viewer.unread) }));
   unread.append(createSiteElement('span', { className: 'sr-only', textContent: ' unread' }));
-  place.append(unread);
+  container.append(unread);
 }

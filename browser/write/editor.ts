@@ -1,7 +1,7 @@
 /**
- * The Markdown editor, which replaces the text field of the page. It uses a shadow tree, where its
- * style sheets are adopted: the content security policy forbids inline styles. Tab is not bound, so
- * it moves the focus.
+ * The Markdown editor, which replaces the text field of the page. It is in a shadow tree and adopts
+ * its style sheets there, because the content security policy forbids inline styles. Tab is not
+ * bound, so it moves the focus.
  */
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { markdownKeymap, markdownLanguage } from '@codemirror/lang-markdown';
@@ -14,7 +14,7 @@ import { drawSelection, EditorView, keymap, lineNumbers, placeholder } from '@co
 import { editorHighlighting, editorTheme } from './editor-theme.ts';
 import type { WritePage } from './page.ts';
 
-/** `line` and `column` start at 1. */
+/** `publishQueue` and `column` start at 1. */
 export interface EditorMark {
   line: number;
   column: number;
@@ -27,7 +27,7 @@ export interface Editor {
   setText(text: string): void;
   onChange(listener: () => void): void;
   showMarks(marks: readonly EditorMark[]): void;
-  goTo(place: Pick<EditorMark, 'line' | 'column'>): void;
+  goTo(position: Pick<EditorMark, 'line' | 'column'>): void;
 }
 
 export function createEditor({ frame, textarea }: Pick<WritePage, 'frame' | 'textarea'>): Editor {
@@ -75,8 +75,8 @@ export function createEditor({ frame, textarea }: Pick<WritePage, 'frame' | 'tex
       const found = marks.map((mark) => toDiagnostic(view.state.doc, mark)).sort((a, b) => a.from - b.from);
       view.dispatch(setDiagnostics(view.state, found));
     },
-    goTo(place) {
-      const { from } = find(view.state.doc, place);
+    goTo(position) {
+      const { from } = locate(view.state.doc, position);
       view.focus();
       view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'center' }) });
     },
@@ -87,14 +87,14 @@ const LABEL = 'Markdown, with its frontmatter. Press Tab to leave the editor.';
 const SEVERITY_BY_KIND = { error: 'error', warning: 'warning', loss: 'info' } as const;
 
 function toDiagnostic(text: Text, mark: EditorMark): Diagnostic {
-  return { ...find(text, mark), severity: SEVERITY_BY_KIND[mark.kind], message: mark.message };
+  return { ...locate(text, mark), severity: SEVERITY_BY_KIND[mark.kind], message: mark.message };
 }
 
 /**
  * Returns the range from the position to the end of its line. Clamps it, because the text may have
  * changed since.
  */
-function find(text: Text, { line, column }: Pick<EditorMark, 'line' | 'column'>): { from: number; to: number } {
+function locate(text: Text, { line, column }: Pick<EditorMark, 'line' | 'column'>): { from: number; to: number } {
   const { from, to } = text.line(Math.min(Math.max(1, line), text.lines));
   const start = Math.min(from + Math.max(0, column - 1), to);
   return { from: start, to };

@@ -10,8 +10,8 @@ export function createElement<Name extends keyof HTMLElementTagNameMap>(
   return created;
 }
 
-export function createButton(text: string, act: () => void): HTMLButtonElement {
-  return createElement('button', { type: 'button', className: 'button compact', onclick: act }, text);
+export function createButton(text: string, onClick: () => void): HTMLButtonElement {
+  return createElement('button', { type: 'button', className: 'button compact', onclick: onClick }, text);
 }
 
 /**
@@ -19,15 +19,15 @@ export function createButton(text: string, act: () => void): HTMLButtonElement {
  * the others at the next pause.
  */
 export function showWriteMessage(
-  place: HTMLElement,
+  container: HTMLElement,
   kind: 'done' | 'refused' | 'warning' | 'none',
   ...children: (Node | string)[]
 ): void {
   if (kind === 'none') {
-    place.replaceChildren();
+    container.replaceChildren();
     return;
   }
   const notice = createElement('div', { className: `notice ${kind}` }, ...children);
   if (kind === 'refused') notice.setAttribute('role', 'alert');
-  place.replaceChildren(notice);
+  container.replaceChildren(notice);
 }

@@ -17,7 +17,7 @@ export interface LocalText {
    * stays stored.
    */
   markSaved(text: string): boolean;
-  /** Stores the present text under its own name before another text is opened. */
+  /** Stores the current text and chooses a new name, before another text is opened. */
   switchText(): void;
 }
 
@@ -28,7 +28,7 @@ export function storeTextLocally(page: WritePage, editor: Editor): LocalText {
   let name = prefix + createKey();
   let release = lockTextName(name);
   /** The names under which this page has stored texts. */
-  const ownNames = new Set([name]);
+  const usedNames = new Set([name]);
   /** The text that the server has, or an empty one. */
   let stored = editor.getText();
   let timer: number | undefined;
@@ -43,7 +43,7 @@ export function storeTextLocally(page: WritePage, editor: Editor): LocalText {
   const switchName = (next: string) => {
     release();
     name = next;
-    ownNames.add(next);
+    usedNames.add(next);
     release = lockTextName(next);
   };
   const restoreText = (found: StoredText) => {
@@ -53,23 +53,26 @@ export function storeTextLocally(page: WritePage, editor: Editor): LocalText {
     page.set('fileName', found.fileName);
     // Restores the version that the author saw, so that a later change is not overwritten.
     if (found.seen !== '') page.set('seen', found.seen);
-    offer(found);
+    showOffers(found);
   };
   const discard = (found: StoredText) => {
     if (found.name !== name) removeText(found.name);
     else editor.setText(stored);
-    offer(null);
+    showOffers(null);
   };
 
   /** `restored` is the text that was just put into the editor. */
-  const offer = (restored: StoredText | null) => {
+  const showOffers = (restored: StoredText | null) => {
     const others = listTexts(prefix).filter(
-      (one) => one.name !== name && one.text !== stored && (ownNames.has(one.name) || !isNameLocked(one.name)),
+      (candidate) =>
+        candidate.name !== name &&
+        candidate.text !== stored &&
+        (usedNames.has(candidate.name) || !isNameLocked(candidate.name)),
     );
     const lines = [
       ...(restored ? [describe('Restored unsaved text', restored, [['Discard', discard]])] : []),
-      ...others.map((one) =>
-        describe('Also saved in this browser', one, [
+      ...others.map((candidate) =>
+        describe('Also saved in this browser', candidate, [
           ['Restore', restoreText],
           ['Discard', discard],
         ]),
@@ -82,7 +85,7 @@ export function storeTextLocally(page: WritePage, editor: Editor): LocalText {
   const restore = async () => {
     const found = await findAbandonedText(prefix, name, stored);
     if (found && editor.getText() === stored) restoreText(found);
-    else offer(null);
+    else showOffers(null);
   };
 
   editor.onChange(() => {
@@ -111,7 +114,7 @@ export function storeTextLocally(page: WritePage, editor: Editor): LocalText {
     switchText() {
       save();
       switchName(prefix + createKey());
-      offer(null);
+      showOffers(null);
     },
   };
 }
@@ -133,13 +136,21 @@ async function findAbandonedText(prefix: string, ownName: string, stored: string
 }
 
 function describe(
-  what: string,
+  label: string,
   found: StoredText,
   choices: [text: string, act: (found: StoredText) => void][],
 ): HTMLElement {
   const at = new Date(found.at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
-  const line = found.text.split('\n').find((one) => /^(title:|#)/.test(one)) ?? found.text.trim().split('\n')[0] ?? '';
+  const line =
+    found.text.split('\n').find((candidate) => /^(title:|#)/.test(candidate)) ?? found.text.trim().split('\n')[0] ?? '';
   const title = createElement('bdi', {}, line.replace(/^(title:|#+)\s*/, '').slice(0, 80));
-  const buttons = choices.map(([text, act]) => createButton(text, () => act(found)));
-  return createElement('p', {}, `${what}: “`, title, `”, ${at}. `, ...buttons.flatMap((one) => [one, ' ']));
+  const buttons = choices.map(([text, onClick]) => createButton(text, () => onClick(found)));
+  return createElement(
+    'p',
+    {},
+    `${label}: “`,
+    title,
+    `”, ${at}. `,
+    ...buttons.flatMap((candidate) => [candidate, ' ']),
+  );
 }

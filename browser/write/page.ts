@@ -35,7 +35,7 @@ export function findWritePage(): WritePage | null {
     textarea: find('write-text'),
     frame: find('write-editor'),
     statusArea: find('write-says'),
-    storedTextsArea: find('write-kept'),
+    storedTextsArea: find('write-stored'),
     preview: find('write-preview'),
     confirmation: document.getElementById('write-sure'),
     files: find('write-files'),

@@ -49,16 +49,16 @@ export function startPreview(page: WritePage, editor: Editor): Preview {
     if (text.trim() === '') return editor.showMarks([]);
     isLoading = true;
     page.preview.setAttribute('aria-busy', 'true');
-    const sent = await postForm<PreviewResponse>('/desk/write/preview', buildForm(page, text));
+    const result = await postForm<PreviewResponse>('/desk/write/preview', buildForm(page, text));
     isLoading = false;
     page.preview.setAttribute('aria-busy', 'false');
-    reportConnection(sent.kind);
-    const retryAfterMs = sent.kind === 'refused' ? sent.retryAfterMs : null;
+    reportConnection(result.kind);
+    const retryAfterMs = result.kind === 'refused' ? result.retryAfterMs : null;
     if (retryAfterMs !== null) refusedUntil = performance.now() + retryAfterMs;
-    if (sent.kind === 'away' || sent.kind === 'signed out') return schedule(RETRY_DELAY_MS);
+    if (result.kind === 'away' || result.kind === 'signed out') return schedule(RETRY_DELAY_MS);
     if (requested !== version) return schedule(0);
-    if (sent.kind === 'answered') return show(sent.answer);
-    const { detail, errors } = sent.problem;
+    if (result.kind === 'answered') return show(result.answer);
+    const { detail, errors } = result.problem;
     showWriteMessage(page.preview, 'warning', createElement('p', {}, errors[0]?.message ?? detail));
     if (retryAfterMs !== null) schedule(0);
   };
@@ -87,7 +87,7 @@ export function startPreview(page: WritePage, editor: Editor): Preview {
 
   editor.onChange(refresh);
   page.form.addEventListener('change', refresh);
-  for (const place of [page.preview, page.statusArea]) followLinks(place, editor);
+  for (const area of [page.preview, page.statusArea]) followLinks(area, editor);
   if (editor.getText().trim() !== '') schedule(0);
   return { refresh };
 }
@@ -110,8 +110,8 @@ function buildForm({ form }: WritePage, text: string): FormData {
 }
 
 /** Links with a line move the editor to it. Other links open in a new tab. */
-function followLinks(place: HTMLElement, editor: Editor): void {
-  place.addEventListener('click', (event) => {
+function followLinks(area: HTMLElement, editor: Editor): void {
+  area.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     if (!link) return;
     const { line, column } = link.dataset;

@@ -18,12 +18,12 @@ export interface PublishResponse {
 export function followPublishing(
   page: WritePage,
   editor: Editor,
-  { kept, preview }: { kept: LocalText; preview: Preview },
+  { localText, preview }: { localText: LocalText; preview: Preview },
 ): void {
   const { form, statusArea, textarea } = page;
   const buttons = [...form.querySelectorAll<HTMLButtonElement>('button[name="intent"]')];
-  const look = document.getElementById('write-look');
-  if (look) look.hidden = true;
+  const previewButton = document.getElementById('write-look');
+  if (previewButton) previewButton.hidden = true;
 
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -37,22 +37,22 @@ export function followPublishing(
     const text = editor.getText();
     textarea.value = text;
     const body = new FormData(form, submitter);
-    for (const one of buttons) one.disabled = true;
+    for (const button of buttons) button.disabled = true;
     showWriteMessage(statusArea, 'done', createElement('p', {}, 'Sending…'));
-    const sent = await postForm<PublishResponse>(form.action, body);
-    for (const one of buttons) one.disabled = false;
-    if (sent.kind === 'answered') {
+    const result = await postForm<PublishResponse>(form.action, body);
+    for (const button of buttons) button.disabled = false;
+    if (result.kind === 'answered') {
       page.set('key', createKey());
-      if (kept.markSaved(text)) return location.assign(sent.answer.path);
-      return stay(sent.answer);
+      if (localText.markSaved(text)) return location.assign(result.answer.path);
+      return showPublished(result.answer);
     }
-    if (sent.kind === 'refused') return explain(sent.problem);
-    if (sent.kind === 'signed out') return showWriteMessage(statusArea, 'refused', describeSignedOut());
+    if (result.kind === 'refused') return showProblem(result.problem);
+    if (result.kind === 'signed out') return showWriteMessage(statusArea, 'refused', describeSignedOut());
     showWriteMessage(statusArea, 'refused', createElement('p', {}, AWAY));
   }
 
   /** The author typed during the request. The next publish updates the same article. */
-  function stay({ path, text }: PublishResponse): void {
+  function showPublished({ path, text }: PublishResponse): void {
     const link = createElement('a', { href: path, target: '_blank', rel: 'noopener' }, 'View');
     showWriteMessage(
       statusArea,
@@ -64,12 +64,12 @@ export function followPublishing(
     preview.refresh();
   }
 
-  function explain({ code, detail, errors }: Problem): void {
+  function showProblem({ code, detail, errors }: Problem): void {
     showWriteMessage(statusArea, 'refused', createElement('p', {}, detail), ...listErrors(errors));
     editor.showMarks(errors.flatMap(toMark));
     if (page.confirmation) page.confirmation.hidden = code !== 'doubtful' && page.confirmation.hidden;
     if (!STALE_CODES.includes(code)) return;
-    // The next preview sets the present version, so that the author can then publish.
+    // The next preview sets the current version, so that the author can then publish.
     page.set('seen', '');
     page.set('key', createKey());
     preview.refresh();

@@ -6,25 +6,25 @@
 
 export type ReleaseNameLock = () => void;
 
-let held = new Set<string>();
+let lockedNames = new Set<string>();
 
 export function lockTextName(name: string): ReleaseNameLock {
   let release: ReleaseNameLock = () => undefined;
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   // Rejects if storage is forbidden; nothing is stored then either.
-  navigator.locks?.request(name, () => held).catch(() => undefined);
+  navigator.locks?.request(name, () => released).catch(() => undefined);
   return release;
 }
 
 /** Reads the names that are locked now. */
 export async function refreshLockedNames(): Promise<void> {
   const found = await navigator.locks?.query().catch(() => undefined);
-  held = new Set(found?.held?.flatMap(({ name }) => name ?? []));
+  lockedNames = new Set(found?.held?.flatMap(({ name }) => name ?? []));
 }
 
 /** Uses the result of the last `refreshLockedNames`. */
 export function isNameLocked(name: string): boolean {
-  return held.has(name);
+  return lockedNames.has(name);
 }

@@ -1,6 +1,6 @@
 /**
- * Stores texts in the browser's local storage. Beyond a number per person the oldest are removed. A
- * text that is too large removes no other text.
+ * Stores texts in the browser's local storage, up to a number per person; the oldest are removed.
+ * A text that is too large removes no other text.
  */
 
 export interface StoredTextFields {
@@ -30,8 +30,8 @@ export function listTexts(prefix: string): StoredText[] {
 }
 
 /**
- * Returns false if there is no room. Removes no other text for it, because those are unsaved work
- * as well.
+ * Returns false if there is no space. Removes no other text to make space, because those are
+ * unsaved work as well.
  */
 export function storeText(name: string, fields: StoredTextFields): boolean {
   try {
@@ -40,7 +40,7 @@ export function storeText(name: string, fields: StoredTextFields): boolean {
     return false;
   }
   const [person = ''] = /^courant\.text\.[^.]*\./.exec(name) ?? [];
-  const older = listTexts(person).filter((one) => one.name !== name);
+  const older = listTexts(person).filter((candidate) => candidate.name !== name);
   for (const { name: oldest } of older.slice(MAX_TEXTS - 1)) removeText(oldest);
   return true;
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts the built program, or prints what is missing. Uses only syntax of Node 16, so that the
+// Starts the built program, or prints why it cannot. Uses only syntax of Node 16, so that the
 // version check runs on old versions.
 'use strict';
 const fs = require('node:fs');
@@ -45,9 +45,9 @@ function readText(file, from, length) {
   return bytes.latin1Slice(0, read);
 }
 
-// A short command spends most of its time compiling. So the code of the functions that ran is
-// cached per command. (module.enableCompileCache stores a script before it runs, when it is nearly
-// empty.)
+// A short command spends most of its time compiling. So the compiled code of the functions that ran
+// is cached per command. module.enableCompileCache stores a script before it runs, when hardly any
+// function is compiled.
 function run(source, id, part, other) {
   const cache = locateCache(id, part);
   const cachedData = cache === null ? undefined : read(cache.file);
@@ -118,7 +118,7 @@ function makeFolder(folder) {
   }
 }
 
-// `force` ignores only absent files; with /dev/null as home, the path is not a folder either.
+// `force` ignores only absent files. With /dev/null as home, the error is ENOTDIR.
 function remove(file) {
   try {
     fs.rmSync(file, { force: true });

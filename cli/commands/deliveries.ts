@@ -1,11 +1,13 @@
 /** Reads an article's deliveries from the server and prints them. */
+import type { DestinationKey } from '../../article/types.ts';
+import { nameDestination } from '../../destinations/name-destination.ts';
 import { isRecord, readText } from '../server/json.ts';
 import type { RunGraphql } from '../server/session.ts';
 import type { Terminal } from '../terminal/output.ts';
 
 /** As in the GraphQL schema, but with the state in lower case. */
 export interface Delivery {
-  destination: string;
+  destination: DestinationKey;
   state: string;
   remoteUrl: string | null;
   error: string | null;
@@ -32,8 +34,8 @@ const ARTICLE_FIELDS = `id slug title status url revision scheduledAt updatedAt 
   destination state remoteUrl error errorCode attempts nextAttemptAt deliveredRevision withdrawnAt }`;
 
 /** Returns null if the signed-in person has no such article. */
-export async function fetchOwnArticle(ask: RunGraphql, id: string): Promise<OwnArticle | null> {
-  const { article } = await ask(`query ($id: ID!) { article(id: $id) { ${ARTICLE_FIELDS} } }`, { id });
+export async function fetchOwnArticle(runGraphql: RunGraphql, id: string): Promise<OwnArticle | null> {
+  const { article } = await runGraphql(`query ($id: ID!) { article(id: $id) { ${ARTICLE_FIELDS} } }`, { id });
   return toArticle(article);
 }
 
@@ -41,7 +43,7 @@ export async function fetchOwnArticle(ask: RunGraphql, id: string): Promise<OwnA
 function toArticle(value: unknown): OwnArticle | null {
   if (!isRecord(value) || readText(value.id) === undefined || !Array.isArray(value.deliveries)) return null;
   const article = value as unknown as OwnArticle;
-  const deliveries = article.deliveries.map((one) => ({ ...one, state: one.state.toLowerCase() }));
+  const deliveries = article.deliveries.map((delivery) => ({ ...delivery, state: delivery.state.toLowerCase() }));
   return { ...article, deliveries };
 }
 
@@ -61,7 +63,9 @@ export function showDeliveries(deliveries: Delivery[], { out, outPaint: paint }:
       nextAttemptAt === null ? null : `retried at ${nextAttemptAt}`,
     ];
     const text = details.filter((part) => part !== null && part !== '').join('  ');
-    out(`  ${paint.plain(destination.padEnd(11))}  ${paint[colour](state.padEnd(10))}  ${paint.plain(text)}`.trimEnd());
+    out(
+      `  ${paint.plain(nameDestination(destination).padEnd(18))}  ${paint[colour](state.padEnd(10))}  ${paint.plain(text)}`.trimEnd(),
+    );
   }
 }
 

@@ -1,5 +1,6 @@
 /**
- * `courant export`: writes all of the account as files. Publishing one again updates its article.
+ * `courant export`: writes all data of the account as files. Publishing a file again updates its
+ * article.
  */
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
@@ -23,10 +24,10 @@ export interface ExportFlags {
 }
 
 export async function exportEverything(folder: string, flags: ExportFlags, context: CliContext): Promise<void> {
-  const ask = await openSession(flags.endpoint, 'An export', context);
+  const runGraphql = await openSession(flags.endpoint, 'An export', context);
   const target = await openExportFolder(folder, { force: flags.force === true });
-  const answer = (await ask('mutation { exportEverything { url } }')).exportEverything;
-  const url = isRecord(answer) ? readText(answer.url) : undefined;
+  const exported = (await runGraphql('mutation { exportEverything { url } }')).exportEverything;
+  const url = isRecord(exported) ? readText(exported.url) : undefined;
   if (url === undefined || !URL.canParse(url)) throw createFailure('The server returned no address for the export.');
   refuseClearText(parseEndpoint(url, 'the export'), context.config);
 
@@ -81,9 +82,9 @@ const REASONS: Partial<Record<FileOutcome | 'gone', string>> = {
 };
 
 function summarise(counts: Map<string, number>, folder: string, { json }: ExportFlags, { terminal }: CliContext): void {
-  const list = [...counts].map(([outcome, count]) => `${count} ${outcome}`).join(', ');
+  const summary = [...counts].map(([outcome, count]) => `${count} ${outcome}`).join(', ');
   if (json) terminal.out(formatJsonLine({ type: 'export', folder, counts: Object.fromEntries(counts) }));
-  else terminal.out(`${list} in ${terminal.outPaint.plain(folder)}.`);
+  else terminal.out(`${summary} in ${terminal.outPaint.plain(folder)}.`);
   const keptCount = counts.get('kept') ?? 0;
   if (keptCount > 0) {
     const files = keptCount === 1 ? '1 file changed here and was' : `${keptCount} files changed here and were`;

@@ -32,9 +32,9 @@ const REPORT = `query ($id: ID!, $after: String) { import(id: $id) { items(first
   edges { node { number title url outcome code reason adopted warnings { code message } article { id slug status url } } }
   pageInfo { hasNextPage endCursor } } } }`;
 
-export async function* readItems(ask: RunGraphql, id: string): AsyncGenerator<Item> {
+export async function* readItems(runGraphql: RunGraphql, id: string): AsyncGenerator<Item> {
   for (let after: string | null = null; ; ) {
-    const page = (await ask(REPORT, { id, after })).import as ItemPage | null;
+    const page = (await runGraphql(REPORT, { id, after })).import as ItemPage | null;
     if (page === null) return;
     yield* page.items.edges.map(({ node }) => node);
     if (!page.items.pageInfo.hasNextPage) return;
@@ -44,11 +44,11 @@ export async function* readItems(ask: RunGraphql, id: string): AsyncGenerator<It
 
 export function showItem({ title, outcome, reason, adopted, article, warnings }: Item, { terminal }: CliContext): void {
   const { bold, dim, plain, yellow } = terminal.outPaint;
-  const where = article === null ? '' : ` ${plain(article.url)}`;
+  const address = article === null ? '' : ` ${plain(article.url)}`;
   const facts = [reason, adopted ? 'Your next publish updates that post.' : null].filter((text) => text !== null);
-  const why = facts.length === 0 ? '' : ` ${dim(`(${facts.join(' ')})`)}`;
+  const reasons = facts.length === 0 ? '' : ` ${dim(`(${facts.join(' ')})`)}`;
   terminal.out(
-    `${(outcome ?? 'waiting').toLowerCase().padEnd(8)} ${bold(title === '' ? 'Untitled' : title)}${where}${why}`,
+    `${(outcome ?? 'waiting').toLowerCase().padEnd(8)} ${bold(title === '' ? 'Untitled' : title)}${address}${reasons}`,
   );
   for (const { message } of warnings) terminal.out(`         ${yellow('warning:')} ${plain(message)}`);
 }
@@ -70,10 +70,8 @@ export function formatImportProgress({ counts, isListed, waitsUntil }: ImportSta
   const { listed, waiting } = counts;
   const done = listed - waiting;
   const text = `${done} of ${listed}${isListed ? '' : ' or more'} posts`;
-  const wait =
-    waitsUntil === null ? '' : `; the next request to the source is at ${waitsUntil.replace(/\.\d+Z$/, 'Z')}`;
-  // Fits one line together with the spinner. The bar shrinks first, so that the time is not cut
-  // off.
+  const wait = waitsUntil === null ? '' : `; next request at ${waitsUntil.replace(/\.\d+Z$/, 'Z')}`;
+  // Fits one line together with the spinner. The bar shrinks first, so the time is not cut off.
   const width = Math.min(MAX_BAR_COLUMNS, columns - text.length - wait.length - RESERVED_COLUMNS);
   const filled = listed === 0 ? 0 : Math.floor((done / listed) * width);
   const bar = width < 4 ? '' : `[${'='.repeat(filled).padEnd(width)}] `;

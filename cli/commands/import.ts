@@ -1,6 +1,6 @@
 /**
- * `courant import`: starts an import, follows it, and reports each post. The import runs on the
- * server, so Ctrl-C ends only the watching.
+ * `courant import`: starts an import, shows its progress, and reports each post. The import runs on
+ * the server, so Ctrl-C does not end it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CliContext } from '../context.ts';
@@ -45,15 +45,15 @@ export async function importArticles(
 ): Promise<void> {
   const { terminal } = context;
   const options = { source: readSource(source), identifier, ...readOptions(flags) };
-  const ask = await openSession(flags.endpoint, 'An import', context);
-  const started = (await ask(START_IMPORT, options)).importArticles;
+  const runGraphql = await openSession(flags.endpoint, 'An import', context);
+  const started = (await runGraphql(START_IMPORT, options)).importArticles;
   const id = isRecord(started) ? (readText(started.id) ?? '') : '';
   terminal.note(
     `Import ${terminal.notePaint.plain(id)} started. It runs on the server and continues if this program ends.`,
   );
-  const end = await follow(ask, id, context);
+  const end = await follow(runGraphql, id, context);
   const show = flags.json ? showItemJson : showItem;
-  for await (const item of readItems(ask, id)) show(item, context);
+  for await (const item of readItems(runGraphql, id)) show(item, context);
   if (flags.json) showEndJson(id, end, context);
   else summarise(end, flags, context);
   if (end.state !== 'DONE')
@@ -86,16 +86,16 @@ function readOptions({ limit, since, draft = false, dryRun = false, images = 'ke
   };
 }
 
-async function follow(ask: RunGraphql, id: string, context: CliContext): Promise<ImportStatus> {
+async function follow(runGraphql: RunGraphql, id: string, context: CliContext): Promise<ImportStatus> {
   const { signal, streams } = context;
   const progress = startProgress('Listing the posts …', context);
   try {
     for (;;) {
-      const standing = (await ask(IMPORT_STATUS, { id })).import as ImportStatus | null;
-      if (standing === null) throw createFailure(`The import ${id} no longer exists on the server.`);
-      if (standing.state !== 'RUNNING') return standing;
-      if (standing.counts.listed > 0 || standing.waitsUntil !== null) {
-        progress.update(formatImportProgress(standing, streams.stderr.columns));
+      const status = (await runGraphql(IMPORT_STATUS, { id })).import as ImportStatus | null;
+      if (status === null) throw createFailure(`The import ${id} no longer exists on the server.`);
+      if (status.state !== 'RUNNING') return status;
+      if (status.counts.listed > 0 || status.waitsUntil !== null) {
+        progress.update(formatImportProgress(status, streams.stderr.columns));
       }
       await sleep(POLL_INTERVAL_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
     }

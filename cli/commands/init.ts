@@ -1,4 +1,4 @@
-/** `courant init`: writes a first post and a workflow that publishes pushes. Overwrites nothing. */
+/** `courant init`: writes an article and a workflow that publishes pushes. Overwrites nothing. */
 import { randomBytes } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -16,7 +16,7 @@ export async function init(folder: string, context: CliContext): Promise<void> {
   await writeNew(post, writePost(), context);
   // A runner cannot reach a server on this machine.
   const isLocal = isLoopback(new URL(endpoint.origin).hostname);
-  await writeNew(workflow, writeWorkflow(isLocal ? VARIABLE : endpoint.graphqlUrl), context);
+  await writeNew(workflow, writeWorkflow(isLocal ? ENDPOINT_VARIABLE : endpoint.graphqlUrl), context);
   const paint = terminal.notePaint;
   terminal.note(`Next: courant publish --dry-run ${paint.plain(post)}`);
   terminal.note('For the workflow, add your developer token to the repository as the secret SERVICE_TOKEN.');
@@ -27,7 +27,7 @@ export async function init(folder: string, context: CliContext): Promise<void> {
   }
 }
 
-const VARIABLE = `\${{ vars.COURANT_ENDPOINT }}`;
+const ENDPOINT_VARIABLE = `\${{ vars.COURANT_ENDPOINT }}`;
 
 async function writeNew(path: string, content: string, { terminal }: CliContext): Promise<void> {
   const paint = terminal.outPaint;
@@ -35,22 +35,22 @@ async function writeNew(path: string, content: string, { terminal }: CliContext)
     await makeFolder(dirname(path));
   } catch (error) {
     // EEXIST too: the path of the folder may be a file.
-    throw explain(path, error);
+    throw createWriteFailure(path, error);
   }
   try {
     await writeCompletely(path, content);
     terminal.out(`${paint.green('wrote')}  ${paint.plain(path)}`);
   } catch (error) {
-    if (readSystemCode(error) !== 'EEXIST') throw explain(path, error);
+    if (readSystemCode(error) !== 'EEXIST') throw createWriteFailure(path, error);
     terminal.out(`${paint.yellow('exists')} ${paint.plain(path)}, not overwritten`);
   }
 }
 
-function explain(path: string, error: unknown): Failure {
+function createWriteFailure(path: string, error: unknown): Failure {
   const code = readSystemCode(error) ?? 'error';
-  const room = ['ENOSPC', 'EDQUOT'].includes(code) ? ' and has free space' : '';
+  const spaceHint = ['ENOSPC', 'EDQUOT'].includes(code) ? ' and has free space' : '';
   return createFailure(`This file cannot be written (${code}): ${path}`, {
-    hints: [`Use a folder that is writable${room}. The files written so far remain.`],
+    hints: [`Use a folder that is writable${spaceHint}. The files written so far remain.`],
     cause: error,
   });
 }
@@ -68,7 +68,7 @@ async function writeCompletely(path: string, content: string): Promise<void> {
   }
 }
 
-/** The random id keeps posts of the same name in other blogs of the account separate articles. */
+/** The random id distinguishes the article from one of the same name in another blog. */
 function writePost(): string {
   return `---
 title: My first post

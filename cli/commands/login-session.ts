@@ -17,33 +17,40 @@ export interface OpenedAccount {
 }
 
 /**
- * Logs in. `previous` holds the stored credentials of this server: a valid token is reused, and the
+ * Logs in. `stored` holds the credentials of this server: a valid token is reused, and the
  * former session is ended.
  */
 export async function openAccount(
   endpoint: Endpoint,
   person: { email: string; password: string },
-  before: OriginCredentials,
+  stored: OriginCredentials,
   context: CliContext,
 ): Promise<OpenedAccount> {
   const { signal } = context;
   const server = { endpoint, allowHttp: context.config.allowHttp };
   const tokens = await logInWithPassword({ ...server, signal }, person);
   const session: StoredSession = { ...tokens, email: person.email, endpoint: endpoint.graphqlUrl };
-  const ask = (query: string, variables: Record<string, unknown>, until: AbortSignal) =>
-    postGraphql({ ...server, accessToken: tokens.accessToken, query, variables, isRepeatable: false, signal: until });
+  const runGraphql = (query: string, variables: Record<string, unknown>, requestSignal: AbortSignal) =>
+    postGraphql({
+      ...server,
+      accessToken: tokens.accessToken,
+      query,
+      variables,
+      isRepeatable: false,
+      signal: requestSignal,
+    });
   let createdId: string | undefined;
   const rollback = async () => {
     // Also after Ctrl-C. If the server is unreachable, its session and token remain.
-    const until = AbortSignal.timeout(ROLLBACK_TIMEOUT_MS);
-    if (createdId !== undefined) await ask(REVOKE_TOKEN, { id: createdId }, until).catch(ignoreFailure);
-    await ask(LOGOUT, {}, until).catch(ignoreFailure);
+    const requestSignal = AbortSignal.timeout(ROLLBACK_TIMEOUT_MS);
+    if (createdId !== undefined) await runGraphql(REVOKE_TOKEN, { id: createdId }, requestSignal).catch(ignoreFailure);
+    await runGraphql(LOGOUT, {}, requestSignal).catch(ignoreFailure);
   };
   try {
-    const token = await findToken(before, (query, variables = {}) => ask(query, variables, signal));
+    const token = await findToken(stored, (query, variables = {}) => runGraphql(query, variables, signal));
     createdId = token.createdId;
-    if (before.session !== undefined && before.session.accessToken !== tokens.accessToken) {
-      const former = { ...server, accessToken: before.session.accessToken, isRepeatable: false, signal };
+    if (stored.session !== undefined && stored.session.accessToken !== tokens.accessToken) {
+      const former = { ...server, accessToken: stored.session.accessToken, isRepeatable: false, signal };
       await postGraphql({ ...former, query: LOGOUT, variables: {} }).catch(ignoreFailure);
     }
     return { credentials: { ...token.credentials, session }, notes: token.notes, rollback };
@@ -59,7 +66,7 @@ export const REVOKE_TOKEN = 'mutation ($id: ID!) { revokeDeveloperToken(id: $id)
 const ROLLBACK_TIMEOUT_MS = 3_000;
 
 const LIST_TOKENS = 'query { developerTokens { id isExpired } }';
-const MAKE_TOKEN = 'mutation ($name: String!) { createDeveloperToken(name: $name) { id token } }';
+const CREATE_TOKEN = 'mutation ($name: String!) { createDeveloperToken(name: $name) { id token } }';
 
 interface TokenForPublishing {
   credentials: Pick<OriginCredentials, 'developerToken' | 'developerTokenId'>;
@@ -67,17 +74,18 @@ interface TokenForPublishing {
   notes: string[];
 }
 
-type Ask = (query: string, variables?: Record<string, unknown>) => Promise<Record<string, unknown>>;
+type RunQuery = (query: string, variables?: Record<string, unknown>) => Promise<Record<string, unknown>>;
 
-async function findToken(before: OriginCredentials, ask: Ask): Promise<TokenForPublishing> {
-  const { developerToken, developerTokenId } = before;
+async function findToken(stored: OriginCredentials, runGraphql: RunQuery): Promise<TokenForPublishing> {
+  const { developerToken, developerTokenId } = stored;
   if (developerToken !== undefined && developerTokenId === undefined) {
     return { credentials: {}, notes: ['Publishing still uses the developer token that you stored.'] };
   }
   try {
-    if (developerTokenId !== undefined && (await isValid(developerTokenId, ask))) return { credentials: {}, notes: [] };
+    if (developerTokenId !== undefined && (await isValid(developerTokenId, runGraphql)))
+      return { credentials: {}, notes: [] };
     const name = `courant on ${hostname()}`.slice(0, MAX_NAME_CHARACTERS);
-    const created = (await ask(MAKE_TOKEN, { name })).createDeveloperToken;
+    const created = (await runGraphql(CREATE_TOKEN, { name })).createDeveloperToken;
     const [id, token] = isRecord(created) ? [readText(created.id), readText(created.token)] : [];
     if (id === undefined || token === undefined) return { credentials: {}, notes: [NO_TOKEN] };
     const notes = [`Created the developer token "${name}" for publishing. "courant logout" revokes it.`];
@@ -94,8 +102,8 @@ async function findToken(before: OriginCredentials, ask: Ask): Promise<TokenForP
 const MAX_NAME_CHARACTERS = 60;
 const NO_TOKEN = 'To publish, store a developer token too: courant login --token';
 
-async function isValid(tokenId: string, ask: Ask): Promise<boolean> {
-  const { developerTokens } = await ask(LIST_TOKENS);
+async function isValid(tokenId: string, runGraphql: RunQuery): Promise<boolean> {
+  const { developerTokens } = await runGraphql(LIST_TOKENS);
   const listed = Array.isArray(developerTokens) ? developerTokens.filter(isRecord) : [];
   return listed.some(({ id, isExpired }) => id === tokenId && isExpired === false);
 }

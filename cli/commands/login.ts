@@ -9,7 +9,7 @@ import { isInteractive, promptSecret, promptText } from '../terminal/prompt.ts';
 import { openAccount } from './login-session.ts';
 
 export interface LoginOptions {
-  /** `true` or `-` reads it from a prompt or stdin, outside shell history and process list. */
+  /** `true` or `-` reads it from a prompt or stdin: shell history and `ps` do not show it. */
   token?: string | true;
   endpoint?: string;
 }
@@ -24,7 +24,7 @@ async function storeToken(value: string | true, options: LoginOptions, context: 
   const endpointOption = options.endpoint === undefined ? undefined : parseEndpoint(options.endpoint, '--endpoint');
   const isFromInput = value === true || value === '-';
   const developerToken = checkToken(isFromInput ? await readToken(context) : value, '--token');
-  let where = '';
+  let target = '';
   let isUnbound = false;
   const path = await updateCredentials(config, signal, (before) => {
     const stored = endpointOption === undefined ? before : changeEndpoint(before, endpointOption.graphqlUrl);
@@ -32,10 +32,10 @@ async function storeToken(value: string | true, options: LoginOptions, context: 
     // Without any configured server, the token binds to the first server that accepts it. If the
     // default server has a token, this one replaces it.
     isUnbound = endpoint.source === 'default' && stored.origins?.[endpoint.origin]?.developerToken === undefined;
-    where = isUnbound ? '' : ` for ${terminal.outPaint.plain(endpoint.origin)}`;
+    target = isUnbound ? '' : ` for ${terminal.outPaint.plain(endpoint.origin)}`;
     return isUnbound ? { ...stored, developerToken } : putToken(stored, endpoint.origin, developerToken);
   });
-  terminal.out(`Stored the developer token ${maskToken(developerToken)}${where} in ${terminal.outPaint.plain(path)}.`);
+  terminal.out(`Stored the developer token ${maskToken(developerToken)}${target} in ${terminal.outPaint.plain(path)}.`);
   if (isUnbound) {
     terminal.note(
       `${terminal.notePaint.yellow('warning:')} This token is not bound to a server. The next publish sends it to whichever server that publish addresses. To bind it, run login again with --endpoint and the address of your server.`,

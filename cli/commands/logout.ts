@@ -25,13 +25,13 @@ export async function logout(options: LogoutOptions, context: CliContext): Promi
   const { config, terminal, signal } = context;
   const path = terminal.outPaint.plain(getCredentialsPath(config));
   const origin = options.endpoint === undefined ? undefined : parseEndpoint(options.endpoint, '--endpoint').origin;
-  const stored = await readDamaged(context);
-  const concerned = Object.entries(stored.origins ?? {}).filter(([key]) => origin === undefined || key === origin);
-  for (const [key, credentials] of concerned) await revoke(key, credentials, context);
+  const stored = await readCredentialsOrEmpty(context);
+  const selected = Object.entries(stored.origins ?? {}).filter(([key]) => origin === undefined || key === origin);
+  for (const [key, credentials] of selected) await revoke(key, credentials, context);
   if (origin !== undefined) {
-    if (concerned.length > 0) await updateCredentials(config, signal, (now) => dropOrigin(now, origin));
+    if (selected.length > 0) await updateCredentials(config, signal, (now) => dropOrigin(now, origin));
     terminal.out(
-      concerned.length > 0
+      selected.length > 0
         ? `Removed the credentials stored for ${origin}.`
         : `No credentials were stored for ${origin}.`,
     );
@@ -40,22 +40,22 @@ export async function logout(options: LogoutOptions, context: CliContext): Promi
   } else {
     terminal.out(`No credentials were stored (${path}).`);
   }
-  if (stored.developerToken !== undefined && origin === undefined) terminal.note(STAYS_VALID);
+  if (stored.developerToken !== undefined && origin === undefined) terminal.note(TOKEN_STAYS_VALID);
   if (config.serviceToken !== undefined) terminal.note('SERVICE_TOKEN is still set in this environment.');
 }
 
-const STAYS_VALID = 'A developer token stays valid until you revoke it on the settings page.';
+const TOKEN_STAYS_VALID = 'A developer token stays valid until you revoke it on the settings page.';
 
 /** The caller removes the credentials from this machine even if this fails. */
 async function revoke(origin: string, credentials: OriginCredentials, context: CliContext): Promise<void> {
   const { terminal } = context;
   const { session, developerToken, developerTokenId } = credentials;
-  if (developerToken !== undefined && developerTokenId === undefined) terminal.note(STAYS_VALID);
+  if (developerToken !== undefined && developerTokenId === undefined) terminal.note(TOKEN_STAYS_VALID);
   if (session === undefined) return;
   try {
-    const ask = createGraphqlRunner(parseEndpoint(session.endpoint, 'stored'), session, context);
-    if (developerTokenId !== undefined) await ask(REVOKE_TOKEN, { id: developerTokenId }).catch(ignoreRefusal);
-    await ask(LOGOUT);
+    const runGraphql = createGraphqlRunner(parseEndpoint(session.endpoint, 'stored'), session, context);
+    if (developerTokenId !== undefined) await runGraphql(REVOKE_TOKEN, { id: developerTokenId }).catch(ignoreRefusal);
+    await runGraphql(LOGOUT);
     terminal.note(
       `Ended the session at ${terminal.notePaint.plain(origin)}${developerTokenId === undefined ? '' : ' and revoked its token'}.`,
     );
@@ -73,7 +73,7 @@ function ignoreRefusal(error: unknown): void {
 }
 
 /** Treats a damaged file as empty, so that it is removed too. */
-async function readDamaged({ config }: CliContext): Promise<Credentials> {
+async function readCredentialsOrEmpty({ config }: CliContext): Promise<Credentials> {
   try {
     return await readCredentials(config);
   } catch (error) {

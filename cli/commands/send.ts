@@ -34,10 +34,14 @@ export async function send(destination: string, slugs: string[], flags: SendFlag
     });
   }
   if (flags.all && slugs.length > 0) throw createInputFailure('Use either slugs or --all.');
-  const ask = await openSession(flags.endpoint, 'Sending articles', context);
-  const { offers, account } = await readOffers(ask, destination);
-  const chosen = flags.all ? offers : slugs.length > 0 ? pick(offers, slugs) : await choose(offers, account, context);
-  const sent = chosen.length > 0 ? await sendOffers(ask, destination, chosen) : [];
+  const runGraphql = await openSession(flags.endpoint, 'Sending articles', context);
+  const { offers, account } = await readOffers(runGraphql, destination);
+  const selected = flags.all
+    ? offers
+    : slugs.length > 0
+      ? findOffers(offers, slugs)
+      : await promptOffers(offers, account, context);
+  const sent = selected.length > 0 ? await sendOffers(runGraphql, destination, selected) : [];
   if (flags.json) {
     terminal.out(formatJsonLine({ destination, account, offers, sent: sent.map(({ slug }) => slug) }));
     return;
@@ -54,11 +58,11 @@ function count({ length }: readonly unknown[]): string {
 }
 
 /** Throws if no account is connected. */
-async function readOffers(ask: RunGraphql, destination: string): Promise<{ offers: Offer[]; account: string }> {
-  const { connections, offers } = await ask(OFFERS, { destination });
+async function readOffers(runGraphql: RunGraphql, destination: string): Promise<{ offers: Offer[]; account: string }> {
+  const { connections, offers } = await runGraphql(OFFERS, { destination });
   const connection = (Array.isArray(connections) ? connections : [])
     .filter(isRecord)
-    .find((one) => one.destination === destination);
+    .find((candidate) => candidate.destination === destination);
   if (connection === undefined)
     throw createFailure(
       `No account is connected at ${destination}. Connect one at the desk, then run this command again.`,
@@ -67,9 +71,9 @@ async function readOffers(ask: RunGraphql, destination: string): Promise<{ offer
   return { offers: offers as Offer[], account: `${name} (${readText(connection.label) ?? destination})` };
 }
 
-function pick(offers: readonly Offer[], slugs: readonly string[]): Offer[] {
+function findOffers(offers: readonly Offer[], slugs: readonly string[]): Offer[] {
   return slugs.map((slug) => {
-    const offer = offers.find((one) => one.slug === slug);
+    const offer = offers.find((candidate) => candidate.slug === slug);
     if (offer === undefined) {
       throw createInputFailure(
         `"${neutraliseLine(slug)}" is not in the list of articles that can be sent to this account.`,
@@ -82,8 +86,8 @@ function pick(offers: readonly Offer[], slugs: readonly string[]): Offer[] {
   });
 }
 
-/** Returns nothing without a terminal to choose on. */
-async function choose(offers: readonly Offer[], account: string, context: CliContext): Promise<Offer[]> {
+/** Prompts for a selection. Returns an empty list without a terminal. */
+async function promptOffers(offers: readonly Offer[], account: string, context: CliContext): Promise<Offer[]> {
   if (offers.length === 0 || !isInteractive(context.streams)) return [];
   const options = offers.map(({ slug, title }) => ({ value: slug, label: neutraliseLine(title) }));
   const slugs = await promptSelection(
@@ -91,11 +95,14 @@ async function choose(offers: readonly Offer[], account: string, context: CliCon
     options,
     context,
   );
-  return pick(offers, slugs);
+  return findOffers(offers, slugs);
 }
 
-async function sendOffers(ask: RunGraphql, destination: string, offers: readonly Offer[]): Promise<Offer[]> {
-  const { sendArticles } = await ask(SEND, { destination, articleIds: offers.map(({ articleId }) => articleId) });
+async function sendOffers(runGraphql: RunGraphql, destination: string, offers: readonly Offer[]): Promise<Offer[]> {
+  const { sendArticles } = await runGraphql(SEND, {
+    destination,
+    articleIds: offers.map(({ articleId }) => articleId),
+  });
   const ids = (Array.isArray(sendArticles) ? sendArticles : []).filter(isRecord).map(({ articleId }) => articleId);
   return offers.filter(({ articleId }) => ids.includes(articleId));
 }

@@ -16,8 +16,8 @@ export interface StatusFlags {
 export async function status(name: string, flags: StatusFlags, context: CliContext): Promise<void> {
   const { terminal } = context;
   const key = await readSearchKey(name);
-  const ask = await openSession(flags.endpoint, 'The status of an article', context);
-  const article = await findArticle(key, ask);
+  const runGraphql = await openSession(flags.endpoint, 'The status of an article', context);
+  const article = await findArticle(key, runGraphql);
   if (article === null) {
     throw createFailure(`You have no article ${describe(key)}.`, {
       hints: ['Publish it first. If its title has changed since, use its slug.'],
@@ -53,22 +53,28 @@ async function isFile(name: string): Promise<boolean> {
   }
 }
 
-const PAGE = `query ($search: String, $after: String) { articles(first: 100, search: $search, after: $after) {
+const ARTICLES_QUERY = `query ($search: String, $after: String) { articles(first: 100, search: $search, after: $after) {
   edges { node { id slug title } } pageInfo { hasNextPage endCursor } } }`;
 
-/** The search usually finds the article. The full list covers the rest, such as a changed title. */
-async function findArticle(key: SearchKey, ask: RunGraphql): Promise<OwnArticle | null> {
+/** Searches first. Falls back to the full list, for example after a changed title. */
+async function findArticle(key: SearchKey, runGraphql: RunGraphql): Promise<OwnArticle | null> {
   const words = key.title ?? key.slug?.replaceAll('-', ' ') ?? '';
-  const id = (await findInList(key, words.slice(0, MAX_SEARCH_CHARACTERS), ask)) ?? (await findInList(key, null, ask));
-  return id === null ? null : fetchOwnArticle(ask, id);
+  const id =
+    (await findInList(key, words.slice(0, MAX_SEARCH_CHARACTERS), runGraphql)) ??
+    (await findInList(key, null, runGraphql));
+  return id === null ? null : fetchOwnArticle(runGraphql, id);
 }
 
 /** Limit of the server. */
 const MAX_SEARCH_CHARACTERS = 200;
 
-async function findInList({ slug, title }: SearchKey, search: string | null, ask: RunGraphql): Promise<string | null> {
+async function findInList(
+  { slug, title }: SearchKey,
+  search: string | null,
+  runGraphql: RunGraphql,
+): Promise<string | null> {
   for (let after: string | undefined; ; ) {
-    const { articles } = await ask(PAGE, { ...(search !== null && { search }), after });
+    const { articles } = await runGraphql(ARTICLES_QUERY, { ...(search !== null && { search }), after });
     const { edges, pageInfo } = isRecord(articles) ? articles : {};
     const nodes = (Array.isArray(edges) ? edges : []).map((edge) =>
       isRecord(edge) && isRecord(edge.node) ? edge.node : {},

@@ -60,7 +60,7 @@ export async function whoami(options: WhoamiOptions, context: CliContext): Promi
   }
 }
 
-const ME = 'query { me { username name } }';
+const ME_QUERY = 'query { me { username name } }';
 
 async function findAccount(
   endpoint: Endpoint,
@@ -71,7 +71,7 @@ async function findAccount(
   if (session === undefined) return { unknown: 'the server requires a session' };
   if (offline) return { unknown: 'offline' };
   try {
-    const { me } = await createGraphqlRunner(endpoint, session, context)(ME);
+    const { me } = await createGraphqlRunner(endpoint, session, context)(ME_QUERY);
     const [username, name] = isRecord(me) ? [me.username, me.name].map(readText) : [];
     return username === undefined ? { unknown: 'the server did not return it' } : { username, name: name ?? username };
   } catch (error) {
@@ -89,7 +89,8 @@ function show({ endpoint, token, session, chosen, account }: Status, stored: Cre
   row('Session', session === undefined ? 'none' : describeSession(session, new Date()));
   row('Publishes with', chosen === null ? 'nothing' : `${maskToken(chosen.token)} (${chosen.source})`);
   row('Endpoint', `${endpoint.graphqlUrl} (${endpoint.source})`);
-  for (const [origin, what] of describeOthers(stored, endpoint.origin)) row('Also stored', `${what} for ${origin}`);
+  for (const [origin, description] of listOtherCredentials(stored, endpoint.origin))
+    row('Also stored', `${description} for ${origin}`);
   row('File', getCredentialsPath(config));
 }
 
@@ -108,7 +109,7 @@ function describeAccount(account: Account): string {
   return 'unknown' in account ? `unknown: ${account.unknown}` : `${account.username} (${account.name})`;
 }
 
-function describeOthers({ origins = {} }: Credentials, current: string): [origin: string, what: string][] {
+function listOtherCredentials({ origins = {} }: Credentials, current: string): [origin: string, what: string][] {
   return Object.entries(origins)
     .filter(([origin, stored]) => origin !== current && (stored.developerToken ?? stored.session) !== undefined)
     .map(([origin, { developerToken, session }]) => {

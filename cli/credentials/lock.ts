@@ -10,7 +10,7 @@ import type { CliConfig } from '../config.ts';
 import { createFailure, type Failure, readSystemCode } from '../failure.ts';
 import { makeFolder } from '../make-folder.ts';
 
-/** The holder refreshes the lock's time, however long it works. A lock without refresh is stale. */
+/** The holder refreshes the lock's time in this interval. It is stale after `STALE_MS` without. */
 const HEARTBEAT_MS = 2_000;
 const STALE_MS = 15_000;
 const POLL_MS = 50;
@@ -72,31 +72,31 @@ async function refreshLock(lock: FileHandle): Promise<void> {
   await lock.utimes(now, now).catch(ignoreAbsent);
 }
 
-/** After a suspend another command may hold the lock: its file has another inode and stays. */
+/** After a suspend, another command may hold the lock: its file has another inode and stays. */
 async function release(path: string, lock: FileHandle): Promise<void> {
-  const held = await lock.stat();
+  const ownStats = await lock.stat();
   await lock.close();
-  const present = await stat(path).catch(ignoreAbsent);
-  if (present?.ino === held.ino) await rm(path, { force: true });
+  const currentStats = await stat(path).catch(ignoreAbsent);
+  if (currentStats?.ino === ownStats.ino) await rm(path, { force: true });
 }
 
 /**
  * Removes the lock of a killed command. Renaming it first lets only one of two commands remove it.
  */
 async function removeStale(path: string): Promise<void> {
-  const seen = await lstat(path).catch(ignoreAbsent);
-  if (seen === null || Date.now() - seen.mtimeMs < STALE_MS) return;
-  const moved = `${path}.${process.pid}`;
+  const staleStats = await lstat(path).catch(ignoreAbsent);
+  if (staleStats === null || Date.now() - staleStats.mtimeMs < STALE_MS) return;
+  const renamedPath = `${path}.${process.pid}`;
   try {
-    await rename(path, moved);
+    await rename(path, renamedPath);
   } catch (error) {
     ignoreAbsent(error);
     return;
   }
-  const found = await lstat(moved);
-  // Another command replaced the lock meanwhile: restores it, unless a newer one exists.
-  if (found.ino !== seen.ino) await link(moved, path).catch(ignoreAbsent);
-  await rm(moved, { force: true });
+  const renamedStats = await lstat(renamedPath);
+  // Another command has replaced the stale lock: restore its lock, unless a newer one exists.
+  if (renamedStats.ino !== staleStats.ino) await link(renamedPath, path).catch(ignoreAbsent);
+  await rm(renamedPath, { force: true });
 }
 
 function ignoreAbsent(error: unknown): null {

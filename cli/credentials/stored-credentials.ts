@@ -5,7 +5,7 @@ import { isRecord } from '../server/json.ts';
 export interface Credentials {
   /** The default server of commands; set by `login --endpoint`. */
   endpoint?: string;
-  /** Stored without a server. Belongs to the first server that accepts it. */
+  /** Not bound to a server yet. It is bound to the first server that accepts it. */
   developerToken?: string;
   /** By origin, such as `https://courant.example`. */
   origins?: Record<string, OriginCredentials>;
@@ -27,7 +27,7 @@ export interface StoredSession {
   endpoint: string;
 }
 
-/** Returns the token of this origin, or one that belongs to no server yet. */
+/** Returns the token of this origin, or else the one that is not bound to a server. */
 export function findStoredToken(stored: Credentials, origin: string): string | undefined {
   return stored.origins?.[origin]?.developerToken ?? stored.developerToken;
 }

@@ -31,7 +31,7 @@ export function checkToken(text: string, source: TokenSource): string {
   const token = text.trim();
   if (TOKEN_PATTERN.test(token)) return token;
   const name = source === 'stored' ? 'The stored token' : `The token of ${source}`;
-  throw createInputFailure(`${name} is not a developer token: ${findFault(token)}.`, {
+  throw createInputFailure(`${name} is not a developer token: ${describeFault(token)}.`, {
     hints: [
       'A developer token is "courant_" and 48 hexadecimal digits. Create one on the settings page of the service.',
     ],
@@ -71,7 +71,7 @@ export function describeMissingToken(
 
 const TOKEN_PATTERN = /^courant_[0-9a-f]{48}$/i;
 
-function findFault(token: string): string {
+function describeFault(token: string): string {
   if (token === '') return 'it is empty';
   if (/^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)) return 'it looks like a session token (JWT), which cannot publish';
   if (!token.startsWith('courant_')) return 'it does not start with "courant_"';

@@ -1,4 +1,4 @@
-/** Expands the names of a command line: files, folders (all Markdown below them) and patterns. */
+/** Expands the arguments of a command: files, folders (all Markdown below them) and patterns. */
 import { join, normalize, resolve } from 'node:path';
 import { createInputFailure, readSystemCode } from '../failure.ts';
 import { resolveLinks, statFile } from './read-files.ts';
@@ -11,7 +11,7 @@ export async function findFiles(names: string[]): Promise<string[]> {
   const found = new Map<string, string>();
   for (const name of names) {
     for (const file of await expand(name)) {
-      const path = await locate(file);
+      const path = await resolveRealPath(file);
       if (!found.has(path)) found.set(path, file);
     }
   }
@@ -40,7 +40,7 @@ async function expand(name: string): Promise<string[]> {
 }
 
 /** A link and its target are one file. If resolving fails, reading the file reports why. */
-async function locate(file: string): Promise<string> {
+async function resolveRealPath(file: string): Promise<string> {
   try {
     return await resolveLinks(file);
   } catch (error) {
@@ -69,5 +69,5 @@ async function match(pattern: string, cwd: string): Promise<string[]> {
     // A link may lead outside of the folder, or back up to it.
     followSymbolicLinks: false,
   });
-  return files.sort((one, other) => one.localeCompare(other, 'en', { numeric: true }));
+  return files.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 }

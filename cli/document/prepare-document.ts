@@ -28,7 +28,7 @@ export interface PreparedDocument {
   bodyLine: number | null;
   /**
    * Converts positions in the sent document to positions in the file. If that is impossible, the
-   * message says so.
+   * message states it.
    */
   mapToFile: <P extends Finding>(findings: P[]) => P[];
 }
@@ -119,17 +119,17 @@ function createPositionMapper(
 ): <P extends Finding>(findings: P[]) => P[] {
   if (original === content) return (findings) => findings;
   const read = readDocument({ content: original, fileName, now });
-  const inFile: Finding[] = [...read.warnings, ...(read.ok ? read.hints : read.problems)];
+  const originalFindings: Finding[] = [...read.warnings, ...(read.ok ? read.hints : read.problems)];
   return (findings) =>
     findings.map((finding) => {
       if (finding.line === undefined) return finding;
-      const found = inFile.find(({ path, message }) => path === finding.path && message === finding.message);
+      const found = originalFindings.find(({ path, message }) => path === finding.path && message === finding.message);
       const { line, column, ...rest } = finding;
       if (found === undefined && bodyLine !== null && line >= bodyLine) return { ...finding, line: line + shift };
       if (found?.line !== undefined) {
         return { ...finding, line: found.line, ...(found.column === undefined ? {} : { column: found.column }) };
       }
-      const where = column === undefined ? `line ${line}` : `line ${line}, column ${column}`;
-      return { ...rest, message: `${finding.message} (${where} of the document as sent)` } as typeof finding;
+      const position = column === undefined ? `line ${line}` : `line ${line}, column ${column}`;
+      return { ...rest, message: `${finding.message} (${position} of the document as sent)` } as typeof finding;
     });
 }

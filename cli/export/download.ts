@@ -7,7 +7,7 @@ import type { ReadableStream } from 'node:stream/web';
 import { createFailure, Failure, readSystemCode } from '../failure.ts';
 import { USER_AGENT } from '../version.ts';
 
-/** More than any account has. An endless response must not fill the disk. */
+/** Larger than the data of any account, so that an endless response does not fill the disk. */
 export const MAX_ARCHIVE_BYTES = 8 * 1024 ** 3;
 /** The server builds the archive while sending it, so short pauses are normal. */
 const MAX_SILENCE_MS = 60_000;
@@ -19,7 +19,7 @@ export async function downloadArchive(url: string, path: string, signal: AbortSi
   try {
     await download(url, path, { origin, signal: silence.signal, onBytes: silence.refresh });
   } catch (error) {
-    // The reason of our own abort is the better message.
+    // The abort reason is more precise than the error that the abort causes.
     silence.signal.throwIfAborted();
     throw error;
   } finally {
@@ -55,7 +55,7 @@ async function download(url: string, path: string, { origin, signal, onBytes }: 
   }
   const body = Readable.fromWeb(response.body as ReadableStream);
   try {
-    await pipeline(body, count(origin, onBytes), createWriteStream(path, { mode: 0o600 }), { signal });
+    await pipeline(body, countBytes(origin, onBytes), createWriteStream(path, { mode: 0o600 }), { signal });
   } catch (error) {
     if (error instanceof Failure) throw error;
     const code = readSystemCode(error);
@@ -69,7 +69,7 @@ async function download(url: string, path: string, { origin, signal, onBytes }: 
   }
 }
 
-function count(origin: string, onBytes: () => void): Transform {
+function countBytes(origin: string, onBytes: () => void): Transform {
   let bytes = 0;
   return new Transform({
     transform(chunk: Buffer, _, done) {
@@ -90,13 +90,13 @@ function watchSilence(origin: string, signal: AbortSignal) {
   const interrupt = () => controller.abort(signal.reason);
   signal.throwIfAborted();
   signal.addEventListener('abort', interrupt, { once: true });
-  const giveUp = () =>
+  const abortSilent = () =>
     controller.abort(
       createFailure(`${origin} sent nothing for ${MAX_SILENCE_MS / 1_000} s; nothing was written.`, {
         hints: ['Run the same command again.'],
       }),
     );
-  const timer = setTimeout(giveUp, MAX_SILENCE_MS);
+  const timer = setTimeout(abortSilent, MAX_SILENCE_MS);
   const stop = () => {
     clearTimeout(timer);
     signal.removeEventListener('abort', interrupt);

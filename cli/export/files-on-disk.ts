@@ -1,4 +1,4 @@
-/** Reads, writes and removes files of an export folder, with failures for people. */
+/** Reads, writes and removes files of an export folder, and converts errors to failures. */
 import { createHash } from 'node:crypto';
 import { lstat, readFile, unlink } from 'node:fs/promises';
 import { createFailure, type Failure, readSystemCode } from '../failure.ts';
@@ -8,7 +8,7 @@ export async function writeExportFile(path: string, content: Buffer | string): P
   try {
     await replaceFile(path, content);
   } catch (error) {
-    throw explain(path, error);
+    throw createWriteFailure(path, error);
   }
 }
 
@@ -16,15 +16,15 @@ export async function removeExportFile(path: string): Promise<void> {
   try {
     await unlink(path);
   } catch (error) {
-    throw explain(path, error);
+    throw createWriteFailure(path, error);
   }
 }
 
-function explain(path: string, error: unknown): Failure {
+function createWriteFailure(path: string, error: unknown): Failure {
   const code = readSystemCode(error) ?? 'error';
-  const room = ['ENOSPC', 'EDQUOT'].includes(code) ? 'Free some space there. ' : '';
+  const spaceHint = ['ENOSPC', 'EDQUOT'].includes(code) ? 'Free some space there. ' : '';
   return createFailure(`This file cannot be written (${code}): ${path}`, {
-    hints: [`${room}The files written so far are complete. Run the same command again to continue.`],
+    hints: [`${spaceHint}The files written so far are complete. Run the same command again to continue.`],
     cause: error,
   });
 }
@@ -35,7 +35,7 @@ export async function hashExistingFile(path: string): Promise<{ hash: string | n
     const found = await lstat(path).catch(ignoreMissingFile);
     return found && { hash: found.isFile() ? hashBytes(await readFile(path)) : null };
   } catch (error) {
-    throw explain(path, error);
+    throw createWriteFailure(path, error);
   }
 }
 

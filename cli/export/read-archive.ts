@@ -15,7 +15,7 @@ export interface ArchivedFile {
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
 export async function* readArchive(path: string, signal: AbortSignal): AsyncGenerator<ArchivedFile> {
-  const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(explain);
+  const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(rethrowAsDamaged);
   let bytes = 0;
   try {
     for await (const entry of zip.eachEntry()) {
@@ -26,7 +26,7 @@ export async function* readArchive(path: string, signal: AbortSignal): AsyncGene
       yield { path: entry.fileName, read: () => readContent(zip, entry) };
     }
   } catch (error) {
-    explain(error);
+    rethrowAsDamaged(error);
   } finally {
     zip.close();
   }
@@ -38,13 +38,13 @@ async function readContent(zip: ZipFile, entry: Entry): Promise<Buffer> {
   if (entry.uncompressedSize > MAX_FILE_BYTES) {
     throw createFailure(`A file of the export has ${entry.uncompressedSize} bytes, which is too large.`);
   }
-  const bytes = await buffer(await zip.openReadStreamPromise(entry)).catch(explain);
+  const bytes = await buffer(await zip.openReadStreamPromise(entry)).catch(rethrowAsDamaged);
   // yauzl does not check the CRC. Node has `crc32` since 20.15 and 22.2.
-  const isWhole = typeof zlib.crc32 !== 'function' || zlib.crc32(bytes) === entry.crc32;
-  return isWhole ? bytes : explain(new Error(`the checksum of ${entry.fileName} is wrong.`));
+  const isIntact = typeof zlib.crc32 !== 'function' || zlib.crc32(bytes) === entry.crc32;
+  return isIntact ? bytes : rethrowAsDamaged(new Error(`the checksum of ${entry.fileName} is wrong.`));
 }
 
-function explain(error: unknown): never {
+function rethrowAsDamaged(error: unknown): never {
   if (error instanceof Failure || error instanceof Interrupted) throw error;
   const { message } = error as Error;
   throw createFailure(`The export is damaged: ${message}`, { hints: ['Run the same command again.'], cause: error });

@@ -1,4 +1,4 @@
-/** The record of exported files in a folder. A file that differs from it was changed here. */
+/** The record of exported files in a folder. A file that differs from it was changed locally. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFailure, readSystemCode } from '../failure.ts';
@@ -6,8 +6,8 @@ import { parseObject } from '../server/json.ts';
 import { ignoreMissingFile, writeExportFile } from './files-on-disk.ts';
 
 /**
- * Hashes of the exported content by path. After an interrupted export a path has two: the content
- * to be written and the earlier one.
+ * Hashes of the exported content by path. After an interrupted export, a path can have two: of the
+ * content that was to be written, and of the earlier one.
  */
 export type Hashes = Map<string, string[]>;
 

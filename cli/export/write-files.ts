@@ -30,30 +30,31 @@ export interface ExportFolder {
 export async function openExportFolder(folder: string, { force }: { force: boolean }): Promise<ExportFolder> {
   // A link would lead outside of the folder.
   for (const name of FOLDERS) await openFolder(join(folder, name), { mayBeLink: name === '' });
-  const before = await readExportRecord(folder);
-  const after: Hashes = new Map();
+  const previousHashes = await readExportRecord(folder);
+  const newHashes: Hashes = new Map();
   const written = new Set<string>();
 
   return {
     async recordExpected(files) {
-      const expected: Hashes = new Map(before);
+      const expected: Hashes = new Map(previousHashes);
       for await (const { path, read } of files) {
         const hash = hashBytes(await read());
-        const known = expected.get(path) ?? [];
-        if (isSafeExportPath(path) && !known.includes(hash)) expected.set(path, [...known, hash]);
+        const hashes = expected.get(path) ?? [];
+        if (isSafeExportPath(path) && !hashes.includes(hash)) expected.set(path, [...hashes, hash]);
       }
       await writeExportRecord(folder, expected);
     },
     async write(path, bytes) {
-      if (!isSafeExportPath(path) || written.has(fold(path))) return 'refused';
-      written.add(fold(path));
+      if (!isSafeExportPath(path) || written.has(foldName(path))) return 'refused';
+      written.add(foldName(path));
       const hash = hashBytes(bytes);
       const target = join(folder, path);
       const existing = await hashExistingFile(target);
-      const last = before.get(path) ?? [];
-      const isUnchangedHere = existing === null || (existing.hash !== null && [hash, ...last].includes(existing.hash));
-      const known = isUnchangedHere || force ? [hash] : last;
-      if (known.length > 0) after.set(path, known);
+      const lastHashes = previousHashes.get(path) ?? [];
+      const isUnchangedHere =
+        existing === null || (existing.hash !== null && [hash, ...lastHashes].includes(existing.hash));
+      const hashes = isUnchangedHere || force ? [hash] : lastHashes;
+      if (hashes.length > 0) newHashes.set(path, hashes);
       if (existing?.hash === hash) return 'unchanged';
       if (!isUnchangedHere && !force) return 'kept';
       // Removes a link instead of writing to its target.
@@ -63,17 +64,18 @@ export async function openExportFolder(folder: string, { force }: { force: boole
     },
     async listRemovedArticles() {
       const missing: string[] = [];
-      for (const path of before.keys()) {
-        if (!after.has(path) && (await lstat(join(folder, path)).catch(ignoreMissingFile)) !== null) missing.push(path);
+      for (const path of previousHashes.keys()) {
+        if (!newHashes.has(path) && (await lstat(join(folder, path)).catch(ignoreMissingFile)) !== null)
+          missing.push(path);
       }
       return missing;
     },
-    close: () => writeExportRecord(folder, after),
+    close: () => writeExportRecord(folder, newHashes),
   };
 }
 
-/** Some file systems compare names like this: two such files would be the same one. */
-function fold(path: string): string {
+/** Case-insensitive file systems treat names with the same result as one file. */
+function foldName(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }
 
@@ -101,8 +103,8 @@ async function openFolder(path: string, { mayBeLink }: { mayBeLink: boolean }): 
   } catch (error) {
     if (error instanceof Failure) throw error;
     const code = readSystemCode(error) ?? 'error';
-    const what = NOT_A_FOLDER_CODES.has(code) ? 'This is not a folder' : `The folder cannot be created (${code})`;
-    throw createFailure(`${what}: ${path}`, { hints: ['Use a folder that you can write to.'], cause: error });
+    const reason = NOT_A_FOLDER_CODES.has(code) ? 'This is not a folder' : `The folder cannot be created (${code})`;
+    throw createFailure(`${reason}: ${path}`, { hints: ['Use a folder that you can write to.'], cause: error });
   }
 }
 

@@ -34,7 +34,7 @@ export class GraphqlRejection extends Failure {
 
   constructor(message: string, code: string | undefined) {
     super(1, message);
-    this.name = 'GraphqlRefusal';
+    this.name = 'GraphqlRejection';
     this.code = code;
   }
 }
@@ -53,31 +53,32 @@ export async function postGraphql(request: GraphqlRequest): Promise<Record<strin
   };
   const exchange = { url: endpoint.graphqlUrl, headers, body: { query, variables }, signal };
   const send = () => postJson({ ...exchange, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
-  const retrying = { signal, onWait, ...(lastTryMs === undefined ? {} : { lastTryMs }) };
-  const sending = request.isRepeatable ? sendWithRetries(send, retrying) : send();
-  return readData(await sending.catch(explainNetworkError), endpoint);
+  const retryOptions = { signal, onWait, ...(lastTryMs === undefined ? {} : { lastTryMs }) };
+  const sent = request.isRepeatable ? sendWithRetries(send, retryOptions) : send();
+  return readData(await sent.catch(explainNetworkError), endpoint);
 }
 
-function readData(answer: CliHttpResponse, endpoint: Endpoint): Record<string, unknown> {
-  const body = parseObject(answer.text);
+function readData(response: CliHttpResponse, endpoint: Endpoint): Record<string, unknown> {
+  const body = parseObject(response.text);
   // An ended session is rejected before GraphQL is parsed.
-  if (answer.status === 401 && body !== null) {
+  if (response.status === 401 && body !== null) {
     throw new GraphqlRejection(readText(body.detail) ?? 'The session has ended.', 'UNAUTHENTICATED');
   }
   // A GraphQL server may reject with 200 or 4xx; `errors` holds the reason in both cases.
-  const refusals = Array.isArray(body?.errors) ? body.errors.filter(isRecord) : [];
-  if (refusals.length > 0 && answer.status < 500) {
-    const extensions = isRecord(refusals[0]?.extensions) ? refusals[0].extensions : {};
-    const message = refusals.flatMap(readMessage).join(' ') || 'The server rejected the request without a reason.';
+  const rejections = Array.isArray(body?.errors) ? body.errors.filter(isRecord) : [];
+  if (rejections.length > 0 && response.status < 500) {
+    const extensions = isRecord(rejections[0]?.extensions) ? rejections[0].extensions : {};
+    const message = rejections.flatMap(readMessage).join(' ') || 'The server rejected the request without a reason.';
     throw new GraphqlRejection(message, readText(extensions.code));
   }
-  if (answer.status < 200 || answer.status > 299) throw createResponseFailure(answer, { url: endpoint.graphqlUrl });
+  if (response.status < 200 || response.status > 299)
+    throw createResponseFailure(response, { url: endpoint.graphqlUrl });
   if (isRecord(body?.data)) return body.data;
-  throw describeForeign(answer, endpoint);
+  throw createForeignGraphqlFailure(response, endpoint);
 }
 
 /** For a response without the expected data. */
-function describeForeign(
+function createForeignGraphqlFailure(
   { status, headers }: Pick<CliHttpResponse, 'status' | 'headers'>,
   endpoint: Endpoint,
 ): Failure {

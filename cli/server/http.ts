@@ -65,10 +65,10 @@ export async function postJson(request: JsonRequest): Promise<CliHttpResponse> {
 }
 
 const TIMEOUT_MS = 30_000;
-const MAX_ANSWER_BYTES = 1024 * 1024;
+const MAX_RESPONSE_BYTES = 1024 * 1024;
 
 /** Errors that a retry would repeat. */
-const PERMANENT =
+const PERMANENT_CODES =
   /^(?:NO_CODE|ENOTFOUND|ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HPE_|ERR_INVALID|EPROTO)/;
 
 async function readText(response: Response, url: string): Promise<string> {
@@ -81,7 +81,7 @@ async function readText(response: Response, url: string): Promise<string> {
     const { done, value } = await reader.read();
     if (done) return text + decoder.decode();
     bytes += value.byteLength;
-    if (bytes > MAX_ANSWER_BYTES) {
+    if (bytes > MAX_RESPONSE_BYTES) {
       await reader.cancel();
       throw new NetworkError(
         `${getOrigin(url)} returned more than 1 MiB, so it is not a Courant server.`,
@@ -99,7 +99,7 @@ function describeTimeout(url: string, timeoutMs: number): NetworkError {
 
 function describeNetworkError(error: unknown, url: string): NetworkError {
   const code = readSystemCode(error) ?? 'NO_CODE';
-  return new NetworkError(explainFailure(code, error, url), code, !PERMANENT.test(code), error);
+  return new NetworkError(explainFailure(code, error, url), code, !PERMANENT_CODES.test(code), error);
 }
 
 function explainFailure(code: string, error: unknown, url: string): string {

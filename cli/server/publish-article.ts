@@ -54,11 +54,11 @@ export async function publishArticle(request: PublishRequest): Promise<Published
     'user-agent': USER_AGENT,
   };
   const send = () => postJson({ url: endpoint.publishUrl, headers, body: payload, signal });
-  const answer = await sendWithRetries(send, { signal, onWait }).catch(explainNetworkError);
-  if (answer.status !== 200 && answer.status !== 201) {
-    throw createResponseFailure(answer, { url: endpoint.publishUrl, token });
+  const response = await sendWithRetries(send, { signal, onWait }).catch(explainNetworkError);
+  if (response.status !== 200 && response.status !== 201) {
+    throw createResponseFailure(response, { url: endpoint.publishUrl, token });
   }
-  return readPublished(answer, endpoint);
+  return readPublished(response, endpoint);
 }
 
 /** For `catch`: converts a network error to a failure and rethrows other errors. */
@@ -67,20 +67,21 @@ export function explainNetworkError(error: unknown): never {
   throw error;
 }
 
-function readPublished(answer: CliHttpResponse, endpoint: Endpoint): Published {
-  const body = parseObject(answer.text);
+function readPublished(response: CliHttpResponse, endpoint: Endpoint): Published {
+  const body = parseObject(response.text);
   const data = isRecord(body?.data) ? body.data : {};
   const [id, slug, status, url] = [data.id, data.slug, data.status, data.url].map(readText);
   const action = body?.action;
   const isAction = action === 'created' || action === 'updated';
-  if (body === null || !isAction || !id || !slug || !status || !url) throw describeForeignAnswer(answer, endpoint);
+  if (body === null || !isAction || !id || !slug || !status || !url)
+    throw createForeignResponseFailure(response, endpoint);
   const scheduledAt = readText(data.scheduledAt);
   return {
     action,
     article: { id, slug, status, url, ...(scheduledAt === undefined ? {} : { scheduledAt }) },
     warnings: Array.isArray(body.warnings) ? body.warnings.flatMap(readNotice) : [],
     body,
-    pauseMs: readPause(answer.headers),
+    pauseMs: readPause(response.headers),
   };
 }
 
@@ -99,13 +100,13 @@ function readPause(headers: Headers): number {
  */
 const MAX_PAUSE_MS = 60_000;
 
-function describeForeignAnswer(answer: CliHttpResponse, endpoint: Endpoint): Failure {
-  const type = answer.headers.get('content-type') ?? 'no content type';
+function createForeignResponseFailure(response: CliHttpResponse, endpoint: Endpoint): Failure {
+  const type = response.headers.get('content-type') ?? 'no content type';
   return createFailure(
-    `${endpoint.publishUrl} returned ${answer.status} (${type}), which is not a response of a Courant server.`,
+    `${endpoint.publishUrl} returned ${response.status} (${type}), which is not a response of a Courant server.`,
     {
       hints: ['Is the endpoint correct? See --endpoint and "courant whoami".'],
-      server: { status: answer.status },
+      server: { status: response.status },
     },
   );
 }

@@ -13,15 +13,15 @@ export interface RejectedRequest {
 }
 
 /** The failure for a response other than 2xx. Exit code 2 if the document is rejected, else 1. */
-export function createResponseFailure(answer: CliHttpResponse, request: RejectedRequest): Failure {
-  const problem = readProblem(answer);
+export function createResponseFailure(response: CliHttpResponse, request: RejectedRequest): Failure {
+  const problem = readProblem(response);
   const details = {
     problems: problem?.errors ?? [],
-    hints: findHints(answer, request),
-    server: { status: answer.status, code: problem?.code, requestId: problem?.requestId },
+    hints: findHints(response, request),
+    server: { status: response.status, code: problem?.code, requestId: problem?.requestId },
   };
-  const message = describeAnswer(answer, problem);
-  return answer.status === 422 || answer.status === 413
+  const message = describeRejection(response, problem);
+  return response.status === 422 || response.status === 413
     ? createInputFailure(message, details)
     : createFailure(message, details);
 }
@@ -35,8 +35,8 @@ interface ProblemDocument {
 }
 
 /** Reads RFC 9457 details; servers of other versions may omit fields. */
-function readProblem(answer: CliHttpResponse): ProblemDocument | null {
-  const body = parseObject(answer.text);
+function readProblem(response: CliHttpResponse): ProblemDocument | null {
+  const body = parseObject(response.text);
   if (body === null) return null;
   const title = readText(body.title);
   const detail = readText(body.detail) ?? readText(body.message);
@@ -68,27 +68,27 @@ function readError(value: unknown): Problem[] {
 }
 
 /** `The server returned 422 (Unprocessable Content): 2 fields are not valid.` */
-function describeAnswer(answer: CliHttpResponse, problem: ProblemDocument | null): string {
-  const name = problem?.title ?? answer.statusText;
-  const status = `The server returned ${answer.status}${name === '' ? '' : ` (${name})`}`;
-  if (problem === null) return `${status}: ${describeForeignResponse(answer)}`;
+function describeRejection(response: CliHttpResponse, problem: ProblemDocument | null): string {
+  const name = problem?.title ?? response.statusText;
+  const status = `The server returned ${response.status}${name === '' ? '' : ` (${name})`}`;
+  if (problem === null) return `${status}: ${describeForeignResponse(response)}`;
   return problem.detail === undefined ? `${status}.` : `${status}: ${endSentence(problem.detail)}`;
 }
 
 /** For a response that may come from a proxy or another server. */
-function describeForeignResponse(answer: CliHttpResponse): string {
-  const type = answer.headers.get('content-type')?.split(';')[0]?.trim() || 'no content type';
-  if (answer.text.trim() === '') return 'no reason (empty body).';
-  if (/^text\/plain$/i.test(type)) return answer.text.trim().slice(0, 300);
+function describeForeignResponse(response: CliHttpResponse): string {
+  const type = response.headers.get('content-type')?.split(';')[0]?.trim() || 'no content type';
+  if (response.text.trim() === '') return 'no reason (empty body).';
+  if (/^text\/plain$/i.test(type)) return response.text.trim().slice(0, 300);
   return `no readable reason (${type}). The response may come from a proxy.`;
 }
 
-function findHints(answer: CliHttpResponse, request: RejectedRequest): string[] {
-  const { status } = answer;
-  const wait = readRetryAfter(answer.headers, Date.now());
+function findHints(response: CliHttpResponse, request: RejectedRequest): string[] {
+  const { status } = response;
+  const wait = readRetryAfter(response.headers, Date.now());
   const token = request.token === undefined ? '' : ` (${maskToken(request.token.token)}, from ${request.token.source})`;
   if (status >= 300 && status < 400) {
-    const location = answer.headers.get('location') ?? 'an unknown address';
+    const location = response.headers.get('location') ?? 'an unknown address';
     return [
       `It redirects to ${location}. A token is not sent after a redirect: set the correct address with --endpoint.`,
     ];

@@ -58,23 +58,23 @@ export function createGraphqlRunner(endpoint: Endpoint, stored: StoredSession, c
   };
 }
 
-/** Refreshed this long before expiry, so that no token expires in transit. */
-const MARGIN_MS = 30_000;
+/** Tokens are refreshed this long before they expire, so that none expires in transit. */
+const REFRESH_MARGIN_MS = 30_000;
 
 function isExpiring({ accessToken }: StoredSession, now: Date): boolean {
   const expiry = readExpiry(accessToken);
-  return expiry !== null && expiry.getTime() - now.getTime() < MARGIN_MS;
+  return expiry !== null && expiry.getTime() - now.getTime() < REFRESH_MARGIN_MS;
 }
 
-/** Returns the session that another command has refreshed meanwhile, or refreshes it. */
+/** Refreshes the session, unless another command has refreshed it meanwhile. Returns it. */
 async function refreshStored(endpoint: Endpoint, previous: StoredSession, context: CliContext): Promise<StoredSession> {
   const { config, signal } = context;
   return withLock(config, signal, async () => {
     const stored = await readCredentials(config);
     const session = findStoredSession(stored, endpoint.origin);
-    if (session === undefined) throw describeEnd('"courant logout" ran in the meantime.');
+    if (session === undefined) throw createEndedFailure('"courant logout" ran in the meantime.');
     if (session.accessToken !== previous.accessToken && !isExpiring(session, new Date())) return session;
-    if (session.refreshToken === undefined) throw describeEnd('An older version of courant stored it.');
+    if (session.refreshToken === undefined) throw createEndedFailure('An older version of courant stored it.');
     // A test write: on a full or read-only disk it throws while the old refresh token is still
     // valid.
     await writeCredentials(config, stored);
@@ -86,7 +86,7 @@ async function refreshStored(endpoint: Endpoint, previous: StoredSession, contex
     } catch (error) {
       if (!isEnded(error)) throw error;
       await writeCredentials(config, dropSession(stored, endpoint.origin));
-      throw describeEnd(error.message);
+      throw createEndedFailure(error.message);
     }
   });
 }
@@ -100,6 +100,6 @@ function isEnded(error: unknown): error is GraphqlRejection {
   return error instanceof GraphqlRejection && error.code === 'UNAUTHENTICATED';
 }
 
-function describeEnd(why: string): Failure {
-  return createFailure('The session has ended.', { hints: [why, 'Log in again: courant login'] });
+function createEndedFailure(reason: string): Failure {
+  return createFailure('The session has ended.', { hints: [reason, 'Log in again: courant login'] });
 }

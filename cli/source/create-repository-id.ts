@@ -1,4 +1,4 @@
-/** Creates the id that distinguishes one folder of articles without a repository from another. */
+/** Creates the id of a folder of articles that is not in a repository. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -38,11 +38,11 @@ async function writeId(folder: string, path: string): Promise<void> {
     return;
   }
   // Linking a complete file is atomic and never replaces an existing file.
-  const draft = join(folder, `.courant-${randomBytes(6).toString('hex')}.tmp`);
+  const temporary = join(folder, `.courant-${randomBytes(6).toString('hex')}.tmp`);
   try {
-    await writeFile(draft, text, { flag: 'wx' });
-    await link(draft, path);
+    await writeFile(temporary, text, { flag: 'wx' });
+    await link(temporary, path);
   } finally {
-    await rm(draft, { force: true });
+    await rm(temporary, { force: true });
   }
 }

@@ -16,8 +16,8 @@ export function readSettings(folder: string): Record<string, unknown> | null {
   } catch (error) {
     const code = readSystemCode(error);
     if (code === 'ENOENT') return null;
-    const what = `${SETTINGS_FILE} cannot be read (${code ?? 'error'}), so nothing was sent.`;
-    throw createInputFailure(`${what} Check its permissions: ${path}`, { cause: error });
+    const problem = `${SETTINGS_FILE} cannot be read (${code ?? 'error'}), so nothing was sent.`;
+    throw createInputFailure(`${problem} Check its permissions: ${path}`, { cause: error });
   }
   const settings = parseObject(text);
   if (settings === null)

@@ -11,7 +11,7 @@ const RESERVED_COLUMNS = 12;
 const SHARE_BEFORE_COLUMN = 0.6;
 
 /**
- * Returns two lines, or none if the text has no such line. `line` and `column` count from 1. The
+ * Returns two lines, or none if the text has no such line. `publishQueue` and `column` count from 1. The
  * lines fit into `columns`: below a wrapped line the caret would point at the wrong character.
  */
 export function showExcerpt(
@@ -21,17 +21,20 @@ export function showExcerpt(
 ): string[] {
   const content = line === undefined ? undefined : text.split(/\r\n?|\n/)[line - 1];
   if (line === undefined || content === undefined || content.trim() === '') return [];
-  const room = Math.max(MIN_COLUMNS, Math.min(MAX_COLUMNS, (columns ?? Number.POSITIVE_INFINITY) - RESERVED_COLUMNS));
-  // In characters: Japanese ones are two columns wide.
-  const width = Math.floor(room / Math.max(1, stringWidth(clean(content)) / content.length));
-  const at = Math.max(0, Math.min((column ?? 1) - 1, content.length));
-  const from = at > width - 1 ? at - Math.floor(width * SHARE_BEFORE_COLUMN) : 0;
+  const maxColumns = Math.max(
+    MIN_COLUMNS,
+    Math.min(MAX_COLUMNS, (columns ?? Number.POSITIVE_INFINITY) - RESERVED_COLUMNS),
+  );
+  // In characters. Japanese characters are two columns wide.
+  const width = Math.floor(maxColumns / Math.max(1, stringWidth(clean(content)) / content.length));
+  const index = Math.max(0, Math.min((column ?? 1) - 1, content.length));
+  const start = index > width - 1 ? index - Math.floor(width * SHARE_BEFORE_COLUMN) : 0;
   const number = String(line).padStart(4);
-  const visible = `${from > 0 ? '…' : ''}${clean(content.slice(from, from + width))}`;
-  const lines = [`${number} | ${visible}${content.length > from + width ? '…' : ''}`];
+  const visible = `${start > 0 ? '…' : ''}${clean(content.slice(start, start + width))}`;
+  const lines = [`${number} | ${visible}${content.length > start + width ? '…' : ''}`];
   if (column === undefined) return lines;
-  const before = `${from > 0 ? '…' : ''}${clean(content.slice(from, at))}`;
-  return [...lines, `${' '.repeat(number.length)} | ${' '.repeat(stringWidth(before))}^`];
+  const prefix = `${start > 0 ? '…' : ''}${clean(content.slice(start, index))}`;
+  return [...lines, `${' '.repeat(number.length)} | ${' '.repeat(stringWidth(prefix))}^`];
 }
 
 /** A tab would shift the caret; controls are visible as escapes, which are longer. */

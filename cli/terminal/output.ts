@@ -10,7 +10,7 @@ export interface Terminal {
   out(line: string): void;
   /** Writes any other line to stderr. */
   note(line: string): void;
-  /** Shows a last line on the terminal's stderr until the next output; "" clears it. */
+  /** Shows a temporary line on stderr until the next output; "" clears it. */
   draw(line: string): void;
   /** Width of the terminal of notes; null without a terminal or a known width. */
   noteColumns: number | null;
@@ -55,9 +55,10 @@ export function createTerminal(stdout: Output, stderr: Output, colours: boolean)
  * Returns one line: controls become visible (`\x1b`), line breaks become spaces, long text is cut.
  */
 export function neutraliseLine(text: string, maxLength = 1_000): string {
-  const letters = text.length > maxLength ? [...text.slice(0, maxLength * 2)] : null;
-  const cut = letters !== null && letters.length > maxLength ? `${letters.slice(0, maxLength).join('')}…` : text;
-  return cut.replace(/\s*(?:\r\n|[\n\r\u2028\u2029])\s*/g, ' ').replace(DANGEROUS, showCode);
+  const characters = text.length > maxLength ? [...text.slice(0, maxLength * 2)] : null;
+  const shortened =
+    characters !== null && characters.length > maxLength ? `${characters.slice(0, maxLength).join('')}…` : text;
+  return shortened.replace(/\s*(?:\r\n|[\n\r\u2028\u2029])\s*/g, ' ').replace(DANGEROUS, escapeCharacter);
 }
 
 /** Indented JSON, for people. */
@@ -84,7 +85,7 @@ function escapeJson(json: string): string {
 export function neutraliseText(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
-    .replace(DANGEROUS, (character) => (character === '\n' ? '\n' : showCode(character)));
+    .replace(DANGEROUS, (character) => (character === '\n' ? '\n' : escapeCharacter(character)));
 }
 
 /** Wraps between words. A long address stays in one piece, which the terminal breaks. */
@@ -104,15 +105,15 @@ const CODES = { plain: '', bold: '1', dim: '2', red: '31', green: '32', yellow: 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for controls.
 const DANGEROUS = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-function showCode(character: string): string {
+function escapeCharacter(character: string): string {
   const code = character.charCodeAt(0);
   return code > 0xff ? `\\u${code.toString(16).padStart(4, '0')}` : `\\x${code.toString(16).padStart(2, '0')}`;
 }
 
 function createPaint(enabled: boolean): Paint {
   const paint = (code: string) => (text: string) => {
-    const harmless = neutraliseLine(text);
-    return enabled && code !== '' ? `\u001b[${code}m${harmless}\u001b[0m` : harmless;
+    const neutralised = neutraliseLine(text);
+    return enabled && code !== '' ? `\u001b[${code}m${neutralised}\u001b[0m` : neutralised;
   };
   return {
     plain: paint(CODES.plain),

@@ -55,20 +55,20 @@ async function readAnswer<T>(
   // Some terminals have no known size: script(1), a serial line.
   output.columns ||= 80;
   output.rows ||= 24;
-  const end = new AbortController();
-  const interrupt = () => end.abort();
-  // At the end of the input the library would wait forever.
+  const controller = new AbortController();
+  const interrupt = () => controller.abort();
+  // At the end of the input, the library would never resolve.
   const watch = (_text: string | undefined, key: { ctrl?: boolean; name?: string }) => {
-    if (key.ctrl === true && key.name === 'd') end.abort(END);
+    if (key.ctrl === true && key.name === 'd') controller.abort(END_OF_INPUT);
   };
-  const finish = () => end.abort(END);
+  const finish = () => controller.abort(END_OF_INPUT);
   signal.throwIfAborted();
   signal.addEventListener('abort', interrupt, { once: true });
   input.on('keypress', watch).once('end', finish);
   try {
-    const answer = await show(prompts, { input, output, signal: end.signal });
+    const answer = await show(prompts, { input, output, signal: controller.signal });
     signal.throwIfAborted();
-    if (end.signal.reason === END) throw createFailure('No input.');
+    if (controller.signal.reason === END_OF_INPUT) throw createFailure('No input.');
     if (typeof answer === 'symbol') throw new Interrupted('SIGINT');
     return answer;
   } finally {
@@ -77,4 +77,4 @@ async function readAnswer<T>(
   }
 }
 
-const END = 'the input has ended';
+const END_OF_INPUT = 'the input has ended';

@@ -3,7 +3,7 @@
  * stays byte for byte.
  */
 import { findImageAttributes } from '../../article/dialects/inline/image-attributes.ts';
-import { applyEdits, type Edit } from '../../article/markdown/edits.ts';
+import { applyTextEdits, type TextEdit } from '../../article/markdown/edits.ts';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import type { Block, FenceBlock } from '../format/markdown/block-types.ts';
 import { closeBody } from '../format/markdown/close-body.ts';
@@ -20,13 +20,13 @@ export function writeBody({ body: original, title }: DeliverableArticle): { body
   const { source, blocks, formulas, nativeSpans, foreign } = readSource(body);
   const hasLiquid = mayContainLiquid(source);
   const dashes = rewriteRules(source, blocks);
-  const edits: Edit[] = [
+  const edits: TextEdit[] = [
     ...removeTitleHeading(body, blocks, title),
     ...protectStart(source, blocks, title),
     ...dashes.edits,
     ...formulas.map((formula) => writeKatex(body, formula)),
     ...foreign,
-    // They replace themselves, so that no edit inside of them applies.
+    // Each span is replaced with itself, so that no edit inside of it applies.
     ...nativeSpans.map(({ start, end }) => ({ start, end, text: body.slice(start, end) })),
   ];
   const losses: Notice[] = [];
@@ -50,10 +50,10 @@ export function writeBody({ body: original, title }: DeliverableArticle): { body
     for (const edit of rewriteProse(source, prose, { hasLiquid, removed })) edits.push(edit);
   }
   if (firstLiquid !== null) losses.push(reportLiquid(findLine(source, firstLiquid)));
-  return { body: applyEdits(body, edits), losses: [...losses, ...dashes.losses] };
+  return { body: applyTextEdits(body, edits), losses: [...losses, ...dashes.losses] };
 }
 
-/** An author may mean one of Forem's own Liquid tags, so the loss says that it is not run. */
+/** An author may mean one of Forem's own Liquid tags, so the loss explains that it is not run. */
 function reportLiquid(line: number): Notice {
   const message =
     'DEV shows this {{ … }} or {% … %} as written, because it renders only its own tags with a value that it accepts.';
@@ -63,7 +63,7 @@ function reportLiquid(line: number): Notice {
 /** Maps the start of each span that is removed from the body to its end. */
 type Removed = ReadonlyMap<number, number>;
 
-function rewriteProse(source: string, prose: Prose, found: { hasLiquid: boolean; removed: Removed }): Edit[] {
+function rewriteProse(source: string, prose: Prose, found: { hasLiquid: boolean; removed: Removed }): TextEdit[] {
   return [
     ...(found.hasLiquid ? escapeLoneBackticks(prose) : []),
     ...breakMentions(prose),
@@ -74,7 +74,7 @@ function rewriteProse(source: string, prose: Prose, found: { hasLiquid: boolean;
 }
 
 /** Forem renders an image with attributes after its address as text. */
-function dropImageAttributes(prose: Prose): Edit[] {
+function dropImageAttributes(prose: Prose): TextEdit[] {
   if (prose.block.kind === 'html' || prose.block.kind === 'indented') return [];
   const walk = new RegionCursor(prose.regions);
   return findImageAttributes(prose.text).flatMap(({ start, end }) =>
@@ -86,7 +86,7 @@ function dropImageAttributes(prose: Prose): Edit[] {
  * Forem notifies the user behind `@name`. An invisible word joiner keeps it text; an escape or an
  * entity does not. Forem ignores mentions in code and addresses, so those stay.
  */
-function breakMentions(prose: Prose): Edit[] {
+function breakMentions(prose: Prose): TextEdit[] {
   if (prose.block.kind === 'html' || prose.block.kind === 'indented') return [];
   const walk = new RegionCursor(prose.regions);
   return [...prose.text.matchAll(/(?<!\w)@(?=[a-z0-9_-])/gi)].flatMap(({ index }) =>
@@ -97,17 +97,17 @@ function breakMentions(prose: Prose): Edit[] {
 /**
  * Joins wrapped lines, because Forem shows every line break (`hard_wrap`). Intended breaks stay.
  */
-function unwrapLines(source: string, prose: Prose, removed: Removed): Edit[] {
+function unwrapLines(source: string, prose: Prose, removed: Removed): TextEdit[] {
   const { block } = prose;
   if (block.kind !== 'paragraph' && block.kind !== 'heading') return [];
   const walk = new RegionCursor(prose.regions);
-  const edits: Edit[] = [];
+  const edits: TextEdit[] = [];
   let index = -1;
   for (const [at, line] of block.lines.entries()) {
     const next = block.lines[at + 1];
     index += line.end - line.start + 1;
     const text = source.slice(line.start, line.end);
-    if (!next || walk.findRegion(index) !== null || isMeantBreak(text)) continue;
+    if (!next || walk.findRegion(index) !== null || isHardBreak(text)) continue;
     // The scanner reads link definitions as paragraphs, and each needs a line of its own.
     if (isDefinition(text) || isDefinition(source.slice(next.start, next.end))) continue;
     const end = line.start + text.trimEnd().length;
@@ -118,7 +118,7 @@ function unwrapLines(source: string, prose: Prose, removed: Removed): Edit[] {
   return edits;
 }
 
-function isMeantBreak(line: string): boolean {
+function isHardBreak(line: string): boolean {
   if (line.endsWith('  ')) return true;
   let slashes = 0;
   while (line[line.length - 1 - slashes] === '\\') slashes += 1;
@@ -135,19 +135,19 @@ function readFence(source: string, fence: FenceBlock): { content: string; isNest
 }
 
 /**
- * Forem escapes Liquid only in closed fences of three backticks, and reads three of a longer fence
- * as all of it. So tildes become backticks, and no fence is longer than its content needs.
+ * Forem escapes Liquid only in closed fences of three backticks, and reads the first three of a
+ * longer fence as its marker. So tildes become backticks, and no fence is longer than necessary.
  */
-function rewriteFence(source: string, fence: FenceBlock, content: string, hasLiquid: boolean): Edit[] {
+function rewriteFence(source: string, fence: FenceBlock, content: string, hasLiquid: boolean): TextEdit[] {
   const present = source.slice(fence.open.start, fence.open.end);
   const needed = '`'.repeat(findMarkerLength(content));
   const isTilde = present.startsWith('~');
   const marker = isTilde || needed.length < present.length ? needed : present;
-  const edits: Edit[] = [];
+  const edits: TextEdit[] = [];
   if (marker !== present) {
     edits.push({ ...fence.open, text: marker });
     if (fence.close) edits.push({ ...fence.close, text: marker });
-    // An info string may hold backticks after tildes, not after backticks.
+    // An info string may contain backticks after tildes, but not after backticks.
     const info = source.slice(fence.info.start, fence.info.end);
     if (info.includes('`')) edits.push({ ...fence.info, text: info.replaceAll('`', '') });
   }
@@ -167,7 +167,7 @@ function findMarkerLength(content: string): number {
 /**
  * Forem would read a leading `---` as front matter, which overrides everything else that is sent.
  */
-function protectStart(source: string, blocks: readonly Block[], title: string): Edit[] {
+function protectStart(source: string, blocks: readonly Block[], title: string): TextEdit[] {
   const removed = removeTitleHeading(source, blocks, title)[0]?.end ?? 0;
   const rest = /\S/.exec(source.slice(removed));
   const start = removed + (rest?.index ?? 0);

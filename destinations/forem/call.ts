@@ -8,9 +8,10 @@ import { LABEL } from './limits.ts';
 import { interpretRefusal } from './refusals.ts';
 
 /**
- * An article contains its body (up to 800 KiB) as text and again as HTML. Ten of them always fit.
+ * An article contains its body (up to 800 KiB) as text and again as HTML. Ten articles, the
+ * smallest page of `find`, always fit.
  */
-const ARTICLES_MAX_BYTES = 32 * 1024 * 1024;
+const MAX_ARTICLES_BYTES = 32 * 1024 * 1024;
 
 export interface ForemRequest extends Pick<HttpRequest, 'body'> {
   method: 'GET' | 'POST' | 'PUT';
@@ -24,9 +25,9 @@ export function createCaller(options: ClientOptions): OpenCaller<ForemRequest> {
   const root = findApiRoot(baseUrl);
   const headers = { 'api-key': apiKey, accept: 'application/vnd.forem.api-v1+json' };
   const context = buildContext(options);
-  const answers = { label: LABEL, now: options.now, secrets: { apiKey }, interpretRefusal };
-  return buildCaller(answers, ({ path, ...request }) => {
-    const bounds = path.startsWith('/articles') ? { maxBytes: ARTICLES_MAX_BYTES } : {};
+  const rules = { label: LABEL, now: options.now, secrets: { apiKey }, interpretRefusal };
+  return buildCaller(rules, ({ path, ...request }) => {
+    const bounds = path.startsWith('/articles') ? { maxBytes: MAX_ARTICLES_BYTES } : {};
     return exchange({ ...request, ...bounds, url: `${root}${path}`, headers }, context);
   });
 }

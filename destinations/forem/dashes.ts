@@ -4,7 +4,7 @@
  * changes, and there is no escape.
  */
 
-import type { Edit } from '../../article/markdown/edits.ts';
+import type { TextEdit } from '../../article/markdown/edits.ts';
 import type { Notice } from '../../article/types.ts';
 import type { Block } from '../format/markdown/block-types.ts';
 import { findLine } from '../format/markdown/prose.ts';
@@ -16,11 +16,11 @@ const UNCHANGED_LINES = 2;
  * Writes rules differently, so that fewer lines count. Reports the first line of code that Forem
  * still changes.
  */
-export function rewriteRules(source: string, blocks: readonly Block[]): { edits: Edit[]; losses: Notice[] } {
+export function rewriteRules(source: string, blocks: readonly Block[]): { edits: TextEdit[]; losses: Notice[] } {
   const dashes = [...source.matchAll(/^---/gm)].map(({ index }) => index);
   if (dashes.length <= UNCHANGED_LINES) return { edits: [], losses: [] };
   const code = new Set<number>();
-  const rules = new Map<number, Edit>();
+  const rules = new Map<number, TextEdit>();
   for (const block of blocks) {
     if (block.kind === 'rule') rules.set(block.start, { start: block.start, end: block.end, text: '***' });
     else if (block.kind === 'fence' || block.kind === 'html') for (const { start } of block.lines) code.add(start);

@@ -66,8 +66,8 @@ export function selectKnownTags(tags: readonly LiquidTag[]): Span[] {
   const known: LiquidTag[] = [];
   const open: { tag: LiquidTag; name: string }[] = [];
   for (const tag of tags) {
-    if (fits(SINGLE, tag)) known.push(tag);
-    else if (open.length < MAX_OPEN_TAGS && fits(OPENING, tag)) open.push({ tag, name: tag.name });
+    if (matchesAny(SINGLE, tag)) known.push(tag);
+    else if (open.length < MAX_OPEN_TAGS && matchesAny(OPENING, tag)) open.push({ tag, name: tag.name });
     else if (tag.name.startsWith('end') && tag.value === '') {
       const at = open.findLastIndex(({ name }) => name === tag.name.slice(3));
       const opening = open[at];
@@ -98,6 +98,6 @@ function compile(table: typeof VALUES): Map<string, RegExp[]> {
   return patterns;
 }
 
-function fits(patterns: Map<string, RegExp[]>, { name, value }: LiquidTag): boolean {
+function matchesAny(patterns: Map<string, RegExp[]>, { name, value }: LiquidTag): boolean {
   return patterns.get(name)?.some((pattern) => pattern.test(value)) ?? false;
 }

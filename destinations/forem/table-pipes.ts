@@ -3,10 +3,10 @@
  * backslash or in code. In code it shows the backslash. So pipes in text become entities, and code
  * with a pipe becomes HTML with entities for all its signs.
  */
-import type { Edit } from '../../article/markdown/edits.ts';
+import type { TextEdit } from '../../article/markdown/edits.ts';
 import { type Prose, RegionCursor, replaceProse } from '../format/markdown/prose.ts';
 
-export function writePipes(prose: Prose): Edit[] {
+export function writePipes(prose: Prose): TextEdit[] {
   if (prose.block.kind !== 'table' || !prose.text.includes('|')) return [];
   const walk = new RegionCursor(prose.regions);
   const inText = [...prose.text.matchAll(/\\\|/g)].flatMap(({ index }) =>

@@ -7,8 +7,8 @@ import { LABEL, limits, TAG_LENGTH } from './limits.ts';
 export function mapTags(tags: readonly string[]): { tags: string[]; losses: Notice[] } {
   const accepted: string[] = [];
   const losses: Notice[] = [];
-  const drop = (tag: string, why: string) => {
-    losses.push(dropTag(LABEL, tag, why));
+  const drop = (tag: string, reason: string) => {
+    losses.push(dropTag(LABEL, tag, reason));
   };
   for (const tag of tags) {
     const mapped = writeTag(tag);

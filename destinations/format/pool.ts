@@ -12,7 +12,7 @@ const MAX_INLINE_BYTES = 8 * 1024;
 /** Three times the API's own limit for a document. */
 const DEFAULT_TIME_LIMIT_MS = 15_000;
 /**
- * On the clock: a part of `callMs` in `delivery/timeouts.ts`. A busy machine may exceed it; the
+ * Wall-clock time: a part of `callMs` in `delivery/timeouts.ts`. A busy machine may exceed it; the
  * call is then retried.
  */
 const WALL_LIMIT_MS = 20_000;

@@ -28,8 +28,8 @@ export interface PreflightOptions {
    */
   bodyLine: number | null;
   /**
-   * Called before each platform. False skips the check when time runs out, so that a publish never
-   * fails for it.
+   * Called before each platform. Returns false when time runs out: the check is skipped, so that a
+   * publish does not fail because of it.
    */
   canFormat?: (platform: Platform) => boolean;
 }
@@ -44,11 +44,11 @@ export function preflight(
   { bodyLine, canFormat = () => true }: PreflightOptions,
 ): Preflight[] {
   return platforms.flatMap((platform) => {
-    const format = findDescriptor(platform);
-    if (format === null) return [];
-    const { label } = format;
+    const descriptor = findDescriptor(platform);
+    if (descriptor === null) return [];
+    const { label } = descriptor;
     if (!canFormat(platform)) return [{ platform, label, losses: [reportUnchecked(label)], refusal: null }];
-    const { losses, refusal } = tryFormat(format, article);
+    const { losses, refusal } = tryFormat(descriptor, article);
     return [
       {
         platform,
@@ -71,18 +71,18 @@ export function reportFormatFailure(label: string): Notice {
  * withdraw it.
  */
 export function listPermanentEffects(platform: Platform): Notice[] {
-  const format = findDescriptor(platform);
-  if (format === null) return [];
-  const { label, limits } = format;
-  const lasting: Notice[] = [];
+  const descriptor = findDescriptor(platform);
+  if (descriptor === null) return [];
+  const { label, limits } = descriptor;
+  const effects: Notice[] = [];
   if (!limits.canUpdate)
-    lasting.push({
+    effects.push({
       code: 'cannot_update',
       message: `${label} cannot update posts: later edits do not reach the copy.`,
     });
   const message = WITHDRAWALS[limits.withdraw]?.(label);
-  if (message !== undefined) lasting.push({ code: 'cannot_withdraw', message });
-  return lasting;
+  if (message !== undefined) effects.push({ code: 'cannot_withdraw', message });
+  return effects;
 }
 
 const WITHDRAWALS: Partial<Record<Limits['withdraw'], (label: string) => string>> = {

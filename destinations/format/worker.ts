@@ -12,7 +12,7 @@ export interface FormatTask {
 
 export default function runFormatTask({ begun, platform, article }: InThread<FormatTask>): Formatted<unknown> {
   markTaskStarted(begun);
-  const format = findDescriptor(platform);
-  if (format === null) throw new Error(`there is no format for the platform ${platform}`);
-  return format.format(article);
+  const descriptor = findDescriptor(platform);
+  if (descriptor === null) throw new Error(`there is no format for the platform ${platform}`);
+  return descriptor.format(article);
 }

@@ -1,17 +1,17 @@
-/** Sends one signed request to Ghost's Admin API. */
-import { normalizeBaseUrl } from '../http/base-url.ts';
+/** Sends one request to Ghost's Admin API, with a token signed for it. */
 import { buildCaller, type Caller } from '../http/caller.ts';
 import { buildContext } from '../http/context.ts';
 import { exchange, type HttpRequest } from '../http/exchange.ts';
 import type { ResponseRules } from '../http/interpret.ts';
 import { isObject } from '../http/read-field.ts';
 import type { ClientOptions, Failure } from '../types.ts';
+import { findSite } from './address.ts';
 import { LABEL } from './limits.ts';
 import { hasError, interpretAnyway, interpretMove, interpretRefusal } from './refusals.ts';
 import { readAdminKey, signToken } from './token.ts';
 
 /** The response to a write repeats the article as plain text. */
-const ANSWER_MAX_BYTES = 16 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 export interface GhostRequest extends Pick<HttpRequest, 'body'> {
   method: 'GET' | 'POST' | 'PUT';
@@ -34,10 +34,10 @@ export function createCaller(options: ClientOptions): GhostCaller {
   const context = buildContext(options);
 
   const buildSignedCaller = (token: string) =>
-    buildCaller<GhostRequest>(describeAnswers(options, { adminKey, token }), ({ path, isPublic, ...request }) => {
+    buildCaller<GhostRequest>(buildRules(options, { adminKey, token }), ({ path, isPublic, ...request }) => {
       const headers = { 'accept-version': 'v5.0', ...(isPublic ? {} : { authorization: `Ghost ${token}` }) };
       const url = `${site}/ghost/api/admin${path}`;
-      return exchange({ ...request, url, headers, maxBytes: ANSWER_MAX_BYTES }, context);
+      return exchange({ ...request, url, headers, maxBytes: MAX_RESPONSE_BYTES }, context);
     });
 
   return {
@@ -55,10 +55,7 @@ const NO_KEY: Failure = {
     'This is not a Ghost Admin API key, which has 24 characters, a colon and 64 characters. Copy the key from the custom integration in Ghost’s settings.',
 };
 
-function describeAnswers(
-  options: ClientOptions,
-  { adminKey, token }: { adminKey: string; token: string },
-): ResponseRules {
+function buildRules(options: ClientOptions, { adminKey, token }: { adminKey: string; token: string }): ResponseRules {
   return {
     label: LABEL,
     now: options.now,
@@ -69,9 +66,4 @@ function describeAnswers(
     interpretRefusal,
     interpretMove,
   };
-}
-
-/** Authors enter the address of the site, of its admin area or of its API. */
-export function findSite(baseUrl: string): string {
-  return normalizeBaseUrl(baseUrl).replace(/(?:\/ghost(?:\/api(?:\/admin)?)?)?$/, '');
 }

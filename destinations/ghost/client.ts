@@ -71,12 +71,12 @@ async function changePost(caller: GhostCaller, remoteId: string, change: Change)
   const path = `/posts/${encodeURIComponent(remoteId)}/`;
   let seenAt: string | null = null;
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-    const present = await readPresent(caller, path);
-    if (present.kind !== 'done') return present;
-    const { changedAt, status } = present.value;
-    if (!isOurs(present.value, change.slug)) return rejectForeign(present.value);
-    // A draft comes from our own withdrawal, which was its last change. After a collision even a
-    // change in the next second is somebody else's.
+    const current = await readCurrentPost(caller, path);
+    if (current.kind !== 'done') return current;
+    const { changedAt, status } = current.value;
+    if (!isOurs(current.value, change.slug)) return rejectForeign(current.value);
+    // A draft comes from our own withdrawal, which was its last change. After a collision, any
+    // later time is another person's change.
     const isWatched = change.unchangedSince !== null && status !== 'draft';
     const isChanged = seenAt === null ? isChangedSince(changedAt, change.unchangedSince) : changedAt !== seenAt;
     if (isWatched && isChanged) return reportDrift(LABEL, changedAt);
@@ -104,9 +104,9 @@ function rejectForeign({ url }: GhostPost): Outcome<never> {
   );
 }
 
-async function readPresent(caller: GhostCaller, path: string): Promise<Outcome<GhostPost>> {
-  const present = await caller.call({ method: 'GET', path: `${path}?fields=${POST_FIELDS}` }, 'read', ({ json }) =>
+async function readCurrentPost(caller: GhostCaller, path: string): Promise<Outcome<GhostPost>> {
+  const current = await caller.call({ method: 'GET', path: `${path}?fields=${POST_FIELDS}` }, 'read', ({ json }) =>
     readFirstPost(json),
   );
-  return present.kind === 'rejected' && present.code === 'not_found' ? rejectDeleted() : present;
+  return current.kind === 'rejected' && current.code === 'not_found' ? rejectDeleted() : current;
 }

@@ -2,10 +2,10 @@
 import { readField } from '../http/read-field.ts';
 import { isArticle } from '../posts/canonical.ts';
 import type { Outcome, PostQuery, RemotePost } from '../types.ts';
-import { listStoredSpellings, spellAddress } from './address.ts';
 import type { GhostCaller } from './call.ts';
 import { LABEL, limits, SLUG_LENGTH } from './limits.ts';
 import { type GhostPost, hasSlug, POST_FIELDS, readPosts, toRemotePost } from './posts.ts';
+import { listStoredSpellings, spellAddress } from './spell-address.ts';
 
 /**
  * Ghost lists at most a hundred at once. The filter finds posts that we sent, at any age. The
@@ -60,12 +60,12 @@ function listPosts(
  */
 function choosePost(posts: GhostPost[], article: PostQuery): GhostPost | undefined {
   const { canonicalUrl, slug, excludedIds } = article;
-  const spelled = { ...article, canonicalUrl: spellAddress(canonicalUrl) };
+  const storedSpelling = { ...article, canonicalUrl: spellAddress(canonicalUrl) };
   const ours = posts
-    .filter((post) => [spelled, article].some((sought) => isArticle(post, sought, limits.titleLength)))
+    .filter((post) => [storedSpelling, article].some((query) => isArticle(post, query, limits.titleLength)))
     .filter(({ remoteId, status }) => status !== 'sent' && !excludedIds?.has(remoteId));
-  const sent = slug.slice(0, SLUG_LENGTH);
-  const rank = (post: GhostPost) => Number(hasSlug(post, sent)) * 2 + Number(post.status === 'published');
+  const sentSlug = slug.slice(0, SLUG_LENGTH);
+  const rank = (post: GhostPost) => Number(hasSlug(post, sentSlug)) * 2 + Number(post.status === 'published');
   return ours.sort((left, right) => rank(right) - rank(left))[0];
 }
 

@@ -6,9 +6,9 @@ import { dropCover, dropToc, refuseUntitled } from '../format/notices.ts';
 import { toPlainLine } from '../format/plain-line.ts';
 import { isWebAddress } from '../format/web-address.ts';
 import type { Formatted } from '../types.ts';
-import { spellAddress } from './address.ts';
 import { writeBody } from './body.ts';
 import { ADDRESS_LENGTH, EXCERPT_LENGTH, LABEL, limits, META_LENGTH, SLUG_LENGTH } from './limits.ts';
+import { spellAddress } from './spell-address.ts';
 import { mapTags } from './tags.ts';
 
 /** The only entry of `posts` in a create or update. Nulls and empty lists clear removed values. */

@@ -1,6 +1,7 @@
 /** The Ghost destination (Ghost 5 and later, hosted or self-hosted). */
+
 import type { DestinationDescriptor } from '../types.ts';
-import { findSite } from './call.ts';
+import { findSite } from './address.ts';
 import { formatArticle, type GhostPayload } from './format.ts';
 import { LABEL, limits } from './limits.ts';
 

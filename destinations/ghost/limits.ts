@@ -12,12 +12,12 @@ export const ADDRESS_LENGTH = 2000;
 export const limits: Limits = {
   // The request's schema would accept 2000; the column of the database does not.
   titleLength: 255,
-  // No limit is stated.
+  // Ghost documents no limit.
   tags: Number.MAX_SAFE_INTEGER,
   // The size of one request that Ghost's own parser and its usual proxy accept.
   bodyBytes: 50 * 1024 * 1024,
-  // No limit for keys is stated. A write empties the site's cache and fires its webhooks, often on
-  // a small machine that also serves readers, so writes are spaced.
+  // Ghost documents no rate limit for API keys. A write empties the site's cache and fires its
+  // webhooks, often on a small machine that also serves readers, so writes are spaced.
   pacing: { intervalMs: 1000, burst: 3 },
   // Reads are not cached. This covers a write that still runs after its connection was cut.
   readLagMs: 2000,

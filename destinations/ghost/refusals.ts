@@ -64,10 +64,10 @@ export function interpretAnyway({ status }: HttpResponse): Failure | null {
 export function interpretMove({ status, location }: Redirect): Failure | null {
   const target = location !== null && URL.canParse(location) ? new URL(location) : null;
   if (target === null || !/^https?:$/.test(target.protocol)) return null;
-  const place = `${target.origin}${target.pathname.replace(/\/ghost(?:\/.*)?$/, '')}`;
+  const newAddress = `${target.origin}${target.pathname.replace(/\/ghost(?:\/.*)?$/, '')}`;
   return reject(
     'endpoint_moved',
-    `This address redirects to ${place} (HTTP ${status}): enter the address at which Ghost’s admin area opens.`,
+    `This address redirects to ${newAddress} (HTTP ${status}): enter the address at which Ghost’s admin area opens.`,
   );
 }
 

@@ -17,8 +17,8 @@ export function mapTags(names: readonly string[]): { tags: { name: string }[]; l
     if (name !== '' && [...name].length <= TAG_LENGTH) {
       accepted.set(name.toLowerCase(), name);
     } else {
-      const why = name === '' ? 'it has no letters' : `it is longer than ${TAG_LENGTH} characters`;
-      losses.push(dropTag(LABEL, tag, why));
+      const reason = name === '' ? 'it has no letters' : `it is longer than ${TAG_LENGTH} characters`;
+      losses.push(dropTag(LABEL, tag, reason));
     }
   }
   return { tags: [...accepted.values()].map((name) => ({ name })), losses };

@@ -1,7 +1,7 @@
 /** Rewrites a Markdown body for Hashnode. Everything else stays byte for byte. */
 
 import { dropOverlaps } from '../../article/dialects/spans.ts';
-import { applyEdits, type Edit } from '../../article/markdown/edits.ts';
+import { applyTextEdits, type TextEdit } from '../../article/markdown/edits.ts';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import type { Span } from '../format/markdown/block-types.ts';
 import { scanBlocks } from '../format/markdown/blocks.ts';
@@ -25,7 +25,11 @@ export function writeBody({ body: original, title }: DeliverableArticle): { body
   const proses = [...readProse(source, blocks)];
   const edits = [...marks.edits, ...proses.flatMap(escapeEmbeds)];
   const footnotes = flattenFootnotes(body, blocks, proses);
-  const text = applyEdits(body, [...removeTitleHeading(body, blocks, title), ...edits, ...(footnotes?.edits ?? [])]);
+  const text = applyTextEdits(body, [
+    ...removeTitleHeading(body, blocks, title),
+    ...edits,
+    ...(footnotes?.edits ?? []),
+  ]);
   if (!footnotes) return { body: text, losses };
   const line = findLine(source, blocks.find((block) => block.kind === 'footnote')?.start ?? 0);
   const message = 'Hashnode gets footnotes as a list of notes at the end.';
@@ -76,7 +80,7 @@ function reportCode(line: number): Notice {
  * `%[address]` embeds a page and `%%[name]` shows a widget, but only on a line of its own is it
  * intended. Elsewhere the sign becomes an entity, so that text stays text and links stay links.
  */
-function escapeEmbeds(prose: Prose): Edit[] {
+function escapeEmbeds(prose: Prose): TextEdit[] {
   if (prose.block.kind === 'indented') return [];
   const walk = new RegionCursor(prose.regions);
   const intended = prose.block.kind === 'paragraph' ? findIntendedEmbeds(prose.text) : new Set<number>();

@@ -18,7 +18,7 @@ export function createCaller(options: ClientOptions): Caller<HashnodeRequest> {
   const { token = '' } = credentials;
   const headers = { authorization: `Bearer ${token}` };
   const context = buildContext(options);
-  const answers: ResponseRules = {
+  const rules: ResponseRules = {
     label: LABEL,
     now: options.now,
     secrets: { token },
@@ -33,7 +33,7 @@ export function createCaller(options: ClientOptions): Caller<HashnodeRequest> {
     // has moved.
     isAlwaysMove: true,
   };
-  const { call } = buildCaller<HashnodeRequest>(answers, (body) =>
+  const { call } = buildCaller<HashnodeRequest>(rules, (body) =>
     exchange({ method: 'POST', url: baseUrl, headers, body }, context),
   );
   return {

@@ -36,9 +36,9 @@ export function createClient(options: ClientOptions): DestinationClient<Hashnode
     },
 
     async update(remoteId, payload, unchangedSince) {
-      const seen = await readChangeBeforeWrite(caller, publicationId, remoteId);
-      if (seen.kind !== 'done') return seen;
-      const drift = await findDrift(LABEL, unchangedSince, async () => seen);
+      const current = await readChangeBeforeWrite(caller, publicationId, remoteId);
+      if (current.kind !== 'done') return current;
+      const drift = await findDrift(LABEL, unchangedSince, async () => current);
       if (drift) return drift;
       // The slug does not change, because that would break the links to the post. Nulls clear
       // removed values. An absent `isDelisted` would leave a withdrawn post hidden.
@@ -50,8 +50,8 @@ export function createClient(options: ClientOptions): DestinationClient<Hashnode
 
     // Hashnode cannot delete a post. It can only remove it from the lists.
     async withdraw(remoteId) {
-      const seen = await readChangeBeforeWrite(caller, publicationId, remoteId);
-      if (seen.kind !== 'done') return seen;
+      const current = await readChangeBeforeWrite(caller, publicationId, remoteId);
+      if (current.kind !== 'done') return current;
       const input = { id: remoteId, isDelisted: true };
       return caller.call({ query: UPDATE_POST, variables: { input } }, 'withdraw', ignoreResponse);
     },

@@ -32,8 +32,8 @@ export async function findPost(
   if (bySlug.kind !== 'done') return bySlug;
   if (!isPublication(readField(bySlug.value, 'publication'), publicationId)) return rejectPublication();
   const post = readField(bySlug.value, 'publication', 'post');
-  // The author wrote a post with our slug and another canonical URL there.
-  if (isOurs(post)) return takePost(post);
+  // Otherwise the post with our slug has another canonical URL: its author wrote it on Hashnode.
+  if (isOurs(post)) return readFoundPost(post);
   return searchPosts(caller, publicationId, isOurs);
 }
 
@@ -54,7 +54,7 @@ async function searchPosts(
     if (!isSamePublication || !Array.isArray(edges)) return rejectPublication();
     const nodes = edges.map((edge) => readField(edge, 'node'));
     const ours = nodes.find(isOurs);
-    if (ours) return takePost(ours);
+    if (ours) return readFoundPost(ours);
     if (readField(posts, 'pageInfo', 'hasNextPage') !== true) return { kind: 'done', value: null };
     after = readField(posts, 'pageInfo', 'endCursor');
     if (typeof after !== 'string') return { kind: 'unavailable', reason: `${LABEL} did not list all posts.` };
@@ -62,7 +62,7 @@ async function searchPosts(
   return { kind: 'unavailable', reason: `${LABEL} lists too many posts to search them all.` };
 }
 
-function takePost(node: unknown): Outcome<RemotePost> {
+function readFoundPost(node: unknown): Outcome<RemotePost> {
   const post = readPost(node);
   return post ? { kind: 'done', value: post } : reportUnusablePost(LABEL);
 }

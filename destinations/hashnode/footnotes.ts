@@ -3,15 +3,15 @@
  * mention footnotes.
  */
 
-import { applyEdits, type Edit } from '../../article/markdown/edits.ts';
+import { applyTextEdits, type TextEdit } from '../../article/markdown/edits.ts';
 import type { Block, FootnoteBlock } from '../format/markdown/block-types.ts';
 import { type Prose, RegionCursor, replaceProse } from '../format/markdown/prose.ts';
 
 interface Footnotes {
   /** Replace the references and remove the definitions. */
-  edits: Edit[];
+  edits: TextEdit[];
   /** Returns the notes to append to the text. Empty if no note is referred to. */
-  writeNotes: (edits: readonly Edit[]) => string;
+  writeNotes: (edits: readonly TextEdit[]) => string;
 }
 
 /**
@@ -46,7 +46,7 @@ function replaceReferences(
   prose: Prose,
   definitions: ReadonlyMap<string, unknown>,
   numbers: Map<string, number>,
-): Edit[] {
+): TextEdit[] {
   const walk = new RegionCursor(prose.regions);
   return [...prose.text.matchAll(/\[\^([^\]\s[]{1,999})\]/g)].flatMap(({ 0: mark, 1: label, index }) => {
     const key = foldLabel(label ?? '');
@@ -61,8 +61,8 @@ function replaceReferences(
  * Writes one item of the list. Lines after its first lose the definition's indentation and get the
  * item's.
  */
-function writeNote(source: string, definition: FootnoteBlock, number: number, edits: readonly Edit[]): string {
-  const content = applyEdits(source, edits, definition.contentStart, definition.end).trim();
+function writeNote(source: string, definition: FootnoteBlock, number: number, edits: readonly TextEdit[]): string {
+  const content = applyTextEdits(source, edits, definition.contentStart, definition.end).trim();
   const mark = `${number}. `;
   const [first = '', ...others] = content.split(/\r?\n/);
   const indented = others.map((line) =>

@@ -2,7 +2,7 @@
  * Writes formulas in the syntax of Hashnode's renderer: `\\(…\\)` inline, with two backslashes, and
  * `$$…$$` as a separate block. The TeX between them stays byte for byte.
  */
-import type { Edit } from '../../article/markdown/edits.ts';
+import type { TextEdit } from '../../article/markdown/edits.ts';
 import type { Formula } from '../format/markdown/formulas.ts';
 
 /**
@@ -12,7 +12,7 @@ const INLINE = ['\\\\(', '\\\\)'] as const;
 const BLOCK = ['$$', '$$'] as const;
 
 /** Null if Hashnode has no syntax for the formula: it stays code. */
-export function writeFormula(source: string, formula: Formula): Edit[] | null {
+export function writeFormula(source: string, formula: Formula): TextEdit[] | null {
   const { start, end, tex, fence, isDisplay } = formula;
   if (fence !== undefined) {
     if (fence.close === null || tex.includes('$')) return null;

@@ -33,7 +33,7 @@ export const hashnode: DestinationDescriptor<HashnodePayload> = {
   },
   limits,
   rendersHtml: false,
-  normalizeBaseUrl: normalizeBaseUrl,
+  normalizeBaseUrl,
   // `find` finds the post, so authors never enter its address.
   readPostUrl: () => null,
   format: formatArticle,

@@ -5,8 +5,8 @@ export const LABEL = 'Hashnode';
 export const BASE_URL = 'https://gql-beta.hashnode.com';
 
 /**
- * The complete request with its JSON escapes. Hashnode states "100 KB"; this is the smaller of the
- * two readings.
+ * The complete request with its JSON escapes. Hashnode documents "100 KB": this is the smaller of
+ * the two meanings of KB.
  */
 export const REQUEST_BYTES = 100_000;
 

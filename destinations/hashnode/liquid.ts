@@ -2,14 +2,14 @@
  * Replaces Liquid tags, which Hashnode does not run: an embed becomes a link, the others stay text.
  */
 import { findEmbed } from '../../article/embeds/embed-by-name.ts';
-import type { Edit } from '../../article/markdown/edits.ts';
+import type { TextEdit } from '../../article/markdown/edits.ts';
 import type { Notice } from '../../article/types.ts';
 import type { LiquidTag } from '../format/markdown/liquid-tags.ts';
 import { findLine } from '../format/markdown/prose.ts';
 import { LABEL } from './limits.ts';
 
-export function linkLiquid(source: string, tags: readonly LiquidTag[]): { edits: Edit[]; losses: Notice[] } {
-  const edits: Edit[] = [];
+export function linkLiquid(source: string, tags: readonly LiquidTag[]): { edits: TextEdit[]; losses: Notice[] } {
+  const edits: TextEdit[] = [];
   let firstLink: number | null = null;
   let firstText: number | null = null;
   for (const { start, end, name, value } of tags) {

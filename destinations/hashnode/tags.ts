@@ -12,9 +12,9 @@ export function mapTags(names: readonly string[]): { tags: { slug: string; name:
     const name = toPlainLine(original).replace(/^#/, '');
     const slug = writeSlug(name);
     if (tags.some((tag) => tag.slug === slug)) continue;
-    const why = slug === '' ? 'it has no letters or digits for a tag address' : `the limit is ${limits.tags}`;
+    const reason = slug === '' ? 'it has no letters or digits for a tag address' : `the limit is ${limits.tags}`;
     if (slug !== '' && tags.length < limits.tags) tags.push({ slug, name });
-    else losses.push(dropTag(LABEL, name, why));
+    else losses.push(dropTag(LABEL, name, reason));
   }
   return { tags, losses };
 }

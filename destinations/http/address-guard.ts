@@ -1,7 +1,7 @@
 /**
- * Limits calls to addresses entered by people: only the public internet, and exceptions of the
- * operator. `createGuardedLookup` passes the socket only the addresses that it checked. So a name
- * cannot resolve to another address between check and connection.
+ * Limits calls to addresses that people enter: the public internet, and addresses that the operator
+ * allows. `createGuardedLookup` passes the socket only the addresses that it checked, so that a
+ * name cannot resolve to another address between the check and the connection.
  */
 import type { LookupAddress } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns/promises';
@@ -35,8 +35,8 @@ export function checkAddress(address: string, policy: AddressPolicy): URL {
   }
   const host = readHost(url);
   if (ipaddr.isValid(host)) {
-    // The parser also reads 2130706433, 0177.1 and the like as IP addresses. Only an attack spells
-    // them so.
+    // The parser also reads 2130706433, 0177.1 and the like as IP addresses. Only attackers use
+    // these notations.
     if (!address.toLowerCase().includes(url.hostname)) {
       throw new RefusedAddressError('The address contains an IP address in an unusual notation.');
     }

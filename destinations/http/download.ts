@@ -9,7 +9,7 @@ const MAX_REDIRECTS = 4;
 
 export type Download =
   | { kind: 'file'; bytes: Uint8Array; contentType: string }
-  /** `reason` is part of a sentence for the author: "it answers HTTP 404". */
+  /** `reason` is part of a sentence for the author: "it returns HTTP 404". */
   | { kind: 'failed'; reason: string };
 
 /**

@@ -11,7 +11,7 @@ import { readJson } from './read-json.ts';
 /** Responses are small. Only a listing of complete articles needs more, and sets its own limit. */
 const DEFAULT_MAX_BYTES = 1024 * 1024;
 
-/** Forem refuses clients without a name. For the other platforms it names whom to contact. */
+/** Forem refuses clients without one. On other platforms it identifies the sender. */
 const USER_AGENT = 'Courant/1.0 (publishing hub)';
 
 export interface HttpRequest {

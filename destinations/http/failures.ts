@@ -28,7 +28,7 @@ export function interpretNoResponse(ended: NoResponse, intent: Intent, label: st
     };
   }
   const reason = formatReason(`${label} could not be reached: ${ended.cause}.`);
-  return ended.kind === 'neverSent' ? { kind: 'unavailable', reason } : leaveOpen(intent, reason);
+  return ended.kind === 'neverSent' ? { kind: 'unavailable', reason } : reportUncertain(intent, reason);
 }
 
 /**
@@ -36,13 +36,17 @@ export function interpretNoResponse(ended: NoResponse, intent: Intent, label: st
  * prove nothing.
  */
 export function interpretForeignResponse({ status }: { status: number }, intent: Intent, label: string): Failure {
-  return leaveOpen(intent, `A server between Courant and ${label} responded instead (HTTP ${status}).`);
+  return reportUncertain(intent, `A server between Courant and ${label} responded instead (HTTP ${status}).`);
 }
 
 export function interpretRateLimit(answer: HttpResponse, label: string, now: Date): Failure {
   const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], now, answer.headers.date);
-  const wait = retryAfterMs === null ? 'a while' : `${Math.ceil(retryAfterMs / 1000)} s`;
-  return { kind: 'rateLimited', retryAfterMs, reason: `${label} requires a pause of ${wait} before the next request.` };
+  const pause = retryAfterMs === null ? 'a while' : `${Math.ceil(retryAfterMs / 1000)} s`;
+  return {
+    kind: 'rateLimited',
+    retryAfterMs,
+    reason: `${label} requires a pause of ${pause} before the next request.`,
+  };
 }
 
 /**
@@ -51,8 +55,8 @@ export function interpretRateLimit(answer: HttpResponse, label: string, now: Dat
  */
 export function interpretServerError(answer: HttpResponse, intent: Intent, label: string, now: Date): Failure {
   const reason = `${label} reports an internal error (HTTP ${answer.status}).`;
-  const isOwn = answer.status !== 502 && answer.status !== 504;
-  if (!isOwn && intent !== 'read') return leaveOpen(intent, reason);
+  const isFromPlatform = answer.status !== 502 && answer.status !== 504;
+  if (!isFromPlatform && intent !== 'read') return reportUncertain(intent, reason);
   if (intent === 'create') return { kind: 'unknown', reason, mayArriveLate: false };
   return {
     kind: 'unavailable',
@@ -78,6 +82,6 @@ export function reportUnusablePost(label: string): Failure {
 }
 
 /** The request may have been carried out, which matters for all but reads. */
-function leaveOpen(intent: Intent, reason: string): Failure {
+function reportUncertain(intent: Intent, reason: string): Failure {
   return { kind: intent === 'read' ? 'unavailable' : 'unknown', reason };
 }

@@ -40,17 +40,17 @@ export interface ResponseRules {
   isAlwaysMove?: boolean;
 }
 
-/** Returns `expectDone` with the platform's own response to a request that it carried out. */
+/** Returns `done` with the platform's own response to a request that it carried out. */
 export function interpret(ended: Exchange, intent: Intent, platform: ResponseRules): Outcome<HttpResponse> {
   const { label } = platform;
   if (ended.kind === 'redirect') return interpretRedirect(ended, intent, platform);
   if (ended.kind !== 'answer') return interpretNoResponse(ended, intent, label);
-  const anyway = platform.interpretFromAnySender?.(ended);
-  if (anyway) return anyway;
-  // Often from a proxy, and valid from any sender: nothing was done by then.
+  const fromAnySender = platform.interpretFromAnySender?.(ended);
+  if (fromAnySender) return fromAnySender;
+  // Often from a proxy, and valid from any sender: the request had no effect.
   if (ended.status === 429) return interpretRateLimit(ended, label, platform.now());
-  const isOwn = platform.isPlatformResponse ?? (({ json }) => isObject(json));
-  if (!isOwn(ended)) return interpretForeignResponse(ended, intent, label);
+  const isPlatformResponse = platform.isPlatformResponse ?? (({ json }) => isObject(json));
+  if (!isPlatformResponse(ended)) return interpretForeignResponse(ended, intent, label);
   const isRefusal = platform.isRefusal ?? (({ status }) => status >= 400 && status < 500);
   const refusal = isRefusal(ended) ? platform.interpretRefusal(ended, intent, platform.secrets) : undefined;
   if (refusal) return refusal;

@@ -23,9 +23,9 @@ export function readPause(headers: Record<string, string>, now: Date): number {
 
 const PREFIXES = ['ratelimit', 'x-ratelimit', 'x-rate-limit'];
 
-function readFirst(headers: Record<string, string>, what: 'remaining' | 'reset'): string | undefined {
+function readFirst(headers: Record<string, string>, field: 'remaining' | 'reset'): string | undefined {
   for (const prefix of PREFIXES) {
-    const value = headers[`${prefix}-${what}`]?.trim();
+    const value = headers[`${prefix}-${field}`]?.trim();
     if (value) return value;
   }
   return undefined;

@@ -6,13 +6,13 @@ import { toPlainLine } from '../format/plain-line.ts';
 
 const MAX_REASON_CHARACTERS = 300;
 
-/** Formats a sentence of ours, which may quote a platform, in at most 300 characters. */
+/** Limits a sentence, which may quote a platform, to one line of at most 300 characters. */
 export function formatReason(text: string): string {
   return shorten(toPlainLine(text), MAX_REASON_CHARACTERS);
 }
 
 /**
- * The platform's own message as part of a sentence: `“…”`, or "no reason given". Redacts values of
+ * The platform's own message as part of a sentence: `“…”`, or "no reason stated". Redacts values of
  * `secrets`, because error messages often repeat the request.
  */
 export function quoteRefusal(text: unknown, secrets: Record<string, string>): string {

@@ -23,6 +23,6 @@ export function findSite(baseUrl: string): string {
 export function canReceiveToken(address: string, baseUrl: string): boolean {
   if (!URL.canParse(address)) return false;
   const url = new URL(address);
-  const isTheirs = url.protocol === 'https:' && /(?:^|\.)linkedin\.com$/.test(url.hostname);
-  return isTheirs || (URL.canParse(baseUrl) && url.origin === new URL(baseUrl).origin);
+  const isLinkedin = url.protocol === 'https:' && /(?:^|\.)linkedin\.com$/.test(url.hostname);
+  return isLinkedin || (URL.canParse(baseUrl) && url.origin === new URL(baseUrl).origin);
 }

@@ -9,7 +9,7 @@ import { canReceiveToken, findApiRoot } from './address.ts';
 import { API_VERSION, LABEL } from './limits.ts';
 import { interpretDailyQuota, interpretEndedVersion, interpretRefusal } from './refusals.ts';
 
-/** `path` is below the API's address. */
+/** `path` is relative to the API's root: `/rest/posts`. */
 export type LinkedinRequest = Pick<HttpRequest, 'method' | 'body' | 'headers'> & { path: string };
 
 export interface LinkedinCaller extends OpenCaller<LinkedinRequest> {
@@ -24,7 +24,7 @@ export function createCaller(options: ClientOptions): LinkedinCaller {
   const version = readVersion(credentials);
   const authorization = `Bearer ${accessToken}`;
   const context = buildContext(options);
-  const answers: ResponseRules = {
+  const rules: ResponseRules = {
     label: LABEL,
     now: options.now,
     secrets: { accessToken },
@@ -34,7 +34,7 @@ export function createCaller(options: ClientOptions): LinkedinCaller {
     interpretRefusal: (answer, intent, secrets) =>
       answer.status === 426 ? interpretEndedVersion(version) : interpretRefusal(answer, intent, secrets),
   };
-  const caller = buildCaller<LinkedinRequest>(answers, ({ path, headers, ...request }) => {
+  const caller = buildCaller<LinkedinRequest>(rules, ({ path, headers, ...request }) => {
     const common = { authorization, 'linkedin-version': version, 'x-restli-protocol-version': '2.0.0' };
     return exchange({ ...request, url: `${root}${path}`, headers: { ...common, ...headers } }, context);
   });

@@ -48,8 +48,8 @@ export function createClient(options: ClientOptions): DestinationClient<Linkedin
       }
       const body = buildBody(author, payload);
       const ended = await caller.send({ method: 'POST', path: '/rest/posts', body });
-      // After an attempt of ours, the refusal of an identical post replaces a look-up. Without one,
-      // a person wrote that post.
+      // A refusal that names an identical post identifies the post of an earlier attempt, as a
+      // look-up would. Without an earlier attempt, a person wrote that post.
       const duplicate = ended.kind === 'answer' ? findDuplicate(ended) : null;
       if (duplicate !== null) return { kind: 'done', value: { ...buildPost(baseUrl, duplicate), isDuplicate: true } };
       return caller.interpret(ended, 'create', (answer) => readNewPost(baseUrl, answer));
@@ -97,10 +97,10 @@ async function readAuthor(
   credentials: Record<string, string>,
   stored: string | null,
 ): Promise<Outcome<string>> {
-  const known = stored ?? buildAuthorUrn(credentials);
+  const urn = stored ?? buildAuthorUrn(credentials);
   const refusal = refuseOrganization(credentials);
   if (refusal) return refusal;
-  if (known) return { kind: 'done', value: known };
+  if (urn) return { kind: 'done', value: urn };
   const person = await readPerson(caller);
   return person.kind === 'done' ? { kind: 'done', value: person.value.urn } : person;
 }

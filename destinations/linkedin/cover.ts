@@ -22,13 +22,13 @@ export async function uploadCover(
   if (image === null || image.type === 'image/webp') return NO_COVER;
   const path = '/rest/images?action=initializeUpload';
   const body = { initializeUploadRequest: { owner } };
-  const place = await caller.call({ method: 'POST', path, body }, 'read', ({ json }) => ({
+  const slot = await caller.call({ method: 'POST', path, body }, 'read', ({ json }) => ({
     url: readText(json, 'value', 'uploadUrl'),
     urn: readText(json, 'value', 'image'),
   }));
-  if (place.kind === 'rejected') return NO_COVER;
-  if (place.kind !== 'done') return place;
-  const { url, urn } = place.value;
+  if (slot.kind === 'rejected') return NO_COVER;
+  if (slot.kind !== 'done') return slot;
+  const { url, urn } = slot.value;
   if (url === null || urn === null || !IMAGE_URN.test(urn)) return NO_COVER;
   return (await caller.upload(url, image.bytes)) ? { kind: 'done', value: urn } : NO_COVER;
 }

@@ -10,8 +10,8 @@ import { escapeLittleText } from './little-text.ts';
 import { mapTags } from './tags.ts';
 
 /**
- * The request's body and what `prepare` still adds. LinkedIn recognises a repeat by its bytes, so
- * nothing in here depends on when or how often it is sent.
+ * The body of the request, and two fields for `prepare`. LinkedIn recognises a repeat by its bytes,
+ * so no field depends on when or how often the request is sent.
  */
 export interface LinkedinPayload {
   /** URN of the person or page. `prepare` sets it. */
@@ -72,9 +72,9 @@ function writeCommentary(
 ): { commentary: string; losses: Notice[] } {
   const tail = hashtags.length === 0 ? '' : `\n\n${hashtags.map((hashtag) => `#${hashtag}`).join(' ')}`;
   const head = escapeLittleText(title, TEXT_LENGTH - tail.length);
-  const room = TEXT_LENGTH - tail.length - head.text.length - 2;
+  const maxExcerptLength = TEXT_LENGTH - tail.length - head.text.length - 2;
   const isShown = excerpt !== '' && excerpt !== title;
-  const middle = isShown ? escapeLittleText(excerpt, room) : { text: '', isCut: false };
+  const middle = isShown ? escapeLittleText(excerpt, maxExcerptLength) : { text: '', isCut: false };
   const message = `${LABEL} accepts at most ${TEXT_LENGTH} characters including escapes, so the excerpt is cut.`;
   return {
     commentary: head.text + (middle.text === '' ? '' : `\n\n${middle.text}`) + tail,

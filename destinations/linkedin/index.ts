@@ -43,7 +43,7 @@ export const linkedin: DestinationDescriptor<LinkedinPayload> = {
   limits,
   rendersHtml: false,
   normalizeBaseUrl: findApiRoot,
-  readPostUrl: readPostUrl,
+  readPostUrl,
   format: formatArticle,
 };
 

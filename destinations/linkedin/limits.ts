@@ -14,13 +14,13 @@ export const API_VERSION = '202608';
 /** In UTF-16 units, with the escapes. LinkedIn is reported to cut longer texts silently. */
 export const TEXT_LENGTH = 3000;
 export const DESCRIPTION_LENGTH = 256;
-/** Readers do not follow longer ones. */
+/** Longer hashtags have no followers. */
 export const HASHTAG_LENGTH = 100;
 
 const MINUTE_MS = 60_000;
 
 export const limits: Limits = {
-  // Of the link card.
+  // The title of the link card.
   titleLength: 200,
   tags: 3,
   // The article's text is not sent.
@@ -32,7 +32,7 @@ export const limits: Limits = {
   // Only approved applications may read a person's posts. `r_organization_social` allows reading a
   // page's posts, but this value must hold for all connections.
   canFind: false,
-  // Of a post with a link card, only the text above it could be changed.
+  // In a post with a link card, only the text above the card can be changed.
   canUpdate: false,
   withdraw: 'deleted',
   // LinkedIn refuses an identical post and names the first one. For how long is not documented.

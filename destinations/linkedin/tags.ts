@@ -12,10 +12,10 @@ export function mapTags(names: readonly string[]): { hashtags: string[]; losses:
     const name = toPlainLine(tag);
     const hashtag = writeHashtag(name);
     if (hashtags.includes(hashtag)) continue;
-    const why = explainDrop(hashtag, hashtags.length);
-    if (why === null) hashtags.push(hashtag);
+    const reason = explainDrop(hashtag, hashtags.length);
+    if (reason === null) hashtags.push(hashtag);
     else {
-      const message = `The hashtag for “${name.slice(0, 100)}” is not sent to ${LABEL}: ${why}.`;
+      const message = `The hashtag for “${name.slice(0, 100)}” is not sent to ${LABEL}: ${reason}.`;
       losses.push({ code: 'tag_dropped', message, path: 'tags' });
     }
   }

@@ -22,8 +22,7 @@ const GROUPS = new Set(['div', 'section', 'details', 'dl']);
 const BLOCKS = new Set(['p', 'blockquote', 'figure', 'ul', 'ol', 'li', 'hr', 'pre', 'h3', 'h4']);
 
 export function writeBody(article: DeliverableArticle): { body: ElementContent[]; losses: Notice[] } {
-  // Without a canonical URL the post is refused, so the base of links into the page does not
-  // matter.
+  // Without a canonical URL the post is refused, so the base of fragment links has no effect.
   const canonicalUrl = isWebAddress(article.canonicalUrl) ? article.canonicalUrl : 'https://localhost/';
   const losses = new BodyLosses();
 

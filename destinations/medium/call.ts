@@ -5,7 +5,7 @@ import { exchange } from '../http/exchange.ts';
 import type { ClientOptions } from '../types.ts';
 import { findApiRoot } from './address.ts';
 import { LABEL } from './limits.ts';
-import { interpretAnyway, interpretRefusal, rejectRetired } from './refusals.ts';
+import { interpretFromAnySender, interpretRefusal, rejectRetired } from './refusals.ts';
 
 export interface MediumRequest {
   method: 'GET' | 'POST';
@@ -20,15 +20,15 @@ export function createCaller(options: ClientOptions): Caller<MediumRequest> {
   const root = findApiRoot(baseUrl);
   const headers = { authorization: `Bearer ${token}`, 'accept-charset': 'utf-8' };
   const context = buildContext(options);
-  const answers = {
+  const rules = {
     label: LABEL,
     now: options.now,
     secrets: { token },
-    interpretAnyway,
+    interpretFromAnySender,
     interpretRefusal,
     interpretMove: rejectRetired,
   };
-  return buildCaller(answers, ({ path, ...request }) =>
+  return buildCaller(rules, ({ path, ...request }) =>
     exchange({ ...request, url: `${root}${path}`, headers }, context),
   );
 }

@@ -26,8 +26,8 @@ export function createClient(options: ClientOptions): DestinationClient<MediumPa
     // Medium requires the author's id in the URL. A probe stores it with the connection. Without
     // one it is requested.
     async prepare(payload) {
-      const known = payload.authorId ?? userId;
-      if (known) return { kind: 'done', value: { ...payload, authorId: known } };
+      const authorId = payload.authorId ?? userId;
+      if (authorId) return { kind: 'done', value: { ...payload, authorId } };
       const user = await requestUser();
       return user.kind === 'done' ? { kind: 'done', value: { ...payload, authorId: user.value.id } } : user;
     },

@@ -22,7 +22,7 @@ export const medium: DestinationDescriptor<MediumPayload> = {
   limits,
   rendersHtml: true,
   normalizeBaseUrl: findApiRoot,
-  readPostUrl: readPostUrl,
+  readPostUrl,
   format: formatArticle,
 };
 

@@ -24,8 +24,8 @@ export const limits: Limits = {
   tags: 3,
   // Medium states no limit for the text.
   bodyBytes: Number.MAX_SAFE_INTEGER,
-  // About ten posts in 24 hours; the number changes and is not published. A day's posts may go at
-  // once, as by hand, then one every 2.4 hours. Beyond that Medium refuses and the delivery waits.
+  // About ten posts in 24 hours; the number changes and is not published. The first ten are sent
+  // without a pause, then one every 2.4 hours. If Medium refuses earlier, the delivery waits.
   pacing: { intervalMs: DAY_MS / 10, burst: 10 },
   // There are no look-ups.
   readLagMs: 0,

@@ -1,4 +1,4 @@
-/** Collects what the text of an article loses on Medium: each kind once, with its first line. */
+/** Collects the losses of an article's text on Medium: each kind once, with its first line. */
 import type { Nodes } from 'hast';
 import type { Notice } from '../../article/types.ts';
 

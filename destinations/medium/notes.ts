@@ -30,10 +30,10 @@ export function readNotes(section: Element): Element[] {
 function joinParagraphs(children: ElementContent[]): ElementContent[] {
   return children.flatMap((child, index) => {
     // In a note that does not end with a paragraph, the arrow is a separate element.
-    if (isArrowBack(child) || (child.type === 'text' && child.value.trim() === '')) return [];
+    if (isBackLink(child) || (child.type === 'text' && child.value.trim() === '')) return [];
     if (child.type !== 'element' || child.tagName !== 'p') return [child];
     const isFirst = !children.slice(0, index).some((before) => before.type === 'element');
-    const content = trimEnd(child.children.filter((part) => !isArrowBack(part)));
+    const content = trimEnd(child.children.filter((part) => !isBackLink(part)));
     return isFirst
       ? content
       : [{ type: 'element', tagName: 'br', properties: {}, children: [] } as Element, ...content];
@@ -48,6 +48,6 @@ function trimEnd(children: ElementContent[]): ElementContent[] {
   return end?.type === 'text' ? [...trimmed.slice(0, -1), { ...end, value: end.value.trimEnd() }] : trimmed;
 }
 
-function isArrowBack(node: ElementContent): boolean {
+function isBackLink(node: ElementContent): boolean {
   return node.type === 'element' && node.properties.dataFootnoteBackref !== undefined;
 }

@@ -34,8 +34,8 @@ export function interpretRefusal(answer: HttpResponse, intent: Intent, secrets: 
   }
 }
 
-/** Interprets responses that are recognised by other signs than a status of Medium's own. */
-export function interpretAnyway(answer: HttpResponse): Failure | null {
+/** Interprets responses that are recognised by their text or headers, and any 410. */
+export function interpretFromAnySender(answer: HttpResponse): Failure | null {
   if (isDailyLimit(answer)) {
     const reason = 'Medium accepts no more posts from this account today (about ten in 24 hours).';
     return { kind: 'rateLimited', retryAfterMs: DAILY_WAIT_MS, reason };

@@ -10,7 +10,7 @@ interface Cell {
 
 /** Wider cells overflow their column, so that they do not push the others apart. */
 const MAX_COLUMN_WIDTH = 60;
-/** Above so many characters of padding (thousands of columns), cells are not aligned. */
+/** A table that needs more padding than this (thousands of columns) is not aligned. */
 const MAX_PADDING_CHARACTERS = 500_000;
 
 export function writeTable(table: Element): string {

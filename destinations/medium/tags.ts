@@ -16,8 +16,8 @@ export function mapTags(names: readonly string[]): { tags: string[]; losses: Not
     if (!isLong && tags.length < limits.tags) {
       tags.push(tag);
     } else {
-      const why = isLong ? `it is longer than ${TAG_LENGTH} characters` : `the limit is ${limits.tags}`;
-      losses.push(dropTag(LABEL, tag, why));
+      const reason = isLong ? `it is longer than ${TAG_LENGTH} characters` : `the limit is ${limits.tags}`;
+      losses.push(dropTag(LABEL, tag, reason));
     }
   }
   return { tags, losses };

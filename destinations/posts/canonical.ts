@@ -1,7 +1,7 @@
 /**
  * Compares the canonical URL of a post with the one sent. Stricter than `normaliseCanonicalUrl`,
- * where a false match only updates an article and notifies its author. A false match here is
- * adopted and later overwritten, which destroys a post written by hand.
+ * where a false match only updates an article and notifies its author. A false match here would
+ * overwrite a post that its author wrote on the platform.
  */
 import { cutTitle } from '../format/cut-title.ts';
 import { toPlainLine } from '../format/plain-line.ts';
@@ -14,22 +14,23 @@ interface Found {
 }
 
 /**
- * True if a post is the article's. After a restore the ledger's slug may be older than the post: a
- * former address counts too. So does the title as sent, if the post's original is a page of this
- * site, but not of another article. Only this service writes such posts.
+ * True if the post belongs to the article. After a restore from a backup, the stored slug may be
+ * older than the post. Then a former address matches too, and so does the title as sent, if the
+ * post's canonical URL is on this site and belongs to no other article: only this service writes
+ * such posts.
  */
 export function isArticle(
   post: Found,
   { canonicalUrl, title, restored }: PostIdentity & { restored?: RestoredAddresses },
   titleLength: number,
 ): boolean {
-  const names = (url: string) => isSameCanonical(post.canonicalUrl, url);
-  if (names(canonicalUrl)) return true;
+  const isOriginal = (url: string) => isSameCanonical(post.canonicalUrl, url);
+  if (isOriginal(canonicalUrl)) return true;
   if (!restored) return false;
-  if (restored.formerUrls.some(names)) return true;
+  if (restored.formerUrls.some(isOriginal)) return true;
   const sent = foldTitle(cutTitle(toPlainLine(title), titleLength, '').text);
   const hasTitle = sent !== '' && foldTitle(post.title ?? '') === sent;
-  return hasTitle && isOfSite(post.canonicalUrl ?? '', restored.siteUrl) && !restored.otherUrls.some(names);
+  return hasTitle && isOfSite(post.canonicalUrl ?? '', restored.siteUrl) && !restored.otherUrls.some(isOriginal);
 }
 
 function foldTitle(title: string): string {
@@ -52,8 +53,8 @@ export function isSameCanonical(left: string | null | undefined, right: string |
 }
 
 /**
- * The form in which two addresses of one page are equal. Platforms may return another case of the
- * host, one more slash or a campaign tag. Null if it is not an http(s) URL.
+ * The key by which two addresses of one page are equal. Platforms may return the host in another
+ * case, with one more slash or with a campaign tag. Null if it is not an http(s) URL.
  */
 function buildKey(address: string): string | null {
   const url = readWebAddress(address.trim());

@@ -30,7 +30,7 @@ export function describeWithdrawal(
   const { url, connection, account = null, isFormer = false } = found;
   const copy = url === null ? 'The copy there' : `The copy at ${url}`;
   if (found.isOriginal) return { isWithdrawn: false, message: `${copy} is the imported original and stays unchanged.` };
-  const staysLive = (why: string) => ({ isWithdrawn: false, message: `${copy} stays live${why}` });
+  const staysLive = (reason: string) => ({ isWithdrawn: false, message: `${copy} stays live${reason}` });
   if (connection === null) {
     return staysLive(`: ${describeAccount(account, isFormer)} is not connected. Remove it there, or connect it again.`);
   }
@@ -44,13 +44,13 @@ export function describeWithdrawal(
   return { isWithdrawn: true, message: `${copy} ${WITHDRAWING[withdraw]}` };
 }
 
-/** A copy that is found is withdrawn like any other. */
+/** If a look-up finds the copy, it is withdrawn. */
 function describeUncertain(
   { connection, account = null, isFormer = false }: CopyToWithdraw,
   platform: Parameters<typeof describeWithdrawal>[1],
 ): { isWithdrawn: boolean; message: string } {
-  const place = account === null && platform ? platform.label : describeAccount(account, isFormer);
-  const mayBe = `There may be a copy at ${place}: the outcome of an attempt to create it is unknown.`;
+  const accountName = account === null && platform ? platform.label : describeAccount(account, isFormer);
+  const mayBe = `There may be a copy at ${accountName}: the outcome of an attempt to create it is unknown.`;
   const withdraw = platform?.limits.canFind && connection?.status === 'active' ? platform.limits.withdraw : 'none';
   return withdraw === 'none'
     ? { isWithdrawn: false, message: `${mayBe} Check there, and remove it if you find one.` }
@@ -75,7 +75,7 @@ const WITHDRAWN: typeof WITHDRAWING = {
   delisted: 'removed from the lists',
 };
 
-/** For a platform that can only create: the copy does not get the changes. */
+/** For a platform that cannot update posts. */
 export function describeUnchangeable(label: string, url: string | null): string {
   const copy = url === null ? 'the copy there' : `the copy at ${url}`;
   return `${label} cannot update posts: ${copy} stays as it was published.`;

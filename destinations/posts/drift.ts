@@ -6,26 +6,26 @@ import type { Failure, Outcome } from '../types.ts';
 
 /**
  * Platforms finish a write after they respond (caches, counters, hooks of plugins), and some store
- * whole seconds only. Nobody edits by hand within seconds of our write.
+ * whole seconds only. No person edits a post within seconds of our write.
  */
 const FINISHING_MS = 5000;
 
 /**
- * The reason why an update must not be sent, or null. `editorTheme` reads the post's last change, and is
- * called only with a time to compare. It may use a cache: an older time proves nothing, a later one
- * proves a change.
+ * The reason why an update must not be sent, or null. `readChangedAt` reads the post's last change,
+ * and is called only with a time to compare. It may use a cache: an older time proves nothing, a
+ * later one proves a change.
  */
 export async function findDrift(
   label: string,
   unchangedSince: string | null | undefined,
-  look: () => Promise<Outcome<string | null>>,
+  readChangedAt: () => Promise<Outcome<string | null>>,
 ): Promise<Failure | null> {
   if (!unchangedSince) return null;
-  const seen = await look();
+  const current = await readChangedAt();
   // The post is hidden, withdrawn or gone. The response to the update itself shows which.
-  if (seen.kind === 'rejected') return null;
-  if (seen.kind !== 'done') return seen;
-  return isChangedSince(seen.value, unchangedSince) ? reportDrift(label, seen.value) : null;
+  if (current.kind === 'rejected') return null;
+  if (current.kind !== 'done') return current;
+  return isChangedSince(current.value, unchangedSince) ? reportDrift(label, current.value) : null;
 }
 
 /** True if the post changed later than a platform needs to finish our own write. */

@@ -25,7 +25,7 @@ export interface Listing<R> {
   /** Ids of posts that belong to other articles, whatever they look like. */
   excludedIds?: ReadonlySet<string> | undefined;
   /**
-   * Whether the page of this size that ends at position `buildEnd` is the last one, for platforms that
+   * Whether the page of this size that ends at position `end` is the last one, for platforms that
    * omit entries from a page. By default, a page that is not full is the last one.
    */
   isLast?(answer: HttpResponse, end: number, size: number): boolean;
@@ -33,7 +33,7 @@ export interface Listing<R> {
   pauseBetweenPages?(): Promise<boolean>;
 }
 
-/** `expectDone` with null if the listing ends without our post. */
+/** `done` with null if the listing ends without our post. */
 export async function searchListing<R>(
   caller: OpenCaller<R>,
   listing: Listing<R>,
@@ -71,7 +71,7 @@ export async function searchListing<R>(
     // The first page shows the cap, unless it is the only page.
     if (listing.canCapPages && received < size && offset === 0) {
       size = received;
-      smaller = smaller.filter((one) => one < received);
+      smaller = smaller.filter((pageSize) => pageSize < received);
     }
     offset += size;
   }

@@ -1,5 +1,5 @@
 /**
- * Writes an article's body as WordPress blocks, with the line that names the original at its end.
+ * Writes an article's body as WordPress blocks, with a last line that names the original.
  */
 import type { Nodes, Root } from 'mdast';
 import { closeTree } from '../../article/markdown/close-tree.ts';

@@ -23,7 +23,7 @@ export function createCaller(options: ClientOptions): WordPressCaller {
   const login = encodeLogin(credentials);
   const password = (credentials.applicationPassword ?? '').trim();
   const context = buildContext(options);
-  const answers: ResponseRules = {
+  const rules: ResponseRules = {
     label: LABEL,
     now: options.now,
     // The forms in which a site could repeat the password. The user name is not secret, and could
@@ -34,7 +34,7 @@ export function createCaller(options: ClientOptions): WordPressCaller {
     interpretFromAnySender: interpretAnyway,
     interpretRefusal,
   };
-  return buildCaller(answers, async ({ route, query, headers, ...request }) =>
+  return buildCaller(rules, async ({ route, query, headers, ...request }) =>
     login === null
       ? { kind: 'damagedCredential' }
       : exchange(

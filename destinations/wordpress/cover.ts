@@ -27,13 +27,13 @@ export async function uploadCover(
 ): Promise<Cover> {
   const image = await downloadImage(cover.url, options);
   if (image === null) return omitCover(NOT_FETCHED);
-  const media = await placeImage(caller, image, cover.alt);
+  const media = await storeImage(caller, image, cover.alt);
   if (media.kind !== 'done') return media;
   return media.value === null ? omitCover(NOT_ACCEPTED) : { kind: 'done', value: { id: media.value, notices: [] } };
 }
 
 /** Null if the site did not accept the image. */
-async function placeImage(caller: WordPressCaller, image: Image, alt: string): Promise<MediaId> {
+async function storeImage(caller: WordPressCaller, image: Image, alt: string): Promise<MediaId> {
   const name = `courant-${createHash('sha256').update(image.bytes).digest('hex').slice(0, 16)}`;
   const present = await findMedia(caller, name);
   // Without this response nothing is uploaded, because the library would fill with copies.
@@ -87,7 +87,7 @@ const NOT_FETCHED =
 const NOT_ACCEPTED =
   'the site did not add the picture to its media library; the account may lack permission to upload files';
 
-function omitCover(why: string): Cover {
-  const message = `The cover was not added to the post on ${LABEL}: ${why}.`;
+function omitCover(reason: string): Cover {
+  const message = `The cover was not added to the post on ${LABEL}: ${reason}.`;
   return { kind: 'done', value: { id: null, notices: [{ code: 'cover_left_out', message, path: 'cover_image' }] } };
 }

@@ -14,7 +14,7 @@ import { POST_FIELDS, readPost } from './posts.ts';
 import { listSlugs } from './site/ownership.ts';
 import { findUserId } from './site/user.ts';
 
-const LISTING_MAX_BYTES = 32 * 1024 * 1024;
+const MAX_LISTING_BYTES = 32 * 1024 * 1024;
 
 /**
  * Searches by slug first, because no search plugin can change that result, then by the marker in
@@ -32,7 +32,7 @@ export async function findPost(
   if (user.kind !== 'done') return user;
   const author = String(user.value);
   for (const filter of listFilters(article)) {
-    const found = await findAmong(caller, { ...filter, author }, article);
+    const found = await searchWithFilter(caller, { ...filter, author }, article);
     if (found.kind !== 'done' || found.value !== null) return found;
   }
   return { kind: 'done', value: null };
@@ -47,7 +47,7 @@ function listFilters({ canonicalUrl, slug, title, restored }: PostQuery): Record
   return [...restored.formerUrls.map(byMarker), { search: words.slice(0, 6).join(' '), search_columns: 'post_title' }];
 }
 
-async function findAmong(
+async function searchWithFilter(
   caller: WordPressCaller,
   filter: Record<string, string>,
   article: PostQuery,
@@ -64,7 +64,7 @@ async function findAmong(
       method: 'GET',
       route: '/wp/v2/posts',
       query: { ...fixed, per_page: String(size), offset: String(offset), _fields },
-      maxBytes: LISTING_MAX_BYTES,
+      maxBytes: MAX_LISTING_BYTES,
     }),
     isOurs(entry) {
       const title = unescapeAttribute(readText(entry, 'title', 'raw') ?? '');

@@ -20,7 +20,7 @@ export const wordpress: DestinationDescriptor<WordPressPayload> = {
       {
         name: 'username',
         label: 'Username',
-        hint: 'Your user name there, as an author, editor or administrator.',
+        hint: 'Your username there, as an author, editor or administrator.',
         kind: 'text',
       },
       {

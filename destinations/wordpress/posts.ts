@@ -5,7 +5,7 @@ import type { Outcome, RemotePost } from '../types.ts';
 import type { WordPressCaller } from './call.ts';
 import { readMarker } from './html/marker.ts';
 
-/** Few enough that the site does not render the complete post for an unused response. */
+/** Only these, so that the site does not render the complete post. */
 export const POST_FIELDS = 'id,link,status,modified_gmt';
 
 /** Includes the complete text, because the marker is at its end. */
@@ -27,7 +27,7 @@ export function readPost(json: unknown): RemotePost | undefined {
   return readRemotePost(readField(json, 'id'), readField(json, 'link'), changedAt) ?? undefined;
 }
 
-/** `expectDone` with null if the post is gone or in the trash. */
+/** `done` with null if the post is gone or in the trash. */
 export async function readPresent(
   caller: WordPressCaller,
   remoteId: string,

@@ -17,9 +17,9 @@ export function mapTags(names: readonly string[]): { tags: string[]; losses: Not
     if (name.length <= TAG_LENGTH && tags.length < limits.tags) {
       tags.push(name);
     } else {
-      const why =
+      const reason =
         name.length > TAG_LENGTH ? `it is longer than ${TAG_LENGTH} characters` : `the limit is ${limits.tags}`;
-      losses.push(dropTag(LABEL, name.slice(0, 60), why));
+      losses.push(dropTag(LABEL, name.slice(0, 60), reason));
     }
   }
   return { tags, losses };

@@ -1,4 +1,4 @@
-/** Sends the requests that change a post, and reports input that a site silently ignored. */
+/** Sends the requests that change a post, and reports a cover that the site silently ignored. */
 import type { Notice } from '../../article/types.ts';
 import { readField } from '../http/read-field.ts';
 import type { Outcome, RemotePost } from '../types.ts';
@@ -45,8 +45,8 @@ export async function withdrawPost(caller: WordPressCaller, remoteId: string): P
  * WordPress responds with 200 or 201 although it ignored the cover: a plugin or a cleaned library
  * may have removed the picture.
  */
-function noticeIgnoredCover(sent: number | null, shown: unknown): Notice[] {
-  if (!sent || shown === sent) return [];
+function noticeIgnoredCover(sent: number | null, stored: unknown): Notice[] {
+  if (!sent || stored === sent) return [];
   const message = `${LABEL} did not accept the cover: the post shows none or the previous one. Set it there, or publish again.`;
   return [{ code: 'cover_ignored', message, path: 'cover_image' }];
 }

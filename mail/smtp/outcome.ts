@@ -14,15 +14,15 @@ export interface SmtpFailure {
   responseCode?: number;
 }
 
-export function readSmtpOutcome(error: SmtpFailure, handedOver: boolean, hide: readonly string[]): MailOutcome {
-  const reason = formatReason(error, hide);
+export function readSmtpOutcome(error: SmtpFailure, isLastByteSent: boolean, secrets: readonly string[]): MailOutcome {
+  const reason = formatReason(error, secrets);
   const status = error.responseCode ?? 0;
   if (status >= 400 && status < 500) return { kind: 'unavailable', reason };
   if (status >= 500) {
     const of = classifyRefusal(error, status);
     return of === 'us' ? { kind: 'unavailable', reason } : { kind: 'refused', reason, of };
   }
-  return { kind: handedOver ? 'unknown' : 'unavailable', reason };
+  return { kind: isLastByteSent ? 'unknown' : 'unavailable', reason };
 }
 
 /**
@@ -47,11 +47,11 @@ function classifyRefusal({ command, response = '' }: SmtpFailure, status: number
   }
 }
 
-function formatReason({ message, code, responseCode, command }: SmtpFailure, hide: readonly string[]): string {
+function formatReason({ message, code, responseCode, command }: SmtpFailure, secrets: readonly string[]): string {
   // A server's response to a login may repeat it.
   if (code === 'EAUTH') return `the mail server refused our login${responseCode ? ` (${responseCode})` : ''}`;
   let line = command && command !== 'API' ? `${command}: ${message}` : message;
-  for (const secret of hide) line = line.replaceAll(buildAnyCasePattern(secret), '…');
+  for (const secret of secrets) line = line.replaceAll(buildAnyCasePattern(secret), '…');
   return cleanToOneLine(line, 300);
 }
 

@@ -24,7 +24,7 @@ export interface EnvironmentReader {
   address(name: string, fallback?: string): string;
   oneOf<T extends string>(name: string, values: readonly T[], fallback: T): T;
   /** A value that must satisfy `isValid`; undefined if it is not set. */
-  matching(name: string, expected: string, isRight: (value: string) => boolean): string | undefined;
+  matching(name: string, expected: string, isValid: (value: string) => boolean): string | undefined;
   /** Throws a `ConfigError` with all problems found so far. */
   assertValid(): void;
 }
@@ -46,16 +46,16 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReader {
       return read(name) ?? fallback ?? report(name, 'a value', '');
     },
     optional: read,
-    matching(name, expected, isRight) {
+    matching(name, expected, isValid) {
       const value = read(name);
-      return value === undefined || isRight(value) ? value : report(name, expected, undefined);
+      return value === undefined || isValid(value) ? value : report(name, expected, undefined);
     },
     integer(name, { fallback, min, max }) {
       const value = read(name);
       if (value === undefined) return fallback;
       const number = Number(value);
-      const fits = Number.isInteger(number) && number >= min && number <= max;
-      return fits ? number : report(name, `a whole number from ${min} to ${max}`, fallback);
+      const isInRange = Number.isInteger(number) && number >= min && number <= max;
+      return isInRange ? number : report(name, `a whole number from ${min} to ${max}`, fallback);
     },
     flag(name, fallback) {
       const value = read(name)?.toLowerCase();

@@ -2,7 +2,7 @@
 import type { EnvironmentReader } from './environment.ts';
 
 export interface OverloadLimits {
-  /** Mean event-loop delay within a second. 0 turns a limit off, as in the fields below. */
+  /** Mean event-loop delay within a second. 0 disables the limit, as in the fields below. */
   eventLoopDelayMs: number;
   /** The longest current wait for a database connection. */
   databaseWaitMs: number;

@@ -1,7 +1,6 @@
 /**
  * Returns unused memory to the system. V8 collects garbage only during allocation, so an idle
- * process keeps it: 20 MB after a start, and V8 starts another collection by itself only in some
- * runs.
+ * process retains it: 20 MB after a start. Only in some runs does V8 start a collection by itself.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

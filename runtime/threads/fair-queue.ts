@@ -46,19 +46,19 @@ export function createFairQueue({
 }: FairQueueOptions): FairQueue {
   const waiting: QueueEntry[] = [];
   /** The number of running entries per owner. */
-  const working = new Map<string, number>();
+  const runningByOwner = new Map<string, number>();
   let running = 0;
   /** The number of the last start of each owner. Removed with the last entry of the owner. */
   const lastStart = new Map<string, number>();
   let starts = 0;
 
-  const count = (owner: string) => working.get(owner) ?? 0;
+  const count = (owner: string) => runningByOwner.get(owner) ?? 0;
   const startNext = () => {
     while (running < maxRunning) {
       const next = findNext();
       if (!next) return;
       waiting.splice(waiting.indexOf(next), 1);
-      working.set(next.owner, count(next.owner) + 1);
+      runningByOwner.set(next.owner, count(next.owner) + 1);
       running += 1;
       lastStart.set(next.owner, ++starts);
       next.start();
@@ -66,25 +66,25 @@ export function createFairQueue({
   };
   const findNext = () => {
     const startable = waiting.filter(({ owner }) => count(owner) < maxRunningPerOwner);
-    const since = ({ owner }: QueueEntry) => lastStart.get(owner) ?? 0;
+    const readLastStart = ({ owner }: QueueEntry) => lastStart.get(owner) ?? 0;
     return startable.reduce<QueueEntry | undefined>(
-      (first, one) => (first === undefined || since(one) < since(first) ? one : first),
+      (first, entry) => (first === undefined || readLastStart(entry) < readLastStart(first) ? entry : first),
       undefined,
     );
   };
   const end = (owner: string) => {
     running -= 1;
-    if (count(owner) > 1) working.set(owner, count(owner) - 1);
-    else working.delete(owner);
+    if (count(owner) > 1) runningByOwner.set(owner, count(owner) - 1);
+    else runningByOwner.delete(owner);
     removeIfDone(owner);
     startNext();
   };
   const removeIfDone = (owner: string) => {
-    if (!working.has(owner) && !waiting.some((one) => one.owner === owner)) lastStart.delete(owner);
+    if (!runningByOwner.has(owner) && !waiting.some((entry) => entry.owner === owner)) lastStart.delete(owner);
   };
   const waitForSlot = (owner: string) =>
     new Promise<void>((resolve, reject) => {
-      const one: QueueEntry = {
+      const entry: QueueEntry = {
         owner,
         start() {
           clearTimeout(timer);
@@ -92,13 +92,13 @@ export function createFairQueue({
         },
         giveUp(reason) {
           clearTimeout(timer);
-          waiting.splice(waiting.indexOf(one), 1);
+          waiting.splice(waiting.indexOf(entry), 1);
           removeIfDone(owner);
           reject(new WaitedTooLongError(reason));
         },
       };
-      const timer = setTimeout(() => one.giveUp(`no slot within ${maxWaitMs / 1_000} s`), maxWaitMs);
-      waiting.push(one);
+      const timer = setTimeout(() => entry.giveUp(`no slot within ${maxWaitMs / 1_000} s`), maxWaitMs);
+      waiting.push(entry);
       startNext();
       if (waiting.length > maxWaiting) findLastOfLargestOwner(waiting).giveUp(`${maxWaiting} others wait`);
     });
@@ -119,6 +119,8 @@ export function createFairQueue({
 /** An owner with many entries displaces only their own. */
 function findLastOfLargestOwner(waiting: readonly QueueEntry[]): QueueEntry {
   const byOwner = Map.groupBy(waiting, ({ owner }) => owner);
-  const largest = [...byOwner.values()].reduce((longest, one) => (one.length > longest.length ? one : longest));
+  const largest = [...byOwner.values()].reduce((longest, entries) =>
+    entries.length > longest.length ? entries : longest,
+  );
   return largest.at(-1) as QueueEntry;
 }

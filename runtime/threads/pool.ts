@@ -1,5 +1,5 @@
 /**
- * A pool of threads for documents of strangers, so that none blocks the process or other work. Each
+ * A pool of threads for untrusted documents, so that none blocks the process or other work. Each
  * task has a time and a memory limit; an owner uses at most one thread; a wait that is too long
  * fails early enough for a retry.
  */
@@ -33,7 +33,7 @@ export interface ThreadPoolOptions {
   filename: string;
   /**
    * Threads that stay warm; others start under load and end after it. If 1, the file must also
-   * export `rest`, which is called after a period without work.
+   * export `collectIdleGarbage`, which is called after a period without work.
    */
   minThreads: 0 | 1;
   maxThreads: number;
@@ -79,20 +79,20 @@ export function createThreadPool<Task extends object, Answer>(options: ThreadPoo
   });
   const queue = createFairQueue({ maxRunning: maxThreads, maxWaitMs });
   const limits = { timeMs: timeLimitMs, wallMs: wallLimitMs };
-  const readUsed: ReadProcessorMs = async (threadId) => {
-    const thread = threads.threads.find((one) => one.threadId === threadId);
+  const readProcessorMs: ReadProcessorMs = async (threadId) => {
+    const thread = threads.threads.find((candidate) => candidate.threadId === threadId);
     if (!thread) throw new Error('the thread has ended');
     return toProcessorMs(await thread.cpuUsage());
   };
 
   // A task that arrives meanwhile waits about 50 ms or uses another thread.
-  const runRest = () => void threads.run(undefined as never, { name: 'rest' }).catch(ignoreEnded);
+  const runRest = () => void threads.run(undefined as never, { name: 'collectIdleGarbage' }).catch(ignoreEnded);
   const rest = minThreads > 0 ? createIdleTimer(runRest, restDelayMs) : undefined;
 
   const runInThread = async (task: Task): Promise<Answer> => {
     const begun = createTaskStart();
     const limit = new AbortController();
-    const clock = startLimitClock(begun, limits, readUsed, (reached) => limit.abort(reached));
+    const clock = startLimitClock(begun, limits, readProcessorMs, (reached) => limit.abort(reached));
     rest?.begin();
     try {
       return await threads.run({ ...task, begun }, { signal: limit.signal });

@@ -11,12 +11,12 @@ import { threadId } from 'node:worker_threads';
  */
 export type TaskStart = Int32Array<SharedArrayBuffer>;
 
-const [THREAD, USED_BEFORE, BEGUN_AT] = [0, 1, 2];
+const [THREAD, USED_BEFORE, STARTED_AT] = [0, 1, 2];
 
 export interface Limits {
   /** Processor time. A thread that waits on a busy machine is not slow. */
   timeMs: number;
-  /** Elapsed time, whatever share of a processor the thread had. */
+  /** Elapsed time, even if the thread got little processor time. */
   wallMs: number;
 }
 
@@ -28,10 +28,10 @@ export function createTaskStart(): TaskStart {
 }
 
 /** A thread calls this first for each task. */
-export function markTaskStarted(begun: TaskStart): void {
-  begun[USED_BEFORE] = toProcessorMs(process.threadCpuUsage());
-  begun[BEGUN_AT] = readClock();
-  Atomics.store(begun, THREAD, threadId);
+export function markTaskStarted(taskStart: TaskStart): void {
+  taskStart[USED_BEFORE] = toProcessorMs(process.threadCpuUsage());
+  taskStart[STARTED_AT] = readClock();
+  Atomics.store(taskStart, THREAD, threadId);
 }
 
 export function toProcessorMs({ user, system }: NodeJS.CpuUsage): number {
@@ -39,26 +39,26 @@ export function toProcessorMs({ user, system }: NodeJS.CpuUsage): number {
 }
 
 /**
- * Calls `buildEnd` with the first limit that is reached, counted from the start of the task. Must always
+ * Calls `end` with the first limit that is reached, counted from the start of the task. Must always
  * be stopped.
  */
 export function startLimitClock(
-  begun: TaskStart,
+  taskStart: TaskStart,
   { timeMs, wallMs }: Limits,
-  readUsed: ReadProcessorMs,
+  readProcessorMs: ReadProcessorMs,
   end: (reached: 'time' | 'wall') => void,
 ): { stop(): void } {
   let isStopped = false;
   const check = async () => {
-    const thread = Atomics.load(begun, THREAD);
+    const thread = Atomics.load(taskStart, THREAD);
     // Not started. It cannot reach the limit before the next check.
     if (thread === 0) return checkIn(timeMs);
-    const wallRemaining = wallMs - ((readClock() - (begun[BEGUN_AT] as number)) | 0);
+    const wallRemaining = wallMs - ((readClock() - (taskStart[STARTED_AT] as number)) | 0);
     if (wallRemaining <= 0) return end('wall');
     // The usage of an ended thread is not readable; its task ends by itself.
-    const used = await readUsed(thread).catch(() => 0);
+    const used = await readProcessorMs(thread).catch(() => 0);
     if (isStopped) return;
-    const remaining = timeMs - (used - (begun[USED_BEFORE] as number));
+    const remaining = timeMs - (used - (taskStart[USED_BEFORE] as number));
     if (remaining <= 0) end('time');
     else checkIn(Math.min(remaining, wallRemaining));
   };

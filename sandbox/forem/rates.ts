@@ -28,14 +28,14 @@ export class ForemRates {
   }
 
   passUpdate(username: string, now: number): SandboxResponse | null {
-    return this.#count(`update/${username}`, UPDATES, now) ? null : buildLimitedAnswer(UPDATES);
+    return this.#count(`update/${username}`, UPDATES, now) ? null : buildRateLimited(UPDATES);
   }
 
   /** `publishedAt` contains the times of all the author's published articles. */
   passPublication(publishedAt: number[], isNewAccount: boolean, now: number): SandboxResponse | null {
     const window = isNewAccount ? FIRST_PUBLICATIONS : PUBLICATIONS;
     const recent = publishedAt.filter((at) => at > now - window.periodMs).length;
-    return recent < window.limit ? null : buildLimitedAnswer(window);
+    return recent < window.limit ? null : buildRateLimited(window);
   }
 
   #count(key: string, { limit, periodMs }: Window, now: number): boolean {
@@ -47,7 +47,7 @@ export class ForemRates {
   }
 }
 
-function buildLimitedAnswer({ retryAfter }: Window): SandboxResponse {
+function buildRateLimited({ retryAfter }: Window): SandboxResponse {
   const error = `Rate limit reached, try again in ${retryAfter} seconds`;
   return { status: 429, headers: { 'retry-after': String(retryAfter) }, body: { error, status: 429 } };
 }

@@ -2,7 +2,7 @@
 import { maskCode, renderLiquid } from './liquid.ts';
 import type { ForemArticle } from './records.ts';
 
-interface ValidationWorld {
+interface ValidationContext {
   now: Date;
   /** All published articles of the site. */
   articles: Iterable<ForemArticle>;
@@ -12,13 +12,13 @@ interface ValidationWorld {
 }
 
 /** All rules that the article breaks. */
-export function validateArticle(article: ForemArticle, world: ValidationWorld): string[] {
+export function validateArticle(article: ForemArticle, context: ValidationContext): string[] {
   return [
     ...checkTitle(article),
     ...checkBody(article.bodyMarkdown),
     ...checkTags(article.tags),
-    ...checkCanonical(article.canonicalUrl, world.baseUrl),
-    ...checkNeighbours(article, world),
+    ...checkCanonical(article.canonicalUrl, context.baseUrl),
+    ...checkDuplicates(article, context),
   ];
 }
 
@@ -62,22 +62,23 @@ function checkCanonical(canonicalUrl: string | null, baseUrl: string | undefined
   if (/\s/.test(canonicalUrl)) return ['Canonical url must not have spaces'];
   const url = URL.parse(canonicalUrl);
   if (!url || !/^https?:$/.test(url.protocol)) return ['Canonical url is not a valid URL'];
-  if (!isLocal(url) || isOwn(url, baseUrl)) return [];
+  if (!isLocal(url) || isProduct(url, baseUrl)) return [];
   return ['Canonical url is not a valid URL'];
 }
 
-function checkNeighbours(article: ForemArticle, world: ValidationWorld): string[] {
+function checkDuplicates(article: ForemArticle, context: ValidationContext): string[] {
   const errors: string[] = [];
-  const others = [...world.articles].filter((other) => other.id !== article.id);
+  const others = [...context.articles].filter((other) => other.id !== article.id);
   // Drafts may repeat a canonical URL: it must be unique only when published.
   const isTaken = others.some((other) => other.published && other.canonicalUrl === article.canonicalUrl);
   if (article.published && article.canonicalUrl !== null && isTaken) {
     errors.push('Canonical url has already been taken. Email the site for further details.');
   }
-  const since = world.now.getTime() - 5 * 60 * 1000;
-  const isEcho = (other: ForemArticle) =>
+  const since = context.now.getTime() - 5 * 60 * 1000;
+  const isRecentDuplicate = (other: ForemArticle) =>
     other.username === article.username && other.title === article.title && Date.parse(other.createdAt) > since;
-  if (world.isNew && others.some(isEcho)) errors.push('Title has already been used in the last five minutes');
+  if (context.isNew && others.some(isRecentDuplicate))
+    errors.push('Title has already been used in the last five minutes');
   return errors;
 }
 
@@ -85,8 +86,8 @@ function isLocal({ hostname }: URL): boolean {
   return !hostname.includes('.') || hostname.endsWith('.localhost') || /^(127\.|0\.)/.test(hostname);
 }
 
-function isOwn(url: URL, baseUrl: string | undefined): boolean {
-  const own = baseUrl === undefined ? null : URL.parse(baseUrl);
+function isProduct(url: URL, baseUrl: string | undefined): boolean {
+  const product = baseUrl === undefined ? null : URL.parse(baseUrl);
   // `localhost`, `127.0.0.1` and `[::1]` are one machine.
-  return own !== null && isLocal(own) && own.port === url.port;
+  return product !== null && isLocal(product) && product.port === url.port;
 }

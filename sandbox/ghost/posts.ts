@@ -56,8 +56,7 @@ export function editPost(
     return buildGhostError(409, { type: 'UpdateCollisionError', message, context: message, code: 'UPDATE_COLLISION' });
   }
   if (isChanged) {
-    // Ghost's times are whole seconds. Saves are faster here than those of people, but each needs a
-    // distinct time.
+    // Ghost's times are whole seconds. Two saves in one second still need distinct times.
     const later = Math.max(sandbox.now().getTime(), Date.parse(present.updatedAt) + 1000);
     next.updatedAt = toWholeSecond(new Date(later));
     if (next.status === 'published') next.publishedAt ??= next.updatedAt;

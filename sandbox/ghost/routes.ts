@@ -74,7 +74,7 @@ function registerSite(app: FastifyInstance, sandbox: GhostContext): void {
   );
 
   app.get<{ Querystring: Query }>(`${base}/posts/`, (request, reply) => {
-    // A request for any one post is a check of the key.
+    // A probe requests one post without a filter.
     const isProbe = request.query.filter === undefined && request.query.limit === '1';
     return serve(request, reply, isProbe ? 'probe' : 'find', () => browse(sandbox, siteUrl(), request.query));
   });

@@ -23,8 +23,8 @@ export function buildHashnodeRoot(sandbox: SandboxContext, token: string | null)
     },
     publication: (by: { id?: string | null; host?: string | null }) => findPublication(sandbox, by),
     user: ({ username }: { username: string }) => {
-      const known = Object.values(sandbox.hashnodeAccounts).find((one) => one.username === username);
-      return known ? viewUser(sandbox, known) : null;
+      const user = Object.values(sandbox.hashnodeAccounts).find((candidate) => candidate.username === username);
+      return user ? viewUser(sandbox, user) : null;
     },
     publishPost: ({ input }: { input: PostInput & { publicationId: string } }) => ({
       post: view(publishPost(sandbox, signedIn(), checkObjectId(input, 'publicationId'))),
@@ -44,8 +44,8 @@ function findPublication(sandbox: SandboxContext, { id, host }: { id?: string | 
   if (!id && !host) throw buildBadInput('Give the id or the host of a publication.');
   const account = id
     ? findAccount(sandbox, checkObjectId({ id }, 'id').id)
-    : Object.values(sandbox.hashnodeAccounts).find((one) =>
-        listHosts(sandbox, one).includes(host?.toLowerCase() ?? ''),
+    : Object.values(sandbox.hashnodeAccounts).find((candidate) =>
+        listHosts(sandbox, candidate).includes(host?.toLowerCase() ?? ''),
       );
   if (!account) return null;
   if (!account.isPro) throw buildNotOnPro();
@@ -62,7 +62,7 @@ function viewPublication(sandbox: SandboxContext, account: HashnodeAccount, publ
     author: () => viewUser(sandbox, account),
     post: ({ slug }: { slug: string }) => {
       const posts = [...sandbox.state.posts('blogsite_b').values()];
-      const post = posts.find((one) => one.publicationId === publicationId && one.slug === slug);
+      const post = posts.find((candidate) => candidate.publicationId === publicationId && candidate.slug === slug);
       return post ? viewPost(sandbox, post) : null;
     },
     posts: (page: Page) => buildConnection(listPosts(sandbox, publicationId), page, (post) => viewPost(sandbox, post)),
@@ -82,7 +82,7 @@ function viewPost(sandbox: SandboxContext, post: HashnodePost) {
     brief: post.contentMarkdown.slice(0, 250),
     coverImage: post.coverImage === null ? null : { url: post.coverImage },
     author: () => (account ? viewUser(sandbox, account) : null),
-    // A post of a publication that lost its plan hides the publication, like every other query.
+    // As in every query, a publication without the Pro plan is hidden.
     publication: () => (account?.isPro ? viewPublication(sandbox, account, post.publicationId) : null),
     tags: post.tags.map((tag) => ({ ...tag, id: buildShortId(tag.slug) })),
     series: null,

@@ -62,10 +62,10 @@ function readToken(header: string | undefined): string | null {
  */
 function listCallers(sandbox: SandboxContext, token: string | null, variables: Record<string, unknown> = {}): string[] {
   const account = findCaller(sandbox, token);
-  const own = account ? listPublications(account) : [];
+  const publicationIds = account ? listPublications(account) : [];
   const input = variables.input as { publicationId?: unknown } | undefined;
-  const named = own.filter((id) => id === (input?.publicationId ?? variables.publicationId));
-  return named.length > 0 ? named : own;
+  const named = publicationIds.filter((id) => id === (input?.publicationId ?? variables.publicationId));
+  return named.length > 0 ? named : publicationIds;
 }
 
 function listRootFields(document: DocumentNode): string[] {
@@ -77,7 +77,9 @@ function listRootFields(document: DocumentNode): string[] {
 }
 
 function isMutation(document: DocumentNode): boolean {
-  return document.definitions.some((one) => one.kind === Kind.OPERATION_DEFINITION && one.operation === 'mutation');
+  return document.definitions.some(
+    (definition) => definition.kind === Kind.OPERATION_DEFINITION && definition.operation === 'mutation',
+  );
 }
 
 /**

@@ -21,11 +21,11 @@ const PIECE = new RegExp(
 
 export function readLittleText(text: string): string {
   const source = text.slice(0, MAX_TEXT_CHARACTERS);
-  let shown = '';
+  let visible = '';
   PIECE.lastIndex = 0;
   for (let match = PIECE.exec(source); match !== null; match = PIECE.exec(source)) {
     const { plain, escaped, hashtag, tag, name } = match.groups ?? {};
-    shown += plain ?? escaped ?? hashtag ?? (tag === undefined ? name : `#${tag}`) ?? '';
+    visible += plain ?? escaped ?? hashtag ?? (tag === undefined ? name : `#${tag}`) ?? '';
   }
-  return shown;
+  return visible;
 }

@@ -29,15 +29,15 @@ export function createPost(
   const { source = null, title = '', description = '', thumbnail = null } = content?.article ?? {};
   if (thumbnail !== null && !images.isUploaded(thumbnail)) return buildInvalid(`${thumbnail} is not available`);
   const now = sandbox.now();
-  const own = [...sandbox.state.posts('social_feed').values()].filter((post) => post.author === author);
-  const today = own.filter(
+  const accountPosts = [...sandbox.state.posts('social_feed').values()].filter((post) => post.author === author);
+  const today = accountPosts.filter(
     (post) => Math.floor(Date.parse(post.createdAt) / DAY_MS) === Math.floor(now.getTime() / DAY_MS),
   );
   if (sandbox.rateLimits && today.length >= MAX_POSTS_PER_DAY) return buildThrottled();
   const fingerprint = JSON.stringify([commentary, content ?? null]);
   const since = now.getTime() - DUPLICATE_WINDOW_MS;
   const deletedSince = now.getTime() - sandbox.linkedinDeletedDuplicateMs;
-  const duplicate = own.find(
+  const duplicate = accountPosts.find(
     (post) => post.fingerprint === fingerprint && Date.parse(post.createdAt) > (post.isDeleted ? deletedSince : since),
   );
   if (duplicate)
@@ -72,7 +72,7 @@ export function deletePost(sandbox: SandboxContext, account: LinkedinAccount, ur
   return { status: 204, body: '' };
 }
 
-/** Names no time for the next attempt. */
+/** Has no `Retry-After` header. */
 export function buildThrottled(): SandboxResponse {
   return buildFailure(
     429,

@@ -23,38 +23,39 @@ interface ListedPost {
 
 /** Oldest first. Permanently deleted posts are not listed. */
 export function listSandboxPosts(state: SandboxState): ListedPost[] {
-  return state.listPosts().flatMap((standing) => {
-    const { platform, post, byHand, changedAt } = standing;
-    const shown = describePost(standing);
-    if (shown === null) return [];
-    return { platform, account: readOwner(platform, post), remoteId: post.id, ...shown, byHand, changedAt };
+  return state.listPosts().flatMap((stored) => {
+    const { platform, post, byHand, changedAt } = stored;
+    const description = describePost(stored);
+    if (description === null) return [];
+    return { platform, account: readOwner(platform, post), remoteId: post.id, ...description, byHand, changedAt };
   });
 }
 
-type Shown = Pick<ListedPost, 'title' | 'canonicalUrl' | 'status'>;
+type Description = Pick<ListedPost, 'title' | 'canonicalUrl' | 'status'>;
 
 /** Null for a record that is not a post, and for a deleted post. */
-function describePost({ post }: StoredPost): Shown | null {
+function describePost({ post }: StoredPost): Description | null {
   if ('kind' in post) return describeSitePost(post);
-  if ('isDeleted' in post) return post.isDeleted ? null : show(post.title, post.source, 'published');
-  if ('isDelisted' in post) return show(post.title, post.canonicalUrl, post.isDelisted ? 'delisted' : 'published');
-  if ('published' in post) return show(post.title, post.canonicalUrl, post.published ? 'published' : 'draft');
-  return show(post.title, post.canonicalUrl, post.publishStatus === 'public' ? 'published' : post.publishStatus);
+  if ('isDeleted' in post) return post.isDeleted ? null : describe(post.title, post.source, 'published');
+  if ('isDelisted' in post) return describe(post.title, post.canonicalUrl, post.isDelisted ? 'delisted' : 'published');
+  if ('published' in post) return describe(post.title, post.canonicalUrl, post.published ? 'published' : 'draft');
+  return describe(post.title, post.canonicalUrl, post.publishStatus === 'public' ? 'published' : post.publishStatus);
 }
 
-function describeSitePost(post: PostsByPlatform['cms_site']): Shown | null {
+function describeSitePost(post: PostsByPlatform['cms_site']): Description | null {
   switch (post.kind) {
     case 'ghostPost':
-      return post.isDeleted ? null : show(post.title, post.canonicalUrl, post.status);
+      return post.isDeleted ? null : describe(post.title, post.canonicalUrl, post.status);
     case 'wordpressPost': {
       const status = post.status === 'publish' ? 'published' : post.status;
-      return show(toPlainTitle(post.title), findCanonical(post.content), status);
+      return describe(toPlainTitle(post.title), findCanonical(post.content), status);
     }
-    default:
+    case 'wordpressTag':
+    case 'wordpressMedia':
       return null;
   }
 }
 
-function show(title: string, canonicalUrl: string | null, status: string): Shown {
+function describe(title: string, canonicalUrl: string | null, status: string): Description {
   return { title, canonicalUrl, status };
 }

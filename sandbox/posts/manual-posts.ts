@@ -1,7 +1,7 @@
 /**
- * Posts that the second accounts wrote by hand. Courant must never change or withdraw them, so they
- * are placed where a mistake would reach them. WordPress ids equal those of the first site's next
- * posts; elsewhere the slug equals that of the article published by `npm start`.
+ * Posts of the second accounts that Courant did not send and must never change or withdraw. Their
+ * ids and slugs would match by mistake: WordPress ids equal those of the first site's next posts;
+ * elsewhere the slug equals that of the article published by `npm start`.
  */
 import {
   SECOND_HASHNODE_PUBLICATION,
@@ -17,7 +17,7 @@ const SLUG = 'first-post';
 const AT = '2024-05-04T09:30:00.000Z';
 const TITLE = 'Harbour notes';
 const TEXT = 'Written by hand, long before anything was published from elsewhere.';
-/** So many of the first site's posts have the id of somebody else's post here. */
+/** Their ids equal those of the next posts on the first site. */
 const WORDPRESS_POSTS = 12;
 
 /** Adds only missing posts, so a restart changes nothing. */

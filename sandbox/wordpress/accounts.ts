@@ -7,7 +7,7 @@ export interface LoggedInAccount extends WordPressAccount {
   username: string;
 }
 
-/** Null without credentials. A refusal for wrong ones, on every request. */
+/** Null without credentials. With wrong ones, a response that refuses the request. */
 export function authenticate(
   sandbox: WordPressContext,
   header: string | undefined,

@@ -24,7 +24,7 @@ export function listPosts(sandbox: WordPressContext, account: LoggedInAccount | 
   const found = listRecords(sandbox, 'wordpressPost')
     .filter((post) => statuses.includes(post.status) || (statuses.includes('any') && post.status !== 'trash'))
     .filter((post) => slugs === undefined || slugs.includes(post.slug))
-    .filter((post) => query.author === undefined || isBy(sandbox, post, query.author))
+    .filter((post) => query.author === undefined || isByAuthor(sandbox, post, query.author))
     .filter((post) => query.search === undefined || matchesSearch(post, query.search, query.search_columns))
     .sort((left, right) => Number(right.id) - Number(left.id));
   const size = Number(query.per_page ?? 10);
@@ -47,7 +47,7 @@ export function listPosts(sandbox: WordPressContext, account: LoggedInAccount | 
   };
 }
 
-function isBy({ site }: WordPressContext, post: WordPressPost, authors: string): boolean {
+function isByAuthor({ site }: WordPressContext, post: WordPressPost, authors: string): boolean {
   return authors.split(',').includes(String(site.accounts[post.author]?.id));
 }
 

@@ -19,6 +19,6 @@ export function listRecords<K extends WordPressRecord['kind']>(
  */
 export function assignNextId(sandbox: WordPressContext, kind: WordPressRecord['kind']): string {
   const kinds = kind === 'wordpressTag' ? [kind] : (['wordpressPost', 'wordpressMedia'] as const);
-  const used = kinds.flatMap((one) => listRecords(sandbox, one).map(({ id }) => Number(id)));
+  const used = kinds.flatMap((counted) => listRecords(sandbox, counted).map(({ id }) => Number(id)));
   return String(Math.max(100, ...used) + 1);
 }

@@ -29,8 +29,7 @@ export function listMedia(sandbox: WordPressContext, query: Record<string, strin
 }
 
 /**
- * `POST /wp/v2/media`. Anything but an image of a known type is refused with a 500, as by the real
- * site.
+ * `POST /wp/v2/media`. Like a real site, refuses anything but an image of a known type with a 500.
  */
 export function uploadMedia(
   sandbox: WordPressContext,

@@ -26,14 +26,14 @@ export function showPost(sandbox: WordPressContext, post: WordPressPost, context
 }
 
 /**
- * The shortcodes of WordPress core run anywhere in the stored text, even in code and attributes.
+ * Simulates core shortcodes, which run anywhere in the stored text, even in code and attributes.
  */
 export function renderContent(content: string): string {
-  const ran = content.replace(
+  const expanded = content.replace(
     /\[(gallery|caption|audio|video|playlist|embed)\b[^\]]*\]/g,
     '<div>The shortcode $1 ran.</div>',
   );
-  return ran.replace(/<!-- \/?wp:.*? -->\n?/g, '');
+  return expanded.replace(/<!-- \/?wp:.*? -->\n?/g, '');
 }
 
 /** The canonical URL in the last line of a post. */

@@ -65,9 +65,9 @@ function serveRoute(sandbox: WordPressContext, request: FastifyRequest, reply: F
     const account = authenticate(sandbox, request.headers.authorization);
     if (account !== null && 'status' in account) return account;
     if (body === null) return buildFailure(400, 'rest_invalid_json', 'Invalid JSON body passed.');
-    return pickFields(answer(account, body), query._fields);
+    return pickFields(routeRequest(account, body), query._fields);
   };
-  const answer = (account: LoggedInAccount | null, input: Json): SandboxResponse => {
+  const routeRequest = (account: LoggedInAccount | null, input: Json): SandboxResponse => {
     const id = /^\/wp\/v2\/posts\/(\d+)$/.exec(route)?.[1];
     const isWrite = request.method !== 'GET' && request.method !== 'DELETE';
     switch (`${isWrite ? 'POST' : request.method} ${id === undefined ? route : '/wp/v2/posts/<id>'}`) {
@@ -120,7 +120,7 @@ function findAction(method: string, route: string, body: Json | null): Faultable
   return method === 'DELETE' || body?.status === 'draft' ? 'withdraw' : 'update';
 }
 
-/** The site's own address is the same on every port. */
+/** `home` does not depend on the port of the sandbox. */
 function showIndex(sandbox: WordPressContext): Json {
   const url = `${sandbox.site.url()}`;
   const home = `https://${sandbox.site.name}.sandbox.example`;
@@ -159,6 +159,6 @@ function buildDefaultAnswer(status: number): SandboxResponse {
     'internal_server_error',
     'There has been a critical error on this website.',
   ];
-  const answer = buildFailure(status, code, message);
-  return status === 429 ? { ...answer, headers: { 'retry-after': '30' } } : answer;
+  const response = buildFailure(status, code, message);
+  return status === 429 ? { ...response, headers: { 'retry-after': '30' } } : response;
 }

@@ -29,19 +29,19 @@ const LINK_HOURS = 24;
 export const ADMIN_COMMANDS: Record<string, AdminCommand> = {
   trust: {
     help: 'marks the author as trusted in the descriptions of their articles',
-    run: ({ db }, action) => setTo(action, setTrusted(db, action, true), 'trusted'),
+    run: ({ db }, action) => describeChange(action, setTrusted(db, action, true), 'trusted'),
   },
   untrust: {
     help: 'removes the mark "trusted"',
-    run: ({ db }, action) => setTo(action, setTrusted(db, action, false), 'not trusted'),
+    run: ({ db }, action) => describeChange(action, setTrusted(db, action, false), 'not trusted'),
   },
   suspend: {
     help: 'stops everything that the author sends, and rejects their sessions and streams from now on',
-    run: ({ db }, action) => setTo(action, setSuspended(db, action, true), 'suspended'),
+    run: ({ db }, action) => describeChange(action, setSuspended(db, action, true), 'suspended'),
   },
   unsuspend: {
     help: 'ends a suspension',
-    run: ({ db }, action) => setTo(action, setSuspended(db, action, false), 'not suspended'),
+    run: ({ db }, action) => describeChange(action, setSuspended(db, action, false), 'not suspended'),
   },
   'reset-password': {
     help: `prints a link to set a new password, valid once within ${LINK_HOURS} hours`,
@@ -58,19 +58,19 @@ export const ADMIN_COMMANDS: Record<string, AdminCommand> = {
   },
 };
 
-async function setTo(
+async function describeChange(
   { username }: OperatorAction,
-  changing: Promise<boolean | null>,
+  change: Promise<boolean | null>,
   state: string,
 ): Promise<string | null> {
-  const changed = await changing;
+  const changed = await change;
   if (changed === null) return null;
   return changed ? `${username} is ${state} now.` : `${username} was already ${state}.`;
 }
 
 /**
- * A link instead of a password: the operator never sees the password. The link works once, so its
- * use proves that nobody else used it.
+ * Creates a link instead of a password, so that the operator never sees the password. The link
+ * works once: if it works for its receiver, nobody else has used it.
  */
 async function resetPassword({ db, config }: AdminDeps, action: OperatorAction): Promise<string | null> {
   const key = await loadLinkKey({ home: config.home, key: config.credentialsKey });

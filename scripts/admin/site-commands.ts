@@ -18,7 +18,9 @@ export const SITE_COMMANDS: Record<string, SiteCommand> = {
       return clashes
         .map(({ canonicalKey, articles }) => {
           const [, slug] = /^self:(.*)$/s.exec(canonicalKey) ?? [];
-          const lines = articles.map((one) => `  ${buildArticleUrl(baseUrl, one.slug)} by ${one.authorUsername}`);
+          const lines = articles.map(
+            (article) => `  ${buildArticleUrl(baseUrl, article.slug)} by ${article.authorUsername}`,
+          );
           return [slug === undefined ? canonicalKey : buildArticleUrl(baseUrl, slug), ...lines].join('\n');
         })
         .join('\n');

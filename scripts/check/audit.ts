@@ -26,12 +26,12 @@ const REJECTED_SEVERITIES = ['high', 'critical'];
 /** `folder` contains the lock file. Never rejects. */
 export async function auditDependencies(
   folder: string,
-  more: { env: NodeJS.ProcessEnv; aborted: AbortSignal },
+  search: { env: NodeJS.ProcessEnv; aborted: AbortSignal },
 ): Promise<Audit> {
   const options = {
     cwd: folder,
-    env: more.env,
-    signal: more.aborted,
+    env: search.env,
+    signal: search.aborted,
     timeout: TIMEOUT_MS,
     maxBuffer: 64 * 1024 * 1024,
   };
@@ -39,7 +39,7 @@ export async function auditDependencies(
     const { stdout } = await run('npm', ['audit', '--omit=dev', '--audit-level=high', '--json'], options);
     return readAudit(stdout);
   } catch (error) {
-    // npm exits with 1 both for findings and for failures; its output tells them apart.
+    // npm exits with 1 both for findings and for failures; only its output differs.
     const { stdout, message } = error as { stdout?: string; message: string };
     return readAudit(stdout ?? '', message.split('\n')[0]);
   }
@@ -72,6 +72,8 @@ function parse(output: string): { vulnerabilities?: Record<string, Vulnerability
 
 function describe(via: Vulnerability['via']): string {
   return via
-    .map((one) => (typeof one === 'string' ? `by ${one}` : `${one.title ?? 'no title'} ${one.url ?? ''}`.trim()))
+    .map((cause) =>
+      typeof cause === 'string' ? `by ${cause}` : `${cause.title ?? 'no title'} ${cause.url ?? ''}`.trim(),
+    )
     .join('; ');
 }

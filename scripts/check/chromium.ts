@@ -38,8 +38,8 @@ export function findChromium(env: NodeJS.ProcessEnv): string | null {
 }
 
 /** Describes why no package manager could install it, and the next step. */
-export function describeMissingChromium(why: string): string {
-  return `There is no Chromium (${why}). Install one ("apt-get install chromium" as root, or https://www.chromium.org), or name one in CHROMIUM_PATH.`;
+export function describeMissingChromium(reason: string): string {
+  return `There is no Chromium (${reason}). Install one ("apt-get install chromium" as root, or https://www.chromium.org), or name one in CHROMIUM_PATH.`;
 }
 
 async function installChromium(search: ProgramSearch): Promise<string> {

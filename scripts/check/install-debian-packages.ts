@@ -37,8 +37,8 @@ export async function installPackages(packages: readonly string[], { env, aborte
 /** Returns the first of these programs on PATH; null if there is none. */
 export function findOnPath(programs: readonly string[], env: NodeJS.ProcessEnv): string | null {
   const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-  const places = folders.flatMap((folder) => programs.map((name) => join(folder, name)));
-  return places.find(isExecutable) ?? null;
+  const candidates = folders.flatMap((folder) => programs.map((name) => join(folder, name)));
+  return candidates.find(isExecutable) ?? null;
 }
 
 /**

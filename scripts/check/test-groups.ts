@@ -71,22 +71,22 @@ export function planGroups(files: readonly string[]): TestGroup[] {
   const remaining = new Set(files.filter((file) => !ALONE.includes(file)));
   const groups: TestGroup[] = [];
   for (const [beginning, size] of SHARED) {
-    const own = [...remaining].filter((file) => file.startsWith(beginning));
-    for (const file of own) remaining.delete(file);
-    const count = Math.ceil(own.length / size);
+    const groupFiles = [...remaining].filter((file) => file.startsWith(beginning));
+    for (const file of groupFiles) remaining.delete(file);
+    const count = Math.ceil(groupFiles.length / size);
     // Neighbouring files have similar costs, so they are distributed in turn.
     for (let n = 0; n < count; n++) {
-      groups.push({ name: `${beginning}${n + 1}`, files: own.filter((_, index) => index % count === n) });
+      groups.push({ name: `${beginning}${n + 1}`, files: groupFiles.filter((_, index) => index % count === n) });
     }
   }
   const alone = ALONE.map((file) => ({ name: file.replace(/\.test\.ts$/, ''), files: [file] }));
-  return mix(groups, alone);
+  return interleave(groups, alone);
 }
 
-/** Interleaves both lists: groups mostly compute and single files mostly wait. */
-function mix(groups: readonly TestGroup[], alone: readonly TestGroup[]): TestGroup[] {
-  const place = (list: readonly TestGroup[]) => list.map((group, index) => ({ group, at: index / list.length }));
-  return [...place(groups), ...place(alone)].sort((one, other) => one.at - other.at).map(({ group }) => group);
+/** Interleaves both lists, because groups mostly compute and single files mostly wait. */
+function interleave(groups: readonly TestGroup[], alone: readonly TestGroup[]): TestGroup[] {
+  const spread = (list: readonly TestGroup[]) => list.map((group, index) => ({ group, at: index / list.length }));
+  return [...spread(groups), ...spread(alone)].sort((one, other) => one.at - other.at).map(({ group }) => group);
 }
 
 /**

@@ -30,10 +30,10 @@ export async function sweepAbandonedHomes(): Promise<void> {
     const folder = join(tmpdir(), name);
     try {
       // Renamed first, which only one of several runs can do. The folder then belongs to this run.
-      const own = join(tmpdir(), `${buildPrefix(process.pid)}${randomBytes(6).toString('hex')}`);
-      renameSync(folder, own);
-      await endOrphans(folder, own);
-      rmSync(own, { recursive: true, force: true, maxRetries: 5 });
+      const claimed = join(tmpdir(), `${buildPrefix(process.pid)}${randomBytes(6).toString('hex')}`);
+      renameSync(folder, claimed);
+      await endOrphans(folder, claimed);
+      rmSync(claimed, { recursive: true, force: true, maxRetries: 5 });
     } catch (error) {
       // Another run was first.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue;

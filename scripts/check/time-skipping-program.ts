@@ -32,11 +32,11 @@ export async function resolveTimeSkippingPath(search: ProgramSearch): Promise<st
   const cached = join(buildCacheFolder(search.env), LAUNCHER);
   if (isExecutable(cached)) return cached;
 
-  const ways: Parameters<typeof obtainFirst>[1] = [
+  const methods: Parameters<typeof obtainFirst>[1] = [
     ['Maven', () => moveIntoCache(search, (folder) => fetchWithMaven(search, folder))],
     ['the SDK’s download', () => moveIntoCache(search, (folder) => downloadWithSdk(search, folder))],
   ];
-  const obtained = await obtainFirst('Time-skipping server', ways, search);
+  const obtained = await obtainFirst('Time-skipping server', methods, search);
   if ('path' in obtained) return obtained.path;
   throw new StartError(`No time-skipping server could be obtained (${obtained.failures.join('; ')}).`);
 }

@@ -6,8 +6,8 @@
 import { join, relative, resolve } from 'node:path';
 import type { Plugin } from 'esbuild';
 
-/** Our modules that export only functions. A call loads the module. */
-const OWN = [
+/** Modules of this repository that export only functions. The first call loads the module. */
+const FUNCTION_MODULES = [
   'article/mdx/parse-mdx.ts',
   'article/dialects/inline/emoji-names.ts',
   'article/frontmatter/syntax/toml-fields.ts',
@@ -51,7 +51,7 @@ export function createLazyModules(root: string): Plugin {
         if (namespace === 'lazy' || kind !== 'import-statement') return null;
         if (Object.hasOwn(PACKAGES, path)) return { path, namespace: 'lazy' };
         const file = path.startsWith('.') ? relative(root, resolve(resolveDir, path)) : '';
-        return OWN.includes(file) ? { path: file, namespace: 'lazy' } : null;
+        return FUNCTION_MODULES.includes(file) ? { path: file, namespace: 'lazy' } : null;
       });
       build.onLoad({ filter: /./, namespace: 'unused' }, ({ path }) => ({
         contents: UNUSED.find((entry) => entry.path === path)?.contents ?? '',

@@ -49,11 +49,11 @@ export function createRestExtractor(root: string, { entries, links }: BundleSpli
   return {
     name: 'leave-out-rest',
     setup(build) {
-      build.onResolve({ filter: /./ }, async ({ path, pluginData, namespace, ...place }) => {
+      build.onResolve({ filter: /./ }, async ({ path, pluginData, namespace, ...options }) => {
         if (path === LINKS) return { path, namespace: 'rest' };
-        const isCalled = place.kind === 'dynamic-import' || namespace === 'lazy';
+        const isCalled = options.kind === 'dynamic-import' || namespace === 'lazy';
         if (!isCalled || pluginData === REQUESTED || path.startsWith('node:')) return null;
-        const resolved = await build.resolve(path, { ...place, pluginData: REQUESTED });
+        const resolved = await build.resolve(path, { ...options, pluginData: REQUESTED });
         const file = relative(root, resolved.path);
         return FIRST_MODULES.includes(file) ? null : { path: `${file}${MARK}`, namespace: 'rest' };
       });
@@ -74,10 +74,10 @@ export function createFirstLinker(root: string, { first, entries, links }: Bundl
   return {
     name: 'link-to-first',
     setup(build) {
-      build.onResolve({ filter: /./ }, async ({ path, pluginData, namespace: _, ...place }) => {
+      build.onResolve({ filter: /./ }, async ({ path, pluginData, namespace: _, ...options }) => {
         if (path === REST_ENTRY) return { path, namespace: 'rest' };
         if (pluginData === REQUESTED || path.startsWith('node:')) return null;
-        const resolved = await build.resolve(path, { ...place, pluginData: REQUESTED });
+        const resolved = await build.resolve(path, { ...options, pluginData: REQUESTED });
         if (resolved.namespace !== 'file') return null;
         const file = relative(root, resolved.path);
         return first.has(file) ? { path: file, namespace: 'first' } : null;

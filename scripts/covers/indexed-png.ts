@@ -42,10 +42,10 @@ function choosePalette(pixels: Uint8Array) {
     if (palette.length === MAX_COLOURS) break;
     if (palette.every((other) => measureSquare(colour, other) > MIN_DISTANCE ** 2)) palette.push(colour);
   }
-  const known = new Map<number, number>();
+  const indexes = new Map<number, number>();
   const find = (colour: number) => {
-    const index = known.get(colour) ?? findNearest(palette, colour);
-    known.set(colour, index);
+    const index = indexes.get(colour) ?? findNearest(palette, colour);
+    indexes.set(colour, index);
     return index;
   };
   return { palette, find };
@@ -61,8 +61,8 @@ function findNearest(palette: readonly number[], colour: number): number {
 
 /** Returns the square of the distance. */
 function measureSquare(one: number, other: number): number {
-  const theirs = split(other);
-  return split(one).reduce((sum, channel, index) => sum + (channel - (theirs[index] ?? 0)) ** 2, 0);
+  const channels = split(other);
+  return split(one).reduce((sum, channel, index) => sum + (channel - (channels[index] ?? 0)) ** 2, 0);
 }
 
 function readColour(pixels: Uint8Array, at: number): number {

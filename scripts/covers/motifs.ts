@@ -1,7 +1,4 @@
-/**
- * Motifs of the example covers: plain shapes at pseudo-random positions, which are equal at every
- * run.
- */
+/** Motifs of the example covers: plain shapes at pseudo-random positions, the same in each run. */
 import type { Palette } from './palettes.ts';
 
 export const WIDTH = 1200;
@@ -11,7 +8,7 @@ export const HEIGHT = 675;
 export type Chance = () => number;
 export type Motif = (palette: Palette, chance: Chance) => string;
 
-/** Each motif returns SVG elements for an existing background. */
+/** Each motif returns SVG elements, to be drawn on a background. */
 export const MOTIFS = { tiles, ripples, waves, tracks, halftone, sheets } satisfies Record<string, Motif>;
 
 /** Squares with quarter and half circles. */

@@ -30,9 +30,9 @@ export async function checkDatabase(config: DatabaseConfig): Promise<{ reachable
     client = await connect(config.databaseDirectUrl);
   } catch (error) {
     const name = config.databasePooled ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL';
-    const says = `PostgreSQL cannot be reached at ${describeDatabaseAddress(config.databaseDirectUrl)}: ${describe(error)}.`;
-    const next = `Is it running, and does ${name} have the correct host, port, user and database? Without it, nothing can be published.`;
-    return { reachable: false, findings: [fail(SUBJECT, says, next)] };
+    const message = `PostgreSQL cannot be reached at ${describeDatabaseAddress(config.databaseDirectUrl)}: ${describe(error)}.`;
+    const advice = `Is it running, and does ${name} have the correct host, port, user and database? Without it, nothing can be published.`;
+    return { reachable: false, findings: [fail(SUBJECT, message, advice)] };
   }
   try {
     const findings = [await checkVersion(client), await checkClock(client), await checkConnections(client)];
@@ -51,12 +51,12 @@ export function describeDatabaseAddress(url: string): string {
   return `${hostname || 'localhost'}:${port || 5432}${pathname}`;
 }
 
-async function one<Row>(client: pg.Client, text: string): Promise<Row> {
+async function queryRow<Row>(client: pg.Client, text: string): Promise<Row> {
   return (await client.query(text)).rows[0] as Row;
 }
 
 async function checkVersion(client: pg.Client): Promise<Finding> {
-  const { version } = await one<{ version: number }>(
+  const { version } = await queryRow<{ version: number }>(
     client,
     "select current_setting('server_version_num')::int as version",
   );
@@ -69,31 +69,31 @@ const CLOCK_LIMIT_S = 2;
 
 async function checkClock(client: pg.Client): Promise<Finding> {
   const before = Date.now();
-  const { now } = await one<{ now: Date }>(client, 'select clock_timestamp() as now');
+  const { now } = await queryRow<{ now: Date }>(client, 'select clock_timestamp() as now');
   // The time of the server lies between request and response.
   const offset = (now.getTime() - (before + Date.now()) / 2) / 1000;
   if (Math.abs(offset) <= CLOCK_LIMIT_S) return ok('clock', 'The clocks of this machine and the database agree.');
-  const says = `The clock of the database is ${Math.abs(offset).toFixed(1)} s ${offset > 0 ? 'ahead of' : 'behind'} this machine: schedules and links are off by that much.`;
-  return fail('clock', says, 'Run NTP (systemd-timesyncd or chrony) on both machines.');
+  const message = `The clock of the database is ${Math.abs(offset).toFixed(1)} s ${offset > 0 ? 'ahead of' : 'behind'} this machine: schedules and links are off by that much.`;
+  return fail('clock', message, 'Run NTP (systemd-timesyncd or chrony) on both machines.');
 }
 
 async function checkConnections(client: pg.Client): Promise<Finding> {
-  const { most, used } = await one<{ most: number; used: number }>(
+  const { most, used } = await queryRow<{ most: number; used: number }>(
     client,
     `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most,
       (select count(*)::int from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()) as used`,
   );
   const { api, worker } = MAX_DATABASE_CONNECTIONS;
-  const pair = api + 1 + worker;
-  const says = `It allows ${most} connections, of which ${used} are in use; each API uses up to ${api + 1}, each worker up to ${worker}.`;
-  if (most >= 2 * pair) return ok(SUBJECT, says);
-  const next = `Raise max_connections, or use a pooler (docs/deployment.md): two of each process need ${2 * pair}.`;
-  return most < pair ? fail(SUBJECT, says, next) : warn(SUBJECT, says, next);
+  const connectionsPerPair = api + 1 + worker;
+  const message = `It allows ${most} connections, of which ${used} are in use; each API uses up to ${api + 1}, each worker up to ${worker}.`;
+  if (most >= 2 * connectionsPerPair) return ok(SUBJECT, message);
+  const advice = `Raise max_connections, or use a pooler (docs/deployment.md): two of each process need ${2 * connectionsPerPair}.`;
+  return most < connectionsPerPair ? fail(SUBJECT, message, advice) : warn(SUBJECT, message, advice);
 }
 
 async function checkMigrations(client: pg.Client): Promise<{ isThere: boolean; finding: Finding }> {
   const known = await listMigrations();
-  const { found } = await one<{ found: boolean }>(
+  const { found } = await queryRow<{ found: boolean }>(
     client,
     "select to_regclass('kysely_migration') is not null as found",
   );
@@ -101,22 +101,22 @@ async function checkMigrations(client: pg.Client): Promise<{ isThere: boolean; f
   const done = new Set((rows as { name: string }[]).map(({ name }) => name));
   const missing = known.filter((name) => !done.has(name));
   const ahead = [...done].filter((name) => !known.includes(name)).sort();
-  const isThere = done.has('0001-first');
+  const hasSchema = done.has('0001-first');
   if (missing.length > 0) {
-    const says = `The schema lacks ${missing.length} migrations, from ${missing[0]} on.`;
-    return { isThere, finding: fail(SUBJECT, says, 'Run `npm run migrate`; see docs/upgrading.md.') };
+    const message = `The schema lacks ${missing.length} migrations, from ${missing[0]} on.`;
+    return { isThere: hasSchema, finding: fail(SUBJECT, message, 'Run `npm run migrate`; see docs/upgrading.md.') };
   }
   if (ahead.length > 0) {
-    const says = `The schema is of a later release: it has ${ahead.join(', ')}.`;
-    const next =
+    const message = `The schema is of a later release: it has ${ahead.join(', ')}.`;
+    const advice =
       'The previous release works with it, but only for the time of an upgrade. Upgrade this machine to the later release.';
-    return { isThere, finding: warn(SUBJECT, says, next) };
+    return { isThere: hasSchema, finding: warn(SUBJECT, message, advice) };
   }
-  return { isThere, finding: ok(SUBJECT, `The schema matches this release (${known.at(-1)}).`) };
+  return { isThere: hasSchema, finding: ok(SUBJECT, `The schema matches this release (${known.at(-1)}).`) };
 }
 
 async function checkRights(client: pg.Client): Promise<Finding> {
-  const { user, denied, owns } = await one<{ user: string; denied: string[] | null; owns: boolean }>(
+  const { user, denied, owns } = await queryRow<{ user: string; denied: string[] | null; owns: boolean }>(
     client,
     `select current_user as user, array_agg(c.relname::text order by c.relname)
         filter (where not has_table_privilege(c.oid, 'select') or not has_table_privilege(c.oid, 'insert')
@@ -125,10 +125,10 @@ async function checkRights(client: pg.Client): Promise<Finding> {
     from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname not like 'kysely%'`,
   );
   if (denied !== null) {
-    const says = `The role ${user} cannot read and write ${denied.length} tables (${denied.slice(0, 3).join(', ')} …).`;
+    const message = `The role ${user} cannot read and write ${denied.length} tables (${denied.slice(0, 3).join(', ')} …).`;
     return fail(
       SUBJECT,
-      says,
+      message,
       `Grant it: grant select, insert, update, delete on all tables in schema public to ${user};`,
     );
   }
@@ -137,11 +137,11 @@ async function checkRights(client: pg.Client): Promise<Finding> {
 }
 
 async function checkRestore(client: pg.Client): Promise<Finding[]> {
-  const { found } = await one<{ found: boolean }>(
+  const { found } = await queryRow<{ found: boolean }>(
     client,
     'select exists (select 1 from restores where finished_at is null) as found',
   );
   if (!found) return [];
-  const says = 'A restore from a backup has started and has not ended: no worker can start.';
-  return [fail(SUBJECT, says, 'Complete `npm run restore`; see docs/restoring.md.')];
+  const message = 'A restore from a backup has started and has not ended: no worker can start.';
+  return [fail(SUBJECT, message, 'Complete `npm run restore`; see docs/restoring.md.')];
 }

@@ -72,6 +72,6 @@ function compareClocks(results: readonly SiteResult[]): Finding[] {
   const offsets = results.flatMap(({ ahead }) => ahead ?? []).sort((one, other) => one - other);
   const median = offsets[Math.floor(offsets.length / 2)];
   if (median === undefined || Math.abs(median) <= CLOCK_LIMIT_S) return [];
-  const says = `Compared with the clocks of these sites, the clock of this machine is ${Math.abs(median).toFixed(0)} s ${median > 0 ? 'behind' : 'ahead'}.`;
-  return [warn('clock', says, 'Run NTP on this machine: schedules and tokens depend on its clock.')];
+  const message = `Compared with the clocks of these sites, the clock of this machine is ${Math.abs(median).toFixed(0)} s ${median > 0 ? 'behind' : 'ahead'}.`;
+  return [warn('clock', message, 'Run NTP on this machine: schedules and tokens depend on its clock.')];
 }

@@ -13,8 +13,8 @@ import { describe, type Finding, fail, ok, warn } from './finding.ts';
 
 const SUBJECT = 'keys';
 /**
- * All credentials would take minutes on a large site. The oldest are most likely encrypted with a
- * former key.
+ * Checking all credentials of a large site takes minutes. The oldest are checked, because they are
+ * most likely encrypted with a former key.
  */
 const MAX_CREDENTIALS = 500;
 
@@ -26,10 +26,10 @@ async function checkCredentialsKey(settings: Settings, hasSchema: boolean): Prom
   const { home, credentialsKey: key } = settings;
   const file = getKeyFile(home);
   if (key === undefined && !existsSync(file)) {
-    const next =
+    const advice =
       'One machine needs no action. For several machines, set COURANT_CREDENTIALS_KEY to a key (openssl rand -base64 32).';
     return [
-      warn(SUBJECT, 'There is no key for credentials yet: the first start creates it in COURANT_HOME/keys.', next),
+      warn(SUBJECT, 'There is no key for credentials yet: the first start creates it in COURANT_HOME/keys.', advice),
     ];
   }
   const findings = key === undefined ? checkMode(file) : [];
@@ -72,14 +72,18 @@ async function checkSealed(settings: Settings, sealer: Sealer): Promise<Finding[
       });
     }
     if (unreadable > 0) {
-      const says = `${unreadable} of ${rows.length} credentials of destinations cannot be decrypted with these keys: nothing is delivered there.`;
+      const message = `${unreadable} of ${rows.length} credentials of destinations cannot be decrypted with these keys: nothing is delivered there.`;
       return [
-        fail(SUBJECT, says, 'Add the former key after the current one (docs/keys.md), or have the authors reconnect.'),
+        fail(
+          SUBJECT,
+          message,
+          'Add the former key after the current one (docs/keys.md), or have the authors reconnect.',
+        ),
       ];
     }
     if (former > 0) {
-      const says = `${former} of ${rows.length} credentials are encrypted with a former key.`;
-      return [warn(SUBJECT, says, 'Complete the key rotation: run `npm run rotate-credentials` (docs/keys.md).')];
+      const message = `${former} of ${rows.length} credentials are encrypted with a former key.`;
+      return [warn(SUBJECT, message, 'Complete the key rotation: run `npm run rotate-credentials` (docs/keys.md).')];
     }
     return [
       ok(
@@ -98,8 +102,8 @@ function checkSigningKey({ home, jwtKey }: Settings): Finding {
   if (jwtKey !== undefined) return ok(SUBJECT, 'Sessions are signed with COURANT_JWT_KEY.');
   const file = getSigningKeyFile(home);
   if (!existsSync(file)) {
-    const next = 'One machine needs no action. For several APIs, set COURANT_JWT_KEY to one key (docs/keys.md).';
-    return warn(SUBJECT, 'There is no key for sessions yet: the first start creates it in COURANT_HOME/keys.', next);
+    const advice = 'One machine needs no action. For several APIs, set COURANT_JWT_KEY to one key (docs/keys.md).';
+    return warn(SUBJECT, 'There is no key for sessions yet: the first start creates it in COURANT_HOME/keys.', advice);
   }
   if (parsePrivateKeys(readFileSync(file, 'utf8')) === null) {
     return fail(

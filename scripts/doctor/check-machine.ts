@@ -47,16 +47,16 @@ export async function checkImages(settings: Settings): Promise<Finding[]> {
     if (settings.imagesS3 === null) await mkdir(settings.home, { recursive: true });
     await openImageStore(settings).check();
   } catch (error) {
-    const next = settings.imagesS3
+    const advice = settings.imagesS3
       ? 'Correct the IMAGES_S3_… variables.'
       : 'Allow the user of these processes to write to COURANT_HOME.';
-    return [fail('pictures', `The picture storage cannot be written to: ${describe(error)}`, next)];
+    return [fail('pictures', `The picture storage cannot be written to: ${describe(error)}`, advice)];
   }
   if (settings.imagesS3) return [ok('pictures', 'The bucket accepts pictures.')];
   const { bavail, blocks, bsize } = await statfs(settings.home);
   const [free, share] = [(bavail * bsize) / MIB, bavail / blocks];
-  const says = `${Math.round(free)} MiB are free for pictures in ${settings.home} (${Math.round(share * 100)} %).`;
-  const next = 'Free some space, or store pictures in a bucket (IMAGES_S3_URL).';
-  if (free < 100) return [fail('pictures', says, next)];
-  return [free < 1024 || share < 0.05 ? warn('pictures', says, next) : ok('pictures', says)];
+  const message = `${Math.round(free)} MiB are free for pictures in ${settings.home} (${Math.round(share * 100)} %).`;
+  const advice = 'Free some space, or store pictures in a bucket (IMAGES_S3_URL).';
+  if (free < 100) return [fail('pictures', message, advice)];
+  return [free < 1024 || share < 0.05 ? warn('pictures', message, advice) : ok('pictures', message)];
 }

@@ -11,15 +11,15 @@ const TIMEOUT_MS = 5_000;
 export async function checkMail({ smtpUrl, mailFrom, home }: Settings): Promise<Finding[]> {
   const server = smtpUrl === undefined ? null : parseSmtpUrl(smtpUrl);
   if (server === null) {
-    const says = `There is no mail server: digests and confirmation links are stored in ${home}/mail and not sent.`;
-    return [warn(SUBJECT, says, 'Set SMTP_URL; see docs/mail.md.')];
+    const message = `There is no mail server: digests and confirmation links are stored in ${home}/mail and not sent.`;
+    return [warn(SUBJECT, message, 'Set SMTP_URL; see docs/mail.md.')];
   }
   const limits = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS };
   const transport = createTransport({ ...buildPoolOptions(server), ...limits });
   try {
     await transport.verify();
-    const how = server.auth ? 'accepts our user name and password' : 'responds and requires no password';
-    const findings = [ok(SUBJECT, `The mail server ${server.host}:${server.port} ${how}.`)];
+    const login = server.auth ? 'accepts our user name and password' : 'responds and requires no password';
+    const findings = [ok(SUBJECT, `The mail server ${server.host}:${server.port} ${login}.`)];
     if (mailFrom !== undefined) return findings;
     return [
       ...findings,

@@ -23,39 +23,39 @@ export async function checkPooler(config: DatabaseConfig): Promise<Finding[]> {
   try {
     return await checkPooled(config);
   } catch (error) {
-    const next = 'Is the pooler running, and does its configuration include the database and user of DATABASE_URL?';
-    return [fail(SUBJECT, `DATABASE_URL cannot be used: ${describe(error)}.`, next)];
+    const advice = 'Is the pooler running, and does its configuration include the database and user of DATABASE_URL?';
+    return [fail(SUBJECT, `DATABASE_URL cannot be used: ${describe(error)}.`, advice)];
   }
 }
 
 /**
- * A pooler reports an invented process id. In transaction mode, a client gets another backend if
- * another client holds its former one.
+ * A pooler sends a process id of its own instead of the backend's. In transaction mode, a client
+ * gets another backend while its previous one is in use.
  */
 async function detectMode(url: string): Promise<'none' | 'session' | 'transaction'> {
-  return withTwoClients(url, async (one, other) => {
-    const before = await findBackend(one);
-    if (before === (one as unknown as { processID: number }).processID) return 'none';
-    await other.query('begin');
-    const held = await findBackend(other);
-    return held === before || (await findBackend(one)) !== before ? 'transaction' : 'session';
+  return withTwoClients(url, async (first, second) => {
+    const before = await findBackend(first);
+    if (before === (first as unknown as { processID: number }).processID) return 'none';
+    await second.query('begin');
+    const held = await findBackend(second);
+    return held === before || (await findBackend(first)) !== before ? 'transaction' : 'session';
   });
 }
 
 async function checkPooled({ databaseUrl, databasePrepares }: DatabaseConfig): Promise<Finding[]> {
-  return withTwoClients(databaseUrl, async (one, other) => {
+  return withTwoClients(databaseUrl, async (first, second) => {
     const findings: Finding[] = [];
-    const { rows } = await one.query("select current_setting('statement_timeout') as limit");
+    const { rows } = await first.query("select current_setting('statement_timeout') as limit");
     if (rows[0]?.limit === '0') {
-      const says = 'Hanging statements are not cancelled: a pooler does not pass on our statement_timeout.';
+      const message = 'Hanging statements are not cancelled: a pooler does not pass on our statement_timeout.';
       findings.push(
-        warn(SUBJECT, says, "Add connect_query='set statement_timeout = 12000' to the database in pgbouncer.ini."),
+        warn(SUBJECT, message, "Add connect_query='set statement_timeout = 12000' to the database in pgbouncer.ini."),
       );
     }
-    if (databasePrepares && !(await supportsPrepared(one, other))) {
-      const says = 'DATABASE_PREPARED_STATEMENTS is on, but this pooler loses prepared statements.';
-      const next = 'Remove it, or use PgBouncer 1.21 or later with max_prepared_statements = 100.';
-      findings.push(fail(SUBJECT, says, next));
+    if (databasePrepares && !(await supportsPrepared(first, second))) {
+      const message = 'DATABASE_PREPARED_STATEMENTS is on, but this pooler loses prepared statements.';
+      const advice = 'Remove it, or use PgBouncer 1.21 or later with max_prepared_statements = 100.';
+      findings.push(fail(SUBJECT, message, advice));
     }
     return findings.length > 0
       ? findings
@@ -64,13 +64,13 @@ async function checkPooled({ databaseUrl, databasePrepares }: DatabaseConfig): P
 }
 
 /** Whether a prepared statement works on another backend than the one where it was prepared. */
-async function supportsPrepared(one: pg.Client, other: pg.Client): Promise<boolean> {
+async function supportsPrepared(first: pg.Client, second: pg.Client): Promise<boolean> {
   const statement = { name: 'courant doctor', text: 'select 1' };
   try {
-    await one.query(statement);
-    await other.query('begin');
-    await one.query(statement);
-    await other.query(statement);
+    await first.query(statement);
+    await second.query('begin');
+    await first.query(statement);
+    await second.query(statement);
     return true;
   } catch {
     return false;
@@ -81,7 +81,7 @@ async function findBackend(client: pg.Client): Promise<number> {
   return (await client.query('select pg_backend_pid() as pid')).rows[0].pid as number;
 }
 
-async function withTwoClients<T>(url: string, work: (one: pg.Client, other: pg.Client) => Promise<T>): Promise<T> {
+async function withTwoClients<T>(url: string, work: (first: pg.Client, second: pg.Client) => Promise<T>): Promise<T> {
   const clients = await Promise.all([connect(url), connect(url)]);
   try {
     return await work(...(clients as [pg.Client, pg.Client]));

@@ -81,7 +81,7 @@ const FOREIGN_NAMES = new Set(['HOME', 'PATH', 'POST', 'USER', 'HOSTNAME', 'PORT
 
 function findIntended(name: string, known: Set<string>): string | undefined {
   if (FOREIGN_NAMES.has(name) || name.startsWith('TEMPORAL_GRPC_META_')) return undefined;
-  return [...known].find((one) => one.length > 4 && looksLikeName(name.toUpperCase(), one));
+  return [...known].find((candidate) => candidate.length > 4 && looksLikeName(name.toUpperCase(), candidate));
 }
 
 function isLocal(address: string): boolean {

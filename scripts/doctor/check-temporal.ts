@@ -20,16 +20,16 @@ export async function checkTemporal(taskQueue: string, variables: NodeJS.Process
   try {
     config = loadTemporalConfig(variables);
   } catch (error) {
-    const next = 'Correct the TEMPORAL_… variables. The files they name must exist and be readable.';
-    return [fail(SUBJECT, `The settings of Temporal cannot be read: ${describe(error)}.`, next)];
+    const advice = 'Correct the TEMPORAL_… variables. The files they name must exist and be readable.';
+    return [fail(SUBJECT, `The settings of Temporal cannot be read: ${describe(error)}.`, advice)];
   }
-  const obstacle = await probeTemporal(config);
-  if (obstacle) return [failAt(obstacle, config)];
+  const problem = await probeTemporal(config);
+  if (problem) return [describeFailure(problem, config)];
   let connection: Connection;
   try {
     connection = await Connection.connect({ ...config.connectionOptions, connectTimeout: TIMEOUT_MS });
   } catch (error) {
-    return [failAt(error, config)];
+    return [describeFailure(error, config)];
   }
   try {
     const namespace = await checkNamespace(connection, config);
@@ -44,7 +44,7 @@ export async function checkTemporal(taskQueue: string, variables: NodeJS.Process
   }
 }
 
-function failAt(error: unknown, config: TemporalConfig): Finding {
+function describeFailure(error: unknown, config: TemporalConfig): Finding {
   const { message, remedy } = describeTemporalFailure(error, config);
   return fail(SUBJECT, message, `${remedy} Until then, articles are accepted but not delivered.`);
 }
@@ -56,7 +56,7 @@ async function checkNamespace(connection: Connection, config: TemporalConfig): P
     await request(connection, () => connection.workflowService.describeNamespace({ namespace }));
     return ok(SUBJECT, `The namespace ${namespace} exists at ${address}.`);
   } catch (error) {
-    return failAt(error, config);
+    return describeFailure(error, config);
   }
 }
 
@@ -64,12 +64,12 @@ async function checkAttributes(connection: Connection, { namespace }: TemporalCo
   try {
     const missing = await request(connection, () => listMissingAttributes(connection, namespace));
     if (missing.length === 0) return ok(SUBJECT, 'The search attributes exist.');
-    const next =
+    const advice =
       'The first worker registers them. In Temporal Cloud, register them manually as Keyword (docs/deployment.md).';
-    return warn(SUBJECT, `These search attributes are missing: ${missing.join(', ')}.`, next);
+    return warn(SUBJECT, `These search attributes are missing: ${missing.join(', ')}.`, advice);
   } catch (error) {
-    const next = 'In Temporal Cloud, check them manually (docs/deployment.md).';
-    return warn(SUBJECT, `The search attributes cannot be listed: ${describe(error)}.`, next);
+    const advice = 'In Temporal Cloud, check them manually (docs/deployment.md).';
+    return warn(SUBJECT, `The search attributes cannot be listed: ${describe(error)}.`, advice);
   }
 }
 
@@ -91,9 +91,9 @@ async function checkQueues(connection: Connection, { namespace }: TemporalConfig
   );
   const idle = counts.filter(({ workers }) => workers === 0).map(({ name }) => name);
   if (idle.length === 0) return [ok(SUBJECT, `${counts[0]?.workers} workers poll ${queue} and its queues.`)];
-  const next =
+  const advice =
     'Start one (`npm run worker`) with the same TEMPORAL_TASK_QUEUE. Until then, articles are accepted but not delivered.';
-  return [warn(SUBJECT, `No worker polls ${idle.join(', ')}.`, next)];
+  return [warn(SUBJECT, `No worker polls ${idle.join(', ')}.`, advice)];
 }
 
 function request<T>(connection: Connection, call: () => Promise<T>): Promise<T> {

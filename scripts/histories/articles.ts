@@ -12,8 +12,8 @@ export function createArticleScenarios(world: DeliveryWorld): Scenario[] {
 
   return [
     {
-      // Enqueues the article like a search for due articles. An immediate publish wakes its
-      // deliveries without a workflow.
+      // Enqueues the article, because an immediate publish signals its deliveries without starting
+      // this workflow.
       name: 'article-published',
       async play() {
         const story = await publish();

@@ -14,7 +14,7 @@ export function createAuthorActionScenarios(world: DeliveryWorld): Scenario[] {
   const { db } = world.api;
   const publish = async (...faults: StoryFault[]) =>
     publishStory(world, await prepareStory(world, 'blogsite_a', ...faults));
-  // Set by one scenario and continued by the next.
+  // Set by one scenario and used by the next.
   let held: PublishedStory;
   let unknown: PublishedStory;
 

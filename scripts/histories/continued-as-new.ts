@@ -89,10 +89,10 @@ function buildSchedule(seconds: number): object {
   return { scheduled_at: formatTimeIn(seconds) };
 }
 
-/** Returns the run that continued as this one. */
+/** Returns the run before this one. */
 async function findPreviousRun({ client }: DeliveryWorld, { workflowId, runId }: Run): Promise<Run> {
   const { events } = await client.workflow.getHandle(workflowId, runId).fetchHistory();
-  const former = events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId;
-  if (!former) throw new Error(`${workflowId} was not continued as new`);
-  return { workflowId, runId: former };
+  const previous = events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId;
+  if (!previous) throw new Error(`${workflowId} was not continued as new`);
+  return { workflowId, runId: previous };
 }

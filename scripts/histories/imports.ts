@@ -15,7 +15,7 @@ export function createImportScenarios(world: DeliveryWorld): Scenario[] {
   const { client, api } = world;
   const { db, taskQueue } = api;
 
-  async function order(...faults: Fault[]): Promise<{ importId: string; userId: string; username: string }> {
+  async function startTestImport(...faults: Fault[]): Promise<{ importId: string; userId: string; username: string }> {
     const { id: userId, username } = await api.createAuthor(`importing-${++authors}`);
     await world.faults(faults);
     const identifier = `${world.sandboxUrl}/forem/second`;
@@ -40,19 +40,22 @@ export function createImportScenarios(world: DeliveryWorld): Scenario[] {
     return { workflowId: handle.workflowId, runId: (await handle.describe()).runId };
   }
 
-  const fail = (more: Partial<Fault>): Fault => ({ platform: 'blogsite_a', action: 'find', times: 1, ...more });
+  const createFault = (more: Partial<Fault>): Fault => ({ platform: 'blogsite_a', action: 'find', times: 1, ...more });
 
   return [
-    { name: 'import-done', play: async () => waitForEnd((await order()).importId) },
-    { name: 'import-waited', play: async () => waitForEnd((await order(fail({ status: 503 }))).importId) },
+    { name: 'import-done', play: async () => waitForEnd((await startTestImport()).importId) },
+    {
+      name: 'import-waited',
+      play: async () => waitForEnd((await startTestImport(createFault({ status: 503 }))).importId),
+    },
     {
       name: 'import-cancelled',
       async play() {
-        const ordered = await order(fail({ status: 429, headers: { 'retry-after': '600' } }));
-        await eventually('the pause', async () => (await loadImport(db, ordered.importId))?.waitsUntil);
-        await cancelImport(db, { ...ordered, now: new Date() });
-        await signalImport({ client, taskQueue }, { ...ordered, source: 'blogsite_a' });
-        return waitForEnd(ordered.importId);
+        const started = await startTestImport(createFault({ status: 429, headers: { 'retry-after': '600' } }));
+        await eventually('the pause', async () => (await loadImport(db, started.importId))?.waitsUntil);
+        await cancelImport(db, { ...started, now: new Date() });
+        await signalImport({ client, taskQueue }, { ...started, source: 'blogsite_a' });
+        return waitForEnd(started.importId);
       },
     },
   ];

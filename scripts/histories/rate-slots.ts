@@ -1,4 +1,4 @@
-/** Scenarios of deliveries that wait for a rate slot of the account, or find it blocked. */
+/** Scenarios of deliveries that wait for a rate slot, or whose account is blocked. */
 import { sql } from 'kysely';
 import { forem } from '../../destinations/forem/index.ts';
 import { blockConnection } from '../../store/connections/rate-budget.ts';

@@ -2,7 +2,7 @@
  * Scenarios of workflows that Schedules start: digests and their sweep, the roundup, and the search
  * for stalled articles.
  */
-import { addPageView } from '../../store/articles/add-reading.ts';
+import { addPageView } from '../../store/statistics/add-page-view.ts';
 import { buildDigestWorkflowId } from '../../temporal/names.ts';
 import type { DigestWorld } from '../../test/support/api/digest.ts';
 import { addArticle, addPerson } from '../../test/support/api/readership.ts';

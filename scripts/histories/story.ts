@@ -115,7 +115,7 @@ export async function prepareStory(
   const title = `Story ${++stories}`;
   const author = await world.api.createAuthor(`storyteller-${stories}`);
   await world.connect(author, destination);
-  await world.faults(faults.map((one) => ({ platform: destination, action: 'create', times: 1, ...one })));
+  await world.faults(faults.map((fault) => ({ platform: destination, action: 'create', times: 1, ...fault })));
   const fixed = { title, cross_post: { blogsite_a: false, blogsite_b: false, [destination]: true } };
   return {
     title,

@@ -41,6 +41,6 @@ function removeMachineNames(key: string, value: unknown): unknown {
 /** Returns the payloads as plain text. */
 function decodePayloads(value: unknown): string {
   if (typeof value !== 'object' || value === null) return '';
-  const own = 'data' in value && typeof value.data === 'string' ? Buffer.from(value.data, 'base64').toString() : '';
-  return own + Object.values(value).map(decodePayloads).join('\n');
+  const decoded = 'data' in value && typeof value.data === 'string' ? Buffer.from(value.data, 'base64').toString() : '';
+  return decoded + Object.values(value).map(decodePayloads).join('\n');
 }

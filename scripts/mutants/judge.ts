@@ -11,9 +11,9 @@ export interface MutantResult {
 const MIN_SHARE = 0.9;
 
 export function describeMutant({ mutant, detectedBy, seconds }: MutantResult): string {
-  const end = detectedBy === null ? (mutant.survives === undefined ? 'SURVIVED' : 'explained') : 'noticed  ';
-  const by = detectedBy ?? mutant.survives ?? `not by ${mutant.tests.join(', ')}`;
-  return `${end}  ${seconds.toFixed(1).padStart(5)} s  ${mutant.file}: ${mutant.mistake}\n${' '.repeat(20)}${by}`;
+  const verdict = detectedBy === null ? (mutant.survives === undefined ? 'SURVIVED' : 'explained') : 'noticed  ';
+  const reason = detectedBy ?? mutant.survives ?? `not by ${mutant.tests.join(', ')}`;
+  return `${verdict}  ${seconds.toFixed(1).padStart(5)} s  ${mutant.file}: ${mutant.mistake}\n${' '.repeat(20)}${reason}`;
 }
 
 /**
@@ -24,9 +24,9 @@ export function summarizeMutants(judged: readonly MutantResult[]): { isGood: boo
   const survivors = judged.filter(({ detectedBy }) => detectedBy === null);
   const unexplained = survivors.filter(({ mutant }) => mutant.survives === undefined);
   const outdated = judged.filter(({ mutant, detectedBy }) => detectedBy !== null && mutant.survives !== undefined);
-  const noticed = judged.length - survivors.length;
-  const share = judged.length === 0 ? 1 : noticed / judged.length;
+  const detected = judged.length - survivors.length;
+  const share = judged.length === 0 ? 1 : detected / judged.length;
   const percent = (100 * share).toFixed(1);
-  const summary = `${noticed} of ${judged.length} mutants noticed (${percent} %), ${survivors.length - unexplained.length} more explained, ${unexplained.length} neither; ${outdated.length} explained although they are noticed.`;
+  const summary = `${detected} of ${judged.length} mutants noticed (${percent} %), ${survivors.length - unexplained.length} more explained, ${unexplained.length} neither; ${outdated.length} explained although they are noticed.`;
   return { isGood: share >= MIN_SHARE && unexplained.length + outdated.length === 0, summary };
 }

@@ -1,5 +1,5 @@
 /**
- * Runs one test file of the copy like `node --test`. Its exit code tells whether all tests passed.
+ * Runs one test file of the copy like `node --test`. Exit code 0: all tests passed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symli
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** Untracked build outputs that tests read, and installed packages. */
+/** Untracked build outputs that tests read. Copied. */
 const UNTRACKED = ['browser/dist', 'cli/dist'];
 const PACKAGES = ['node_modules', 'cli/node_modules'];
 

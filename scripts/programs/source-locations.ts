@@ -10,7 +10,7 @@ import type { Plugin } from 'esbuild';
 const NAMES = /\bimport\.meta\.(?:url|main)\b|\b__dirname\b|\b__filename\b/;
 const THREAD = /new URL\('(?<path>\.[^']*\/worker\.ts)', import\.meta\.url\)/g;
 /** Defined by the preamble of every file of the bundle. */
-const PLACE = '$place';
+const LOCATE = '$place';
 
 /**
  * `folder` is the folder of the bundle in the repository. Defines `require` for CommonJS packages
@@ -22,8 +22,8 @@ export function buildPreamble(folder: string): string {
     `import { createRequire as $createRequire } from 'node:module';`,
     `import { fileURLToPath as $toPath } from 'node:url';`,
     'const require = $createRequire(import.meta.url);',
-    `const ${PLACE} = (path) => new URL(\`${root}\${path}\`, import.meta.url).href;`,
-    `${PLACE}.path = (path) => $toPath(${PLACE}(path));`,
+    `const ${LOCATE} = (path) => new URL(\`${root}\${path}\`, import.meta.url).href;`,
+    `${LOCATE}.path = (path) => $toPath(${LOCATE}(path));`,
   ].join('\n');
 }
 
@@ -37,26 +37,26 @@ export function preserveSourceLocations(root: string, nameThread: (source: strin
       onLoad({ filter: /\.[cm]?[jt]s$/ }, async ({ path }) => {
         const text = await readFile(path, 'utf8');
         if (!NAMES.test(text)) return null;
-        const place = relative(root, path).split(sep).join('/');
-        const contents = place.startsWith('node_modules/') ? text : linkThreads(text, place, nameThread);
-        return { contents: writePlaces(contents, place), loader: path.endsWith('ts') ? 'ts' : 'js' };
+        const source = relative(root, path).split(sep).join('/');
+        const contents = source.startsWith('node_modules/') ? text : linkThreads(text, source, nameThread);
+        return { contents: writeLocations(contents, source), loader: path.endsWith('ts') ? 'ts' : 'js' };
       });
     },
   };
 }
 
-function linkThreads(text: string, place: string, nameThread: (source: string) => string): string {
+function linkThreads(text: string, importer: string, nameThread: (source: string) => string): string {
   return text.replaceAll(THREAD, (_, path: string) => {
-    const source = new URL(path, `file:///${place}`).pathname.slice(1);
+    const source = new URL(path, `file:///${importer}`).pathname.slice(1);
     return `new URL(${JSON.stringify(`./${nameThread(source)}`)}, $here)`;
   });
 }
 
-function writePlaces(text: string, place: string): string {
+function writeLocations(text: string, source: string): string {
   return text
-    .replaceAll(/\bimport\.meta\.url\b/g, `${PLACE}(${JSON.stringify(place)})`)
+    .replaceAll(/\bimport\.meta\.url\b/g, `${LOCATE}(${JSON.stringify(source)})`)
     .replaceAll(/\bimport\.meta\.main\b/g, 'false')
     .replaceAll('$here', 'import.meta.url')
-    .replaceAll(/\b__filename\b/g, `${PLACE}.path(${JSON.stringify(place)})`)
-    .replaceAll(/\b__dirname\b/g, `${PLACE}.path(${JSON.stringify(dirname(place))})`);
+    .replaceAll(/\b__filename\b/g, `${LOCATE}.path(${JSON.stringify(source)})`)
+    .replaceAll(/\b__dirname\b/g, `${LOCATE}.path(${JSON.stringify(dirname(source))})`);
 }

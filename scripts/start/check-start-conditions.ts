@@ -70,7 +70,7 @@ function checkTemporal(address: string): Promise<string | null> {
 /** Returns the reason without the password, which some drivers include in messages. */
 function explain(error: unknown, url: string): string {
   const errors = error instanceof AggregateError ? error.errors : [error];
-  const reasons = errors.map((one) => (one instanceof Error ? one.message || one.name : String(one)));
+  const reasons = errors.map((reason) => (reason instanceof Error ? reason.message || reason.name : String(reason)));
   const password = URL.canParse(url) ? decodeURIComponent(new URL(url).password) : '';
   const text = [...new Set(reasons)].join('; ');
   return password === '' ? text : text.replaceAll(password, '…');

@@ -51,9 +51,9 @@ export function lockHome(folder: string): LockedHome {
  * text.
  */
 export function writeAtomically(file: string, text: string): void {
-  const fresh = `${file}.${process.pid}.new`;
-  writeFileSync(fresh, text, { mode: 0o600 });
-  renameSync(fresh, file);
+  const temporary = `${file}.${process.pid}.new`;
+  writeFileSync(temporary, text, { mode: 0o600 });
+  renameSync(temporary, file);
 }
 
 /** Returns the running supervisor of this home; null if there is none. */
@@ -63,10 +63,10 @@ export function readLockHolder(folder: string): ProcessIdentity | null {
 }
 
 function acquireLock(lockFile: string, folder: string): void {
-  const own = JSON.stringify(identify(process.pid));
+  const identity = JSON.stringify(identify(process.pid));
   for (let attempt = 0; attempt < 5; attempt += 1) {
     try {
-      createComplete(lockFile, own);
+      createComplete(lockFile, identity);
       return;
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;

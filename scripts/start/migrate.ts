@@ -10,7 +10,7 @@ import { StartError } from './start-error.ts';
  */
 export async function isMigrated(databaseUrl: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
-  // The running query fails by itself.
+  // Without a listener the error would end the process. The running query fails too.
   client.on('error', () => undefined);
   try {
     await client.connect();

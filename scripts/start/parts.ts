@@ -71,7 +71,7 @@ export function buildApiPart(settings: StartSettings, programs: Programs): Part 
   return {
     ...buildNodePart('api', 4_500, 'api/app/main.ts', programs),
     waitUntilReady: ({ gone }) => waitForOk('api', `${settings.localApiUrl}/health/ready`, gone),
-    // Liveness, not readiness: without its database the API would be restarted in vain.
+    // Liveness, not readiness: a restart does not help an API whose database is unavailable.
     probe: (signal) => probeUrl(`${settings.localApiUrl}/health/live`, signal),
   };
 }
@@ -89,7 +89,7 @@ export function buildWorkerPart(settings: StartSettings, programs: Programs): Pa
     ...worker,
     command: { ...worker.command, niceness: BACKGROUND_NICENESS },
     // The worker has no address to probe.
-    waitUntilReady: ({ sawLine }) => sawLine('worker ready'),
+    waitUntilReady: ({ waitForLine }) => waitForLine('worker ready'),
     probe: () => probeFile(aliveFile),
   };
 }
@@ -111,7 +111,7 @@ async function probeFile(file: string): Promise<void> {
 export function buildPartEnvironment(
   settings: StartSettings,
   decided: { databaseUrl: string; temporalAddress: string },
-  own: NodeJS.ProcessEnv,
+  current: NodeJS.ProcessEnv,
 ): NodeJS.ProcessEnv {
   return {
     // The sandbox listens on the loopback interface, which destinations may not use otherwise.
@@ -122,7 +122,7 @@ export function buildPartEnvironment(
     ...(settings.temporalAddress === null && {
       TEMPORAL_UI_URL: `http://localhost:${settings.temporalUiPort}/namespaces/default`,
     }),
-    ...own,
+    ...current,
     DATABASE_URL: decided.databaseUrl,
     TEMPORAL_ADDRESS: decided.temporalAddress,
     PORT: String(settings.port),
@@ -133,10 +133,10 @@ export function buildPartEnvironment(
     SANDBOX_STATE: join(settings.home, 'sandbox.json'),
     // glibc keeps separate memory for each of about fifteen threads: 13 MB in the worker. Other C
     // libraries ignore this variable.
-    MALLOC_ARENA_MAX: own.MALLOC_ARENA_MAX ?? '2',
+    MALLOC_ARENA_MAX: current.MALLOC_ARENA_MAX ?? '2',
     // The compile cache survives restarts: types are stripped once, and a second start is one
     // second faster.
-    NODE_COMPILE_CACHE: own.NODE_COMPILE_CACHE ?? join(settings.home, 'cache', 'node'),
+    NODE_COMPILE_CACHE: current.NODE_COMPILE_CACHE ?? join(settings.home, 'cache', 'node'),
   };
 }
 

@@ -24,7 +24,7 @@ const OWN_PORTS = { first: 10_000, count: 20_000 };
  * such a port before it is bound.
  */
 export async function findFreePort(): Promise<number> {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let attempt = 0; attempt < 100; attempt++) {
     const port = OWN_PORTS.first + randomInt(OWN_PORTS.count);
     if ((await probePort(port)) === 'free') return port;
   }

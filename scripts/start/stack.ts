@@ -51,11 +51,11 @@ export interface StackControl {
 export function createStack(options: StackOptions): StackControl {
   const { settings, home, root, print, aborted } = options;
   const running = new Map<PartName, SupervisedPart>();
-  const surroundings: SupervisionContext = { home, print, onRestart: options.onRestart, aborted };
+  const context: SupervisionContext = { home, print, onRestart: options.onRestart, aborted };
 
   const run = async (name: PartName, part: Part) => {
     const started = Date.now();
-    running.set(name, await supervise(part, surroundings));
+    running.set(name, await supervise(part, context));
     print(`${name} ready (${((Date.now() - started) / 1_000).toFixed(1)} s)`);
   };
 

@@ -8,8 +8,9 @@ const POLL_MS = 250;
 const SAME_SIGNAL_MS = 1_000;
 
 /**
- * Calls `buildEnd` once at Ctrl-C, a termination signal, a closed terminal or the end of the parent npm:
- * npm forwards a signal to a shell, which does not forward it. Calls `insist` for a second signal.
+ * Calls `end` once at Ctrl-C, a termination signal, a closed terminal or the end of the parent npm
+ * (npm forwards signals to a shell, which does not forward them). Calls `insist` for a second
+ * signal.
  */
 export function onTerminationRequest(end: (reason: string) => void, insist?: () => void): void {
   let endedAt: number | null = null;

@@ -1,6 +1,5 @@
 /**
- * Reads feeds and converts posts in threads, because documents of strangers must not block the
- * worker.
+ * Reads feeds and converts posts in threads, because untrusted documents must not block the worker.
  */
 import type { FeedBytes, FeedResult } from '../../article/import/feed/read-feed.ts';
 import { createThreadPool, ThreadLimitError } from '../../runtime/threads/pool.ts';
@@ -38,8 +37,8 @@ export function createConversionPool(options: { timeLimitMs?: number } = {}): Co
     } catch (error) {
       if (!(error instanceof ThreadLimitError)) throw error;
       if (error.limit === 'wait') return 'busy';
-      const what = error.limit === 'time' ? 'takes too long' : 'takes too much memory';
-      return { ok: false, code: 'too_complex', reason: `Reading it ${what}.` } as const;
+      const problem = error.limit === 'time' ? 'takes too long' : 'takes too much memory';
+      return { ok: false, code: 'too_complex', reason: `Reading it ${problem}.` } as const;
     }
   };
   return {

@@ -1,6 +1,6 @@
 /**
- * Finds public articles of different authors with one canonical URL, even if it is the page of one
- * of them. Excludes private ones: drafts, scheduled articles and those of suspended authors.
+ * Finds public articles of different authors with the same canonical URL, which may be the page of
+ * one of these articles. Excludes drafts, scheduled articles and articles of suspended authors.
  */
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
@@ -83,9 +83,9 @@ export async function listClashes(db: Kysely<DB>): Promise<CanonicalClash[]> {
   return rows;
 }
 
-function selectClashes(own: RawBuilder<unknown>) {
+function selectClashes(claim: RawBuilder<unknown>) {
   return sql<ClashingArticle>`
-    select other.slug, users.username as author_username from ${own} own
+    select other.slug, users.username as author_username from ${claim} own
     join articles other on other.author_id <> own.author_id and other.status = 'PUBLISHED' and (other.canonical_key = own.canonical_key
       or other.slug = case when own.canonical_key like 'self:%' then substr(own.canonical_key, 6) end)
     join users on users.id = other.author_id and users.suspended_at is null

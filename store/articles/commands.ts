@@ -22,7 +22,7 @@ export interface ArticleTarget {
 
 /** Publishes a draft or a scheduled article at once. Does nothing to a public one. */
 export function publishNow(db: Database, target: ArticleTarget): Promise<void> {
-  return run(db, target, async (tx, article) => {
+  return runArticleCommand(db, target, async (tx, article) => {
     if (article.deletedAt !== null) throw createDeletedError();
     if (article.status === 'PUBLISHED') return false;
     requireActive(article);
@@ -34,7 +34,7 @@ export function publishNow(db: Database, target: ArticleTarget): Promise<void> {
 
 /** Sets or moves the time. Rejects a public article, because readers may have its address. */
 export function scheduleArticle(db: Database, target: ArticleTarget, schedule: AuthorTime): Promise<void> {
-  return run(db, target, async (tx, article) => {
+  return runArticleCommand(db, target, async (tx, article) => {
     if (article.deletedAt !== null) throw createDeletedError();
     if (article.status === 'PUBLISHED') {
       const message = 'The article is already public and stays public. To schedule it, unpublish it first.';
@@ -56,7 +56,7 @@ export function scheduleArticle(db: Database, target: ArticleTarget, schedule: A
 
 /** Makes a scheduled article a draft. Rejects one that became public: unpublish it instead. */
 export function cancelSchedule(db: Database, target: ArticleTarget): Promise<void> {
-  return run(db, target, async (tx, article) => {
+  return runArticleCommand(db, target, async (tx, article) => {
     if (article.status === 'PUBLISHED') {
       const message =
         'The scheduled time has passed: the article is public and stays public. To withdraw it, unpublish it.';
@@ -70,7 +70,7 @@ export function cancelSchedule(db: Database, target: ArticleTarget): Promise<voi
 
 /** Makes the article a draft: cancels its schedule and withdraws its copies where platforms can. */
 export function unpublishArticle(db: Database, target: ArticleTarget): Promise<void> {
-  return run(db, target, async (tx, article) => {
+  return runArticleCommand(db, target, async (tx, article) => {
     if (article.status === 'DRAFT') return false;
     await setState(tx, target, { status: 'DRAFT', scheduledAt: null, publishedAt: article.publishedAt });
     return true;
@@ -83,7 +83,7 @@ export function unpublishArticle(db: Database, target: ArticleTarget): Promise<v
  * reuse that copy.
  */
 export function deleteArticle(db: Database, target: ArticleTarget): Promise<void> {
-  return run(db, target, async (tx, article) => {
+  return runArticleCommand(db, target, async (tx, article) => {
     if (article.deletedAt !== null) return false;
     await setState(tx, target, { status: 'DRAFT', scheduledAt: null, publishedAt: article.publishedAt });
     await countStoredBytes(tx, target.authorId, -article.sourceBytes);
@@ -123,7 +123,7 @@ async function setState(
 type LockedArticle = NonNullable<Awaited<ReturnType<typeof lockOwnArticle>>>;
 
 /** `command` returns whether it changed the article. Only a change signals the workflow. */
-function run(
+function runArticleCommand(
   db: Database,
   target: ArticleTarget,
   command: (tx: Transaction<DB>, article: LockedArticle) => Promise<boolean>,

@@ -20,7 +20,7 @@ export interface UnderivedArticle {
 }
 
 /**
- * Ids of non-draft articles to derive with this version, never-derived ones first, minus `excludedIds`.
+ * Ids of non-draft articles to derive with this version, never-derived ones first, minus `except`.
  */
 export async function listUnderived(db: Database, { limit, except }: { limit: number; except: readonly string[] }) {
   const rows = await db

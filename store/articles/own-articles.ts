@@ -26,7 +26,7 @@ export function listOwnArticlesByIds(db: Kysely<DB>, authorId: string, ids: read
 
 export type OwnArticle = NonNullable<Awaited<ReturnType<typeof findOwnArticle>>>;
 
-/** The author's AI preference for all their articles and the one for this article. */
+/** The author's AI preference for all articles, and the preference for this article. */
 export async function findArticleSignals(
   db: Kysely<DB>,
   { authorId, articleId }: { authorId: string; articleId: string },
@@ -65,8 +65,8 @@ export function isSeriesList({ seriesId }: OwnArticlesFilter): boolean {
 }
 
 /**
- * Newest first, without deleted ones. A series is in the order of its parts. `next` is the cursor
- * of the last known article; `previous` selects the articles directly ahead of that cursor, in the
+ * Newest first, without deleted ones. A series is in the order of its parts. `after` is the cursor
+ * of the last known article; `before` selects the articles directly ahead of that cursor, in the
  * same order.
  */
 export async function listOwnArticles(
@@ -88,10 +88,10 @@ export async function listOwnArticles(
   if (filter.needsAuthor) query = query.where(needsAuthor);
   if (after) query = query.where(isBeyond(after, 'behind'));
   if (before) query = query.where(isBeyond(before, 'in front'));
-  const [ahead, back] = before ? (['desc', 'asc'] as const) : (['asc', 'desc'] as const);
+  const [seriesOrder, timeOrder] = before ? (['desc', 'asc'] as const) : (['asc', 'desc'] as const);
   const ordered = isSeriesList(filter)
-    ? query.orderBy('partPosition', ahead).orderBy('id', ahead)
-    : query.orderBy('createdAt', back).orderBy('id', back);
+    ? query.orderBy('partPosition', seriesOrder).orderBy('id', seriesOrder)
+    : query.orderBy('createdAt', timeOrder).orderBy('id', timeOrder);
   const rows = await ordered.limit(limit).execute();
   return before ? rows.reverse() : rows;
 }

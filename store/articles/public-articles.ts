@@ -19,19 +19,19 @@ export interface PublicArticleCursor {
   id: string;
 }
 
-/** Newest first. `next` is the cursor of the last known article. */
+/** Newest first. `after` is the cursor of the last known article. */
 export async function listPublicArticles(
   db: Kysely<DB>,
   authorId: string,
   { limit, after }: { limit: number; after: PublicArticleCursor | null },
 ): Promise<PublicSummary[]> {
-  const behind = after
+  const afterCursor = after
     ? sql`and (published_at, id) < ('epoch'::timestamptz + ${after.publishedAt}::float8 * interval '1 microsecond', ${after.id}::uuid)`
     : sql``;
   const { rows } = await sql<PublicSummary>`
     select id, slug, title, coalesce(derived ->> 'excerpt', '') as excerpt, tags, published_at,
       (extract(epoch from published_at) * 1000000)::bigint as published_micros
-    from articles where author_id = ${authorId} and ${isPublishedCanonical} ${behind}
+    from articles where author_id = ${authorId} and ${isPublishedCanonical} ${afterCursor}
     order by published_at desc, id desc limit ${limit}`.execute(db);
   return rows;
 }

@@ -24,7 +24,8 @@ export async function recordAnswer(
   try {
     await storeAnswer(db, decided, answer, { writesCopy: true });
   } catch (error) {
-    // Another article has the post. An ended attempt stores the answer alone; an open one looks up again.
+    // Another article has the post. An ended attempt stores only the answer; an open attempt is
+    // looked up again.
     if (!isPostTaken(error)) throw error;
     await storeAnswer(db, decided, answer, { writesCopy: false });
   }
@@ -51,12 +52,12 @@ async function storeAnswer(
 }
 
 async function applyAnswer(tx: Transaction, row: DecidedRow, attempt: DecidedAttempt, answer: DestinationAnswer) {
-  if (!(await isLast(tx, row, attempt)) && !(answer.kind === 'done' && answer.deleted)) return;
+  if (!(await isNewestAttempt(tx, row, attempt)) && !(answer.kind === 'done' && answer.deleted)) return;
   const remote = answer.kind === 'done' ? answer.remote : null;
   await writeCopy(tx, row, attempt, { answer: readCopyAnswer(answer), remote });
   const { isAtAccount } = row;
   if (attempt.outcome === null && (isAtAccount || row.connectionId === null)) return;
-  if (attempt.outcome === null) await endElsewhere(tx, row, attempt, answer);
+  if (attempt.outcome === null) await endAtOtherAccount(tx, row, attempt, answer);
   // The copy is up to date, so no update follows the adoption and nothing else notifies.
   else if (attempt.outcome === 'adopted' && answer.kind === 'done' && answer.remote)
     await notifyOutcome(tx, row, `attempt:${attempt.id}`, { sharedUrl: answer.remote.url });
@@ -73,7 +74,7 @@ async function applyAnswer(tx: Transaction, row: DecidedRow, attempt: DecidedAtt
 type Transaction = TripTransaction['tx'];
 
 /** Whether no later attempt has changed the copy. */
-async function isLast(tx: Transaction, { copyId }: DecidedRow, { id }: DecidedAttempt): Promise<boolean> {
+async function isNewestAttempt(tx: Transaction, { copyId }: DecidedRow, { id }: DecidedAttempt): Promise<boolean> {
   const { rows } = await sql`select from delivery_attempts t join delivery_attempts own on own.id = ${id}
     where t.copy_id = ${copyId} and t.was_sent and t.started_at > own.started_at limit 1`.execute(tx);
   return rows.length === 0;
@@ -88,7 +89,7 @@ export async function closeAttempt(tx: Transaction, id: string, outcome: Attempt
  * Another account is connected: ends the attempt, and notifies the author of a created or updated
  * copy.
  */
-async function endElsewhere(tx: Transaction, row: DecidedRow, { id }: DecidedAttempt, answer: DestinationAnswer) {
+async function endAtOtherAccount(tx: Transaction, row: DecidedRow, { id }: DecidedAttempt, answer: DestinationAnswer) {
   if (answer.kind === 'unknown') return;
   const outcome = answer.kind !== 'done' ? 'void' : answer.remote ? 'delivered' : 'withdrawn';
   await closeAttempt(tx, id, outcome);

@@ -114,13 +114,13 @@ async function writeAdopted({ trip: { tx }, row, attempt, holds }: Ended, remote
 /** A look-up proved that the create made no post. */
 async function writeAbsent({ trip: { tx }, row, attempt, holds }: Ended): Promise<boolean> {
   if (attempt?.action !== 'create') return false;
-  const result = attempt.code === 'outcome_unknown' ? { code: 'made_nothing', reason: MADE_NOTHING } : {};
+  const result = attempt.code === 'outcome_unknown' ? { code: 'made_nothing', reason: NO_POST_CREATED } : {};
   await writeCopy(tx, row, attempt, { answer: 'nothing' });
   await endAttempt(tx, attempt, { outcome: 'absent', ...result }).execute();
   return holds;
 }
 
-const MADE_NOTHING = 'No post created: Courant checked the destination after the last attempt.';
+const NO_POST_CREATED = 'No post created: Courant checked the destination after the last attempt.';
 
 /** `mayReturn`: an earlier update may still make the copy live, so it is withdrawn again later. */
 async function writeWithdrawn(ended: Ended, { deleted, mayReturn }: Ending & { kind: 'withdrawn' }): Promise<boolean> {
@@ -139,7 +139,7 @@ function isPublic({ status, withdrawRequested }: DecidedRow): boolean {
   return status === 'PUBLISHED' && !withdrawRequested;
 }
 
-/** A create that may have made a post remains open. */
+/** A create that may have created a post remains open. */
 async function writeRetry(ended: Ended, { code, reason, afterMs, stillInFlight }: Ending & { kind: 'retry' }) {
   const { trip, row, attempt, holds, deliveryId } = ended;
   if (!holds) return false;
@@ -215,13 +215,13 @@ function endAttempt(tx: Transaction, { id }: DecidedAttempt, end: AttemptEnd, an
 /** Ends the attempt. If nothing was sent, adds an unsent attempt to record the reason. */
 async function endOrAdd({ trip: { tx }, row, attempt, attemptId, deliveryId, dispatch }: Ended, end: AttemptEnd) {
   if (attempt) {
-    const answered = attempt.answer ? readCopyAnswer(attempt.answer) : 'lost';
+    const storedAnswer = attempt.answer ? readCopyAnswer(attempt.answer) : 'lost';
     // A create that ends here made no post, as its answer or a look-up proved.
-    const answer = attempt.action === 'create' ? 'nothing' : answered === 'open' ? 'lost' : answered;
+    const answer = attempt.action === 'create' ? 'nothing' : storedAnswer === 'open' ? 'lost' : storedAnswer;
     await writeCopy(tx, row, attempt, { answer });
-    // It may end for a later publish than the one it was sent for.
-    const endedFor = { dispatch: Math.max(attempt.dispatch, dispatch) };
-    await endAttempt(tx, attempt, end).set(endedFor).execute();
+    // The attempt may be ended by a later dispatch than the one it was sent for.
+    const latest = { dispatch: Math.max(attempt.dispatch, dispatch) };
+    await endAttempt(tx, attempt, end).set(latest).execute();
     return;
   }
   if (row.accountId === null) return;

@@ -1,7 +1,6 @@
 /**
- * Calculates the due time of the next digest from the last one. Independent of the current time:
- * however often an author changes the rhythm, the next digest keeps a minimum distance to the last
- * one.
+ * Calculates the due time of the next digest from the last digest. Does not use the current time,
+ * so the minimum distance between two digests holds however often an author changes the rhythm.
  */
 import { findLocalDate } from './days.ts';
 import { type DigestFrequency, type DigestRhythm, findNextDue } from './digest-rhythm.ts';
@@ -9,9 +8,8 @@ import { type DigestFrequency, type DigestRhythm, findNextDue } from './digest-r
 export interface LastDigest {
   /** The later of its due time and the time its mail was sent. */
   at: Date;
-  /** The frequency of its rhythm. */
   frequency: DigestFrequency;
-  /** Its day. The next digest is due on a later day. */
+  /** The next digest is due on a later day. */
   date: string;
 }
 

@@ -1,7 +1,7 @@
 /** The error of an author's command that was rejected and changed nothing. */
 
 /**
- * `code` is stable, `message` says what to do instead, `field` names the invalid argument if any.
+ * `code` is stable, `message` contains the next step, `field` names the invalid argument if any.
  */
 export class RefusedCommandError extends Error {
   override name = 'RefusedCommandError';

@@ -16,9 +16,9 @@ interface AnswerTarget {
 }
 
 /**
- * Moves the mark from the comment that had it. Notifies the comment's writer once, however often it
- * moves. Throws SUSPENDED, and NOT_FOUND also for a comment that is hidden, deleted or a suspended
- * user's.
+ * Moves the mark from the comment that had it. Notifies the writer of the comment once, even if the
+ * mark is removed and set again. Throws SUSPENDED, and NOT_FOUND also for a comment that is hidden,
+ * deleted or by a suspended user.
  */
 export function acceptAnswer(db: Database, { authorId, commentId, now }: AnswerTarget & { now: Date }): Promise<void> {
   return db.transaction().execute(async (tx) => {
@@ -69,7 +69,8 @@ export function acceptAnswer(db: Database, { authorId, commentId, now }: AnswerT
 }
 
 /**
- * Locks the old and the new answer, deepest first as everywhere: one may be a reply to the other.
+ * Locks the old and the new answer, the deepest first: one may be a reply to the other, and all
+ * code locks comments in this order.
  */
 async function lockAnswers(tx: Transaction<DB>, articleId: string, commentId: string): Promise<void> {
   await tx

@@ -35,8 +35,8 @@ export async function withdrawUnread(tx: Transaction<DB>, commentId: string, now
 }
 
 /**
- * The notification is unread again at its list position. Not announced: open streams had it
- * before.
+ * Shows the notification again, unread, at its former position. Does not announce it, because open
+ * streams received it before.
  */
 export async function restoreNotification(tx: Transaction<DB>, dedupeKey: string): Promise<void> {
   await tx

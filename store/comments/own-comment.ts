@@ -51,7 +51,7 @@ export function deleteComment(db: Database, target: { userId: string; commentId:
   });
 }
 
-/** Also removes deleted ancestors without replies. Locks from the deepest up, as everywhere. */
+/** Also removes deleted ancestors without replies. Locks the deepest first, as elsewhere. */
 async function remove(tx: Transaction<DB>, commentId: string, parentId: string | null): Promise<void> {
   await tx.deleteFrom('comments').where('id', '=', commentId).execute();
   if (parentId === null) return;

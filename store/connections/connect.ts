@@ -68,10 +68,10 @@ async function isStillConnected(
 async function putConnection(tx: Transaction<DB>, sealer: Sealer, connection: NewConnection): Promise<{ id: string }> {
   const { userId, destination, platform, baseUrl, account = null } = connection;
   const former = await lockConnection(tx, connection);
-  const isSamePlace = former?.platform === platform && former.baseUrl === baseUrl;
+  const isSameAddress = former?.platform === platform && former.baseUrl === baseUrl;
   // Not probed: the same address is assumed to be the same account.
   const accountId =
-    former && isSamePlace && account === null
+    former && isSameAddress && account === null
       ? former.accountId
       : await findOrCreateAccount(tx, { ...connection, account });
   // Read again, because the former account may have been merged into this one.
@@ -99,8 +99,8 @@ async function putConnection(tx: Transaction<DB>, sealer: Sealer, connection: Ne
     .executeTakeFirstOrThrow();
   const lastAccountId = former?.accountId ?? (await findLastAccount(tx, connection));
   await tx.updateTable('accounts').set({ connectedAt: NOW }).where('id', '=', accountId).execute();
-  const isReturn = isSameAccount || lastAccountId === accountId;
-  await (isReturn ? releaseDeliveries : passOverDeliveries)(tx, { ...connection, accountId });
+  const isReconnection = isSameAccount || lastAccountId === accountId;
+  await (isReconnection ? releaseDeliveries : clearDeliveries)(tx, { ...connection, accountId });
   return row;
 }
 
@@ -138,7 +138,7 @@ function releaseDeliveries(tx: Transaction<DB>, connected: Connected): Promise<v
  * Another account: clears all due deliveries, without a send, a failure or a notification. Sends
  * only due withdrawals of copies at this account, and resolves its open attempts.
  */
-async function passOverDeliveries(tx: Transaction<DB>, connected: Connected): Promise<void> {
+async function clearDeliveries(tx: Transaction<DB>, connected: Connected): Promise<void> {
   const { userId, destination } = connected;
   await sql`update deliveries d set handled_dispatch = a.dispatch, due_at = null, version = d.version + 1, slot_at = null, slot_connection_id = null
     from articles a where a.id = d.article_id and a.author_id = ${userId} and d.destination = ${destination}`.execute(

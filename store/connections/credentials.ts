@@ -42,14 +42,14 @@ export async function findOpenConnection(
   return row ? openConnection(db, sealer, row.id) : null;
 }
 
-/** Sealed with the credentials, so that a row changed to another user or server does not open. */
-type SealedPlace = Pick<OpenedConnection, 'userId' | 'destination' | 'platform' | 'baseUrl'>;
+/** Authenticated with the credentials, so that they do not open for another user or server. */
+type SealedFields = Pick<OpenedConnection, 'userId' | 'destination' | 'platform' | 'baseUrl'>;
 
 export function sealCredentials(
   sealer: Sealer,
-  { credentials, ...place }: SealedPlace & Pick<OpenedConnection, 'credentials'>,
+  { credentials, ...fields }: SealedFields & Pick<OpenedConnection, 'credentials'>,
 ): Buffer {
-  return sealer.seal(JSON.stringify(credentials), buildSealContext(place));
+  return sealer.seal(JSON.stringify(credentials), buildSealContext(fields));
 }
 
 /**
@@ -78,10 +78,10 @@ function reseal(db: Database, sealer: Sealer, id: string): Promise<boolean> {
   });
 }
 
-function openCredentials(sealer: Sealer, place: SealedPlace, sealed: Buffer): string {
-  return sealer.open(sealed, buildSealContext(place), `connection/${place.userId}/${place.destination}`);
+function openCredentials(sealer: Sealer, fields: SealedFields, sealed: Buffer): string {
+  return sealer.open(sealed, buildSealContext(fields), `connection/${fields.userId}/${fields.destination}`);
 }
 
-function buildSealContext({ userId, destination, platform, baseUrl }: SealedPlace): string {
+function buildSealContext({ userId, destination, platform, baseUrl }: SealedFields): string {
   return JSON.stringify(['connection', userId, destination, platform, baseUrl]);
 }

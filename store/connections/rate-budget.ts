@@ -1,5 +1,5 @@
 /**
- * The rate budget of an account: GCRA over its row in `maxConnections`. A delivery that must wait
+ * The rate budget of an account: GCRA over its row in `connections`. A delivery that must wait
  * stores its slot in its own row, sleeps and reserves again. Times: database clock, epoch
  * milliseconds.
  */
@@ -29,7 +29,7 @@ export interface RateBudget {
   slotMs: number | null;
 }
 
-/** A column for queries on `deliveries` and `maxConnections`. */
+/** A column for queries on `deliveries` and `connections`. */
 export const RATE_BUDGET = sql<RateBudget>`jsonb_build_object('nowMs', ${epochMs('clock_timestamp()')},
   'arrivalMs', ${epochMs('connections.arrival_at')}, 'blockedMs', coalesce(${epochMs('connections.blocked_until')}, 0),
   'refusals', connections.refusals,
@@ -75,17 +75,17 @@ function findNewStart({ slotMs, blockedMs, nowMs }: RateBudget): number | null {
 
 /**
  * Returns the milliseconds until the delivery may call; 0 is now. Preserves an existing slot.
- * `seenHashes`: the budget read by the plan, with which an immediate call costs at most one round trip.
+ * `known`: the budget read by the plan, with which an immediate call costs at most one round trip.
  */
-export async function reserveSlot(db: Database, request: SlotKey & PacedWrite, seen: RateBudget): Promise<number> {
+export async function reserveSlot(db: Database, request: SlotKey & PacedWrite, known: RateBudget): Promise<number> {
   const { deliveryId, connectionId, pacing } = request;
-  if (seen.slotMs !== null) {
-    if (seen.slotMs <= seen.nowMs && findNewStart(seen) === null) return 0;
+  if (known.slotMs !== null) {
+    if (known.slotMs <= known.nowMs && findNewStart(known) === null) return 0;
   } else {
-    const { slotMs, arrivalMs } = chooseSlot(seen, request);
-    if (slotMs <= seen.nowMs) {
+    const { slotMs, arrivalMs } = chooseSlot(known, request);
+    if (slotMs <= known.nowMs) {
       if (arrivalMs === null) return 0;
-      const claim = claimNow(db, { connectionId, seenMs: seen.arrivalMs, arrivalMs });
+      const claim = claimNow(db, { connectionId, seenMs: known.arrivalMs, arrivalMs });
       if ((await runPrepared(db, claim)).rows.length > 0) return 0;
     }
   }

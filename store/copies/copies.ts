@@ -59,7 +59,7 @@ type CopyRow = Omit<RemoteCopy, 'connection'> & {
 
 /** A copy that remains at its destination when the author's account is deleted. */
 export interface UndeletedCopy {
-  /** The sort key, for `next`. */
+  /** The sort key, for `after`. */
   key: string;
   slug: string;
   title: string;
@@ -70,7 +70,7 @@ export interface UndeletedCopy {
   isUncertain: boolean;
 }
 
-/** `next`: the key of the last copy of the previous page. */
+/** `after`: the key of the last copy of the previous page. */
 export async function listUndeletedCopies(
   db: Kysely<DB>,
   authorId: string,

@@ -31,8 +31,8 @@ export async function listRestoredAddresses(db: Kysely<DB>, { accountId, article
     from articles a cross join lateral (select a.slug union select r.slug from slug_redirects r where r.article_id = a.id) s
     where exists (select from restores)
       and (a.id = ${articleId} or a.author_id in (select k.user_id from ${sameAccounts(accountId)}))`.execute(db);
-  const list = (own: boolean) =>
-    rows.filter(({ isOwn }) => isOwn === own).map(({ slug }) => buildArticleUrl(siteUrl, slug));
+  const list = (ofArticle: boolean) =>
+    rows.filter(({ isOwn }) => isOwn === ofArticle).map(({ slug }) => buildArticleUrl(siteUrl, slug));
   return rows.length === 0 ? null : { siteUrl, formerUrls: list(true), otherUrls: list(false) };
 }
 

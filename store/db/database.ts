@@ -68,8 +68,8 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
 }
 
 /**
- * Of a database opened here: open connections, statements that wait for one, and the longest
- * present wait.
+ * Counts the open connections and the statements that wait for one, and returns the longest current
+ * wait. `db` must come from `openDatabase`.
  */
 export function countConnections(db: Database): { open: number; waiting: number; longestWaitMs: number } {
   const pool = pools.get(db);

@@ -10,7 +10,7 @@ import { listMigrations, MIGRATIONS } from './migration-names.ts';
  */
 export async function migrateToLatest(url: string): Promise<string[]> {
   const pool = new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 5_000 });
-  // A connection that breaks in use fails its query. An idle one has nothing to fail.
+  // A connection that breaks in use fails its query. An idle connection has no query to fail.
   pool.on('error', () => undefined);
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] });
   try {

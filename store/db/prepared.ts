@@ -1,7 +1,7 @@
 /**
  * Prepares hot statements once per connection: parsing and planning take as long as running them.
- * The text is constant and starts with the name in a comment. Others are not prepared, since a
- * generic plan cannot use a partial index.
+ * The text is constant and starts with the name in a comment. Other statements are not prepared,
+ * since a generic plan cannot use a partial index.
  */
 import type { Writable } from 'node:stream';
 import type { CompiledQuery, Kysely } from 'kysely';
@@ -33,9 +33,9 @@ export function compileOnce<Input extends object, Row>(
 ): (db: Kysely<DB>, input: Input) => CompiledQuery<Row> {
   let compiled: CompiledQuery<Row> | undefined;
   return (db, input) => {
-    compiled ??= build(db, createStandIns(input));
-    const parameters = compiled.parameters.map((one) =>
-      one instanceof StandIn ? input[one.field as keyof Input] : one,
+    compiled ??= build(db, createPlaceholders(input));
+    const parameters = compiled.parameters.map((parameter) =>
+      parameter instanceof Placeholder ? input[parameter.field as keyof Input] : parameter,
     );
     return { ...compiled, parameters };
   };
@@ -46,7 +46,7 @@ export function prepare<Row>(name: string, compiled: CompiledQuery<Row>): Compil
   return { ...compiled, sql: `${OPENING}${name} */ ${compiled.sql}` };
 }
 
-class StandIn {
+class Placeholder {
   readonly field: string;
 
   constructor(field: string) {
@@ -54,8 +54,8 @@ class StandIn {
   }
 }
 
-function createStandIns<Input extends object>(input: Input): Input {
-  return Object.fromEntries(Object.keys(input).map((field) => [field, new StandIn(field)])) as Input;
+function createPlaceholders<Input extends object>(input: Input): Input {
+  return Object.fromEntries(Object.keys(input).map((field) => [field, new Placeholder(field)])) as Input;
 }
 
 /** The row type of a statement. */

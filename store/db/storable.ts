@@ -1,11 +1,11 @@
 /**
- * Makes foreign text storable: PostgreSQL rejects NUL in text and JSON, and lone surrogates in
+ * Makes untrusted text storable: PostgreSQL rejects NUL in text and JSON, and lone surrogates in
  * JSON.
  */
 
 /**
- * Replaces those characters by U+FFFD. Works on the values, because in serialised JSON a text about
- * the escape looks like the escape.
+ * Replaces those characters by U+FFFD. Works on the values: in serialised JSON, an escape looks
+ * like a text that contains the same characters.
  */
 export function toStorable<T>(value: T): T {
   return replace(value) as T;

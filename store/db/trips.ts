@@ -83,8 +83,8 @@ async function transactOnce<const Opening extends readonly CompiledQuery[], Resu
 }
 
 /** PostgreSQL answers `commit` with ROLLBACK if an earlier statement failed. */
-function requireCommit([ended]: { command: string }[]): void {
-  if (ended?.command !== 'COMMIT') throw new AbortedTransactionError();
+function requireCommit([last]: { command: string }[]): void {
+  if (last?.command !== 'COMMIT') throw new AbortedTransactionError();
 }
 
 /**

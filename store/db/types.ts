@@ -1,7 +1,7 @@
 /** Table types for the code: the generated ones, narrowed by each column's check or JSON shape. */
 import type { ColumnType, Generated } from 'kysely';
 import type { ImageType } from '../../article/images/image-types.ts';
-import type { Cursor, ImportPlace, ImportSource, SourceNotice } from '../../article/import/import-place.ts';
+import type { Cursor, ImportAddress, ImportSource, SourceNotice } from '../../article/import/import-address.ts';
 import type { SourcePost } from '../../article/import/source-post.ts';
 import type { ArticleStatus, DerivedArticle, DestinationKey, Notice, RenderedArticle } from '../../article/types.ts';
 import type {
@@ -121,7 +121,7 @@ interface Refined {
     generated.Imports,
     {
       source: ImportSource;
-      place: Json<ImportPlace>;
+      place: Json<ImportAddress>;
       images: ImportImages;
       state: Generated<ImportState>;
       cursor: ColumnType<Cursor | null, string | null, string | null>;

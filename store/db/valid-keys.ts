@@ -16,8 +16,8 @@ export function isStorableName(text: string): boolean {
 }
 
 /**
- * Whether a row may hold this single-line text. PostgreSQL rejects NUL and lone surrogates; no line
- * of ours has other control characters.
+ * Whether a row may hold this single-line text. PostgreSQL rejects NUL and lone surrogates; our
+ * lines contain no other control characters.
  */
 export function isStorableLine(text: string): boolean {
   return !/\p{Cc}/u.test(text) && text.isWellFormed();

@@ -24,22 +24,22 @@ export interface DeliveryTarget {
 
 /** Retries after a failure or during a pause. Cancels an earlier `skip` or `withdraw`. */
 export function retryDelivery(db: Database, target: DeliveryTarget): Promise<void> {
-  return run(db, target, async (tx, row) => {
+  return runCommand(db, target, async (tx, row) => {
     if (row.state === 'delivered' && !row.withdrawRequested)
       throw new RefusedCommandError('NOTHING_TO_RETRY', 'The destination already has the current article.');
     // The answered attempt made no post, so the retry is a new attempt.
-    if (row.openId !== null && row.openAnswer !== null && MADE_NOTHING.has(readCopyAnswer(row.openAnswer))) {
+    if (row.openId !== null && row.openAnswer !== null && NO_POST_ANSWERS.has(readCopyAnswer(row.openAnswer))) {
       await closeAttempt(tx, row.openId, 'retried');
     }
     return { skippedDispatch: 0, withdrawRequested: false, ...markUnhandled(row) };
   });
 }
 
-const MADE_NOTHING: ReadonlySet<CopyAnswer> = new Set(['nothing', 'gone', 'foreign']);
+const NO_POST_ANSWERS: ReadonlySet<CopyAnswer> = new Set(['nothing', 'gone', 'foreign']);
 
 /** Skips the current dispatch at this destination; the next publish is sent. */
 export function skipDelivery(db: Database, target: DeliveryTarget): Promise<void> {
-  return run(db, target, async (tx, row) => {
+  return runCommand(db, target, async (tx, row) => {
     if (row.state === 'delivered')
       throw new RefusedCommandError('DELIVERED', 'The article was already delivered. To remove the copy, withdraw it.');
     if (row.openId !== null && row.openAction === 'create') {
@@ -52,7 +52,7 @@ export function skipDelivery(db: Database, target: DeliveryTarget): Promise<void
 
 /** Updates a post that was edited at the destination; the edit is lost. */
 export function overwriteDelivery(db: Database, target: DeliveryTarget): Promise<void> {
-  return run(db, target, async (tx, row) => {
+  return runCommand(db, target, async (tx, row) => {
     if (row.remoteId === null || row.presence === 'deleted')
       throw new RefusedCommandError('NO_REMOTE_POST', 'The destination has no copy of this article.');
     // An open update from before this command will detect the edit and clear `overwrite`, so it is
@@ -65,7 +65,7 @@ export function overwriteDelivery(db: Database, target: DeliveryTarget): Promise
 
 /** Withdraws the copy as far as the platform allows; it remains withdrawn until `retry`. */
 export function withdrawDelivery(db: Database, target: DeliveryTarget): Promise<void> {
-  return run(db, target, async (_tx, row) => {
+  return runCommand(db, target, async (_tx, row) => {
     if (!row.hasLiveCopy && row.openId === null && row.withdrawRequested) return null;
     // The platform cannot withdraw, and the author was notified; a repeated command has no effect.
     if (row.withdrawRequested && row.errorCode === 'cannot_withdraw') return null;
@@ -89,7 +89,7 @@ export interface Settlement {
  */
 export function settleDelivery(db: Database, target: DeliveryTarget, settlement: Settlement): Promise<void> {
   const { finding, canUpdate, seenAttempts } = settlement;
-  const settling = run(db, target, async (tx, row) => {
+  const settling = runCommand(db, target, async (tx, row) => {
     const { openId, accountId } = row;
     if (openId === null || accountId === null || row.openAction !== 'create') {
       throw new RefusedCommandError(
@@ -105,7 +105,7 @@ export function settleDelivery(db: Database, target: DeliveryTarget, settlement:
     }
     // The answer arrived after the report: the workflow records it, and nothing is sent twice.
     if (row.openAnswer?.kind === 'done') return {};
-    if (row.openAnswer === null && attempt.forMs < AT_WORK_MS) {
+    if (row.openAnswer === null && attempt.forMs < MAX_CALL_MS) {
       const message = 'The attempt may still be running. Resolve it once its state is unknown.';
       throw new RefusedCommandError('STILL_TRYING', message);
     }
@@ -134,7 +134,7 @@ function createPostTaken(): RefusedCommandError {
 }
 
 /** How long the sending activity can run, by the database's clock. */
-const AT_WORK_MS = TIMEOUTS.startSendingMs + TIMEOUTS.httpMs + TIMEOUTS.storeAnswerMs;
+const MAX_CALL_MS = TIMEOUTS.startSendingMs + TIMEOUTS.httpMs + TIMEOUTS.storeAnswerMs;
 
 function readOpenAttempt(tx: Transaction<DB>, id: string) {
   return tx
@@ -150,7 +150,7 @@ function readOpenAttempt(tx: Transaction<DB>, id: string) {
 }
 
 /** `command` returns the changed columns; null if nothing changes. */
-function run(
+function runCommand(
   db: Database,
   target: DeliveryTarget,
   command: (tx: Transaction<DB>, row: LockedState) => Promise<Updateable<DB['deliveries']> | null>,
@@ -159,15 +159,15 @@ function run(
     const row = await lockDeliveryState(tx, target);
     if (row?.authorId !== target.authorId)
       throw new RefusedCommandError('NOT_FOUND', 'Your articles have no such delivery.');
-    const intent = await command(tx, row);
-    if (intent === null) return;
+    const changes = await command(tx, row);
+    if (changes === null) return;
     await tx
       .updateTable('deliveries')
-      .set({ ...intent, version: sql`version + 1`, dueAt: NOW })
+      .set({ ...changes, version: sql`version + 1`, dueAt: NOW })
       .where('id', '=', row.deliveryId)
       .execute();
     // If the open attempt fails, this command remains due.
-    if (row.openId !== null && intent.handledDispatch !== row.dispatch) {
+    if (row.openId !== null && changes.handledDispatch !== row.dispatch) {
       const renewed = { hasLaterCommand: true, unknownDispatch: null };
       await tx.updateTable('deliveryAttempts').set(renewed).where('id', '=', row.openId).execute();
     }

@@ -32,9 +32,9 @@ export interface DecidedRow {
   connectionVersion: number | null;
   /** The attempt's account is the connected one. */
   isAtAccount: boolean;
-  /** The attempt's account, else the connected one. */
+  /** The attempt's account, else the connected account. */
   accountId: string | null;
-  /** The attempt's, else the current one at the account. */
+  /** The attempt's copy, else the current copy at the account. */
   copyId: string | null;
   presence: Presence;
   attempt: DecidedAttempt | null;

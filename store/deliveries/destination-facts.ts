@@ -13,7 +13,7 @@ export interface DestinationFacts {
   copies: RemoteCopy[];
 }
 
-/** The article after this publish. Without deliveries it has no copies, which saves a query. */
+/** Reads the facts after this publish. Without deliveries there are no copies to query. */
 export async function readDestinationFacts(
   tx: Transaction<DB>,
   { authorId, draft }: { authorId: string; draft: ArticleDraft },

@@ -5,7 +5,7 @@ import { addErrorMessages, selectStates, sentAttempts } from './states.ts';
 
 export type GridDelivery = Awaited<ReturnType<typeof listGridDeliveries>>[number];
 
-/** Only the author's own articles. `platform`: of the account of the copy or the attempt. */
+/** Only the author's own articles. `platform`: of the account that has the copy or the attempt. */
 export async function listGridDeliveries(
   db: Kysely<DB>,
   { authorId, articleIds }: { authorId: string; articleIds: readonly string[] },

@@ -5,13 +5,13 @@ import type { DB } from '../db/types.ts';
 import { addErrorMessages, selectStates, sentAttempts } from './states.ts';
 
 /** Destinations affected by a change of the article; a subquery over `articles`. */
-export const concernedDestinations = sql<DestinationKey[]>`array(
+export const affectedDestinations = sql<DestinationKey[]>`array(
   select destination from deliveries where article_id = articles.id order by destination)`;
 
 export async function listConcernedDestinations(db: Kysely<DB>, articleId: string): Promise<DestinationKey[]> {
   const article = await db
     .selectFrom('articles')
-    .select(concernedDestinations.as('destinations'))
+    .select(affectedDestinations.as('destinations'))
     .where('id', '=', articleId)
     .executeTakeFirst();
   return article?.destinations ?? [];

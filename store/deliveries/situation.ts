@@ -25,17 +25,17 @@ export interface LoadedDelivery {
   lookUp: LookUpKeys;
   /** The platform's time of our last change; null if unknown or after an overwrite command. */
   unchangedSince: string | null;
-  /** Of the connected account; meaningless without a connection. */
+  /** The budget of the connected account; meaningless without a connection. */
   budget: RateBudget;
 }
 
 /** Creates the row if it is missing. Null if the article was deleted. */
 export async function loadDelivery(db: Database, key: DeliveryKey, baseUrl: string): Promise<LoadedDelivery | null> {
   const { articleId, destination } = key;
-  const [[deliverable], [row]] = await runTogether(db, selectDeliverable(db, { articleId }), select(db, key));
+  const [[deliverable], [row]] = await runTogether(db, selectDeliverable(db, { articleId }), selectDelivery(db, key));
   if (!deliverable || !row) return null;
   if (row.deliveryId === null) {
-    // A publish creates the row, so without one nothing is due.
+    // A publish creates the row, so nothing is due without a row.
     const insert = db.insertInto('deliveries').values({ articleId, destination, handledDispatch: row.dispatch });
     await insert.onConflict((conflict) => conflict.columns(['articleId', 'destination']).doNothing()).execute();
     return loadDelivery(db, key, baseUrl);
@@ -57,7 +57,7 @@ export async function loadDelivery(db: Database, key: DeliveryKey, baseUrl: stri
   };
 }
 
-type Row = RowOf<ReturnType<typeof select>> & { deliveryId: string };
+type Row = RowOf<ReturnType<typeof selectDelivery>> & { deliveryId: string };
 
 function buildSituation(row: Row, article: DeliverableArticle): Situation {
   const { connectionId, accountId, connectedPlatform: platform, connectionStatus } = row;
@@ -98,10 +98,10 @@ function buildSituation(row: Row, article: DeliverableArticle): Situation {
   };
 }
 
-const FOR_MS = sql`extract(epoch from clock_timestamp() - coalesce(t.repeated_at, t.started_at)) * 1000`;
+const ELAPSED_MS = sql`extract(epoch from clock_timestamp() - coalesce(t.repeated_at, t.started_at)) * 1000`;
 
 const openAttempt = sql<InFlight | null>`(select jsonb_build_object('id', t.id, 'action', t.action, 'dispatch', t.dispatch,
-  'forMs', ${FOR_MS}, 'answeredForMs', extract(epoch from clock_timestamp() - t.answered_at) * 1000, 'answer', t.answer, 'unknownDispatch', t.unknown_dispatch, 'canRepeat', t.payload is not null and t.repeated_at is null)
+  'forMs', ${ELAPSED_MS}, 'answeredForMs', extract(epoch from clock_timestamp() - t.answered_at) * 1000, 'answer', t.answer, 'unknownDispatch', t.unknown_dispatch, 'canRepeat', t.payload is not null and t.repeated_at is null)
   from delivery_attempts t where t.id = s.open_id)`;
 
 const openLookUp = sql<LookUpKeys | null>`(select t.look_up from delivery_attempts t where t.id = s.open_id)`;
@@ -109,13 +109,13 @@ const openLookUp = sql<LookUpKeys | null>`(select t.look_up from delivery_attemp
 const unanswered = sql<
   UnknownAttempt[]
 >`(select coalesce(jsonb_agg(jsonb_build_object('action', t.action, 'hash', t.content_hash,
-  'forMs', ${FOR_MS}) order by t.started_at desc), '[]') from delivery_attempts t
+  'forMs', ${ELAPSED_MS}) order by t.started_at desc), '[]') from delivery_attempts t
   where t.delivery_id = s.delivery_id and t.account_id = s.account_id and ${mayStillArrive})`;
 
 const wasAttempted = sql<boolean>`exists (select from delivery_attempts t
   where t.delivery_id = s.delivery_id and t.action = 'create' and t.was_sent)`;
 
-const select = prepareOnce('load_delivery', (db, { articleId, destination }: DeliveryKey) =>
+const selectDelivery = prepareOnce('load_delivery', (db, { articleId, destination }: DeliveryKey) =>
   db
     .selectFrom('deliveryStates as s')
     .innerJoin('articles', 'articles.id', 's.articleId')

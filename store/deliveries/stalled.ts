@@ -13,8 +13,8 @@ const AHEAD = sql`interval '6 minutes'`;
 
 /**
  * Puts up to `limit` stalled articles into the outbox; returns their number. Half of it is reserved
- * for schedules, which also get what deliveries do not use. A result of `limit / 2` or more means
- * that there may be more. `now`: injected for tests.
+ * for schedules, which also use the part that deliveries leave. A result of `limit / 2` or more
+ * means that there may be more. `now`: injected for tests.
  */
 export async function wakeStalled(db: Database, { now, limit }: { now: Date; limit: number }): Promise<number> {
   const at = sql`${now}::timestamptz`;
@@ -29,9 +29,9 @@ export async function readDatabaseTime(db: Database): Promise<Date> {
 }
 
 /** `may_wait`: users' entries go first, because a search can find thousands. */
-async function wake(db: Database, found: RawBuilder<unknown>, limit: number): Promise<number> {
+async function wake(db: Database, candidates: RawBuilder<unknown>, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`insert into outbox (article_id, may_wait)
-    select f.id, true from (${found}) f
+    select f.id, true from (${candidates}) f
     where not exists (select from outbox o where o.article_id = f.id)
     order by f.due_at limit ${limit}`.execute(db);
   return Number(numAffectedRows ?? 0);

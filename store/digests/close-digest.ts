@@ -5,7 +5,7 @@ import { resolveMailState } from '../mails/outcome.ts';
 import type { DigestKey, DigestOutcome } from './digest-row.ts';
 import { moveDueDate } from './due-date.ts';
 
-/** Idempotent. A final state does not change, except that `unknown` may become `preflights`. */
+/** Idempotent. A final state does not change, except that `unknown` may become `sent`. */
 export async function closeDigest(
   db: Database,
   { userId, date, outcome, now }: DigestKey & { outcome: DigestOutcome; now: Date },

@@ -16,7 +16,7 @@ export interface DueAuthor extends DigestRhythm {
   suspended: boolean;
 }
 
-/** Authors with a digest due up to `waitUntil`, after the cursor, the longest overdue first. */
+/** Authors with a digest due up to `until`, after the cursor, the longest overdue first. */
 export async function listDueAuthors(
   db: Database,
   page: { until: Date; after: DueCursor | null; limit: number },
@@ -30,12 +30,12 @@ export async function listDueAuthors(
  * each account by its key instead of reading all accounts for a join.
  */
 export function buildDueAuthorsQuery({ until, after, limit }: { until: Date; after: DueCursor | null; limit: number }) {
-  const behind = after ? sql`and (d.next_due_at, d.user_id) > (${after.dueAt}, ${after.userId})` : sql``;
+  const afterCursor = after ? sql`and (d.next_due_at, d.user_id) > (${after.dueAt}, ${after.userId})` : sql``;
   return sql<DueAuthor>`
     select d.user_id, users.username, d.next_due_at as due_at, d.frequency, d.weekday, d.hour, d.zone,
       users.suspended_at is not null as suspended
     from (
-      select * from digest_settings d where d.next_due_at <= ${until} ${behind}
+      select * from digest_settings d where d.next_due_at <= ${until} ${afterCursor}
       order by d.next_due_at, d.user_id limit ${limit}
     ) d cross join lateral (select username, suspended_at from users where id = d.user_id limit 1) users
     order by d.next_due_at, d.user_id`;

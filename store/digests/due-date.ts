@@ -30,7 +30,7 @@ export async function chooseDigestDate(db: Database, author: DueAuthor, now: Dat
     // Changed since the page was read: the next sweep handles the new due moment.
     if (!unchanged) return null;
     const last = await loadLastDigest(tx, userId, now);
-    if (last?.open) return author.suspended ? null : last.date;
+    if (last?.isOpen) return author.suspended ? null : last.date;
     const latest = author.suspended ? findNextDue(author, now) : findLatestDue(author, dueAt, now);
     if (latest?.getTime() !== dueAt.getTime()) {
       await tx.updateTable('digestSettings').set({ nextDueAt: latest }).where('userId', '=', userId).execute();
@@ -40,8 +40,8 @@ export async function chooseDigestDate(db: Database, author: DueAuthor, now: Dat
 }
 
 /**
- * The due moment after the last digest, or that of a digest in progress, so that the sweep resumes
- * it.
+ * Returns the due moment after the last digest, or the due moment of a digest in progress, so that
+ * the sweep resumes it.
  */
 export async function planNextDue(
   tx: Kysely<DB>,
@@ -50,7 +50,7 @@ export async function planNextDue(
 ): Promise<Date | null> {
   const last = await loadLastDigest(tx, userId, now);
   // After a clock was set back, the author must not wait for the later time.
-  if (last?.open && rhythm.frequency !== 'off') return last.at < now ? last.at : now;
+  if (last?.isOpen && rhythm.frequency !== 'off') return last.at < now ? last.at : now;
   return findDueAfterLast(rhythm, since < now ? since : now, last);
 }
 
@@ -86,14 +86,14 @@ const DAY_MS = 24 * 60 * 60_000;
 const MAX_DUE_AHEAD_MS = 60 * DAY_MS;
 
 /**
- * The newest digest of an author; dates only increase. One that has ended with a future due moment
- * was sent by a clock that was ahead. It counts once that moment has passed.
+ * The newest digest of an author; dates only increase. A digest that ended with a future due moment
+ * was sent while a clock was ahead. It counts once that moment has passed.
  */
 async function loadLastDigest(
   tx: Kysely<DB>,
   userId: string,
   now: Date,
-): Promise<(LastDigest & { open: boolean }) | null> {
+): Promise<(LastDigest & { isOpen: boolean }) | null> {
   const row = await tx
     .selectFrom('digests')
     .select(['date', 'dueAt', 'at', 'state', 'frequency'])
@@ -111,6 +111,6 @@ async function loadLastDigest(
     date,
     frequency,
     at: mayHaveArrived && at > dueAt ? at : dueAt,
-    open: state === 'pending' || state === 'sending',
+    isOpen: state === 'pending' || state === 'sending',
   };
 }

@@ -1,5 +1,5 @@
 /**
- * The facts of a digest: the seven whole days before its date in the author's zone, and each count
+ * The facts of a digest: the seven days before its date in the author's zone, and each count
  * also for the seven days before those. Rules: docs/digest.md.
  */
 import type { Kysely } from 'kysely';
@@ -65,10 +65,10 @@ export async function gatherDigestFacts(db: Kysely<DB>, request: DigestRequest) 
 /** Whether nothing happened in these days. A count that fell since the week before is ignored. */
 export function isQuietPeriod(facts: DigestFacts): boolean {
   const { views, readingSeconds, reactions, subscribers, followers, discussions } = facts;
-  const happened = [views, readingSeconds, reactions, subscribers, followers].some(
+  const hasNews = [views, readingSeconds, reactions, subscribers, followers].some(
     (change) => change !== null && change.now > 0,
   );
-  return !happened && discussions.length === 0;
+  return !hasNews && discussions.length === 0;
 }
 
 function sum(changes: Change[]): Change {

@@ -18,16 +18,16 @@ export async function beginDigestRow(
       .where('digestSettings.userId', '=', userId)
       .forUpdate('digestSettings')
       .executeTakeFirst();
-    const begun = await tx
+    const existing = await tx
       .selectFrom('digests')
       .select(['date', 'state'])
       .where('userId', '=', userId)
       .where((eb) => eb.or([eb('date', '=', date), eb('state', 'in', ['pending', 'sending'])]))
       .execute();
-    const own = begun.find((digest) => digest.date === date);
-    if (own) return own.state;
-    // One digest at a time: another that has not ended is resumed first.
-    if (begun.length > 0 || !settings?.nextDueAt || settings.frequency === 'off') return null;
+    const sameDay = existing.find((digest) => digest.date === date);
+    if (sameDay) return sameDay.state;
+    // One digest at a time: another digest that has not ended is resumed first.
+    if (existing.length > 0 || !settings?.nextDueAt || settings.frequency === 'off') return null;
     const { nextDueAt: dueAt, frequency, zone, suspendedAt } = settings;
     if (dueAt > now || findLocalDate(dueAt, zone) !== date || suspendedAt !== null) return null;
     await tx.insertInto('digests').values({ userId, date, messageId, dueAt, frequency, at: now }).execute();

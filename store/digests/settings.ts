@@ -56,13 +56,13 @@ export async function changeDigestSettings(
       .forUpdate()
       .executeTakeFirst();
     if (!before) return undefined;
-    const { nextDueAt: dueBefore, since: sinceBefore, ...present } = before;
-    const zone = change.zone === undefined ? present.zone : (readZone(change.zone) ?? present.zone);
-    const updated = { ...present, ...omitUndefined(change), zone };
+    const { nextDueAt: dueBefore, since: sinceBefore, ...current } = before;
+    const zone = change.zone === undefined ? current.zone : (readZone(change.zone) ?? current.zone);
+    const updated = { ...current, ...omitUndefined(change), zone };
     // Digests were off or stopped: those due in the meantime are not sent later.
     const since = dueBefore === null ? now : sinceBefore;
     const nextDueAt =
-      (hasSameRhythm(present, updated) && dueBefore) || (await planNextDue(tx, { userId, since, ...updated }, now));
+      (hasSameRhythm(current, updated) && dueBefore) || (await planNextDue(tx, { userId, since, ...updated }, now));
     const settings: DigestSettings = { ...updated, nextDueAt, stoppedAt: null, stoppedReason: null };
     await tx
       .updateTable('digestSettings')
@@ -85,21 +85,21 @@ export async function turnOffDigest(db: Database, userId: string, now: Date): Pr
 
 function findProblems({ weekday, hour, zone }: DigestSettingsChange): SettingsProblem[] {
   const problems: SettingsProblem[] = [];
-  if (weekday !== undefined && !isWhole(weekday, 1, 7)) {
+  if (weekday !== undefined && !isIntegerBetween(weekday, 1, 7)) {
     problems.push({ path: 'weekday', message: 'must be 1 (Monday) to 7 (Sunday)' });
   }
-  if (hour !== undefined && !isWhole(hour, 0, 23)) problems.push({ path: 'hour', message: 'must be 0 to 23' });
+  if (hour !== undefined && !isIntegerBetween(hour, 0, 23)) problems.push({ path: 'hour', message: 'must be 0 to 23' });
   if (zone !== undefined && readZone(zone) === null) {
     problems.push({ path: 'zone', message: 'must be the IANA name of a time zone, such as Europe/Lisbon' });
   }
   return problems;
 }
 
-function hasSameRhythm(one: DigestRhythm, other: DigestRhythm): boolean {
-  return (['frequency', 'weekday', 'hour', 'zone'] as const).every((field) => one[field] === other[field]);
+function hasSameRhythm(before: DigestRhythm, after: DigestRhythm): boolean {
+  return (['frequency', 'weekday', 'hour', 'zone'] as const).every((field) => before[field] === after[field]);
 }
 
-function isWhole(value: number, min: number, max: number): boolean {
+function isIntegerBetween(value: number, min: number, max: number): boolean {
   return Number.isInteger(value) && value >= min && value <= max;
 }
 

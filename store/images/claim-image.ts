@@ -28,13 +28,13 @@ export function claimImage(db: Database, claim: ImageClaim): Promise<ClaimOutcom
   const { hash, type } = name;
   return db.transaction().execute(async (tx): Promise<ClaimOutcome> => {
     await lockUser(tx, authorId);
-    const touched = await tx
+    const renewed = await tx
       .updateTable('authorImages')
       .set({ checkedAt: now, unusedSince: null })
       .where('authorId', '=', authorId)
       .where('hash', '=', hash)
       .executeTakeFirst();
-    if (touched.numUpdatedRows > 0n) return { kind: 'claimed' };
+    if (renewed.numUpdatedRows > 0n) return { kind: 'claimed' };
     const used = await tx
       .selectFrom('authorImages')
       .select((eb) => eb.fn.sum<number | null>('bytes').as('bytes'))

@@ -17,9 +17,9 @@ export const UNUSED_IMAGE_RETENTION_MS = 7 * DAY_MS;
  */
 const DELETION_RETRY_MS = 10 * 60_000;
 /** Deletions per call and instance. */
-const BATCH = 50;
+const BATCH_SIZE = 50;
 
-/** Checks the pictures of the author whose check is the longest ago. */
+/** Checks the pictures of the author whose last check is oldest. */
 export async function releaseUnusedImages(db: Database, now: Date): Promise<void> {
   const next = await db
     .selectFrom('authorImages')
@@ -60,13 +60,13 @@ async function markUnused(tx: Transaction<DB>, authorId: string, now: Date): Pro
  */
 export function startImageDeletions(db: Database, now: Date): Promise<ImageName[]> {
   return db.transaction().execute(async (tx) => {
-    const late = new Date(now.getTime() - DELETION_RETRY_MS);
+    const retryBefore = new Date(now.getTime() - DELETION_RETRY_MS);
     const candidates = await tx
       .selectFrom('images')
       .select('hash')
       .where((eb) => eb.not(eb.exists(eb.selectFrom('authorImages').whereRef('authorImages.hash', '=', 'images.hash'))))
-      .where((eb) => eb.or([eb('deletingSince', 'is', null), eb('deletingSince', '<', late)]))
-      .limit(BATCH)
+      .where((eb) => eb.or([eb('deletingSince', 'is', null), eb('deletingSince', '<', retryBefore)]))
+      .limit(BATCH_SIZE)
       .forUpdate()
       .skipLocked()
       .execute();
@@ -87,8 +87,9 @@ export function startImageDeletions(db: Database, now: Date): Promise<ImageName[
 }
 
 /**
- * `begun` is the time of `startImageDeletions`. A row with a later time belongs to a restarted deletion.
+ * `startedAt` is the time of `startImageDeletions`. A row with a later time belongs to a restarted
+ * deletion.
  */
-export async function finishImageDeletion(db: Database, { hash }: ImageName, begun: Date): Promise<void> {
-  await db.deleteFrom('images').where('hash', '=', hash).where('deletingSince', '=', begun).execute();
+export async function finishImageDeletion(db: Database, { hash }: ImageName, startedAt: Date): Promise<void> {
+  await db.deleteFrom('images').where('hash', '=', hash).where('deletingSince', '=', startedAt).execute();
 }

@@ -1,9 +1,9 @@
-/** Finds the article that a post at a source already is here. */
+/** Finds the existing article of a post at a source. */
 import type { Kysely } from 'kysely';
 import { buildCanonicalKey } from '../../article/identity/canonical-key.ts';
 import { buildTitleKey } from '../../article/identity/match.ts';
 import { buildSlug } from '../../article/identity/slug.ts';
-import type { ImportSource } from '../../article/import/import-place.ts';
+import type { ImportSource } from '../../article/import/import-address.ts';
 import type { ArticleDraft } from '../../article/types.ts';
 import { buildSearch, chooseExisting } from '../articles/publish/find-existing.ts';
 import type { DB } from '../db/types.ts';
@@ -11,7 +11,7 @@ import type { DB } from '../db/types.ts';
 export interface PostIdentity {
   authorId: string;
   source: ImportSource;
-  /** See `Place.origin`. */
+  /** See `ImportPlace.origin`. */
   origin: string;
   remoteId: string;
   draft: ArticleDraft;

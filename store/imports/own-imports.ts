@@ -8,7 +8,7 @@ export function findOwnImport(db: Kysely<DB>, { userId, importId }: { userId: st
   return selectImports(db, userId).where('id', '=', importId).executeTakeFirst();
 }
 
-/** Newest first. `next` is the last known import; times have no fractions of a millisecond. */
+/** Newest first. `after` is the last known import; times have no fractions of a millisecond. */
 export function listOwnImports(
   db: Kysely<DB>,
   userId: string,

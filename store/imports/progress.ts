@@ -15,7 +15,7 @@ export async function loadImport(db: Database, importId: string) {
 
 export type ImportRow = NonNullable<Awaited<ReturnType<typeof loadImport>>>;
 
-/** Attempts in a row before the other items come first. */
+/** Consecutive attempts before the item moves behind the others. */
 export const MAX_ATTEMPTS_PER_ROUND = 4;
 
 /**

@@ -1,6 +1,6 @@
-/** Records a post that already is an article here. The article stays; its copy may be adopted. */
+/** Records a post that already exists as an article. The article stays; its copy may be adopted. */
 import type { Transaction } from 'kysely';
-import type { ImportSource } from '../../article/import/import-place.ts';
+import type { ImportSource } from '../../article/import/import-address.ts';
 import type { Notice } from '../../article/types.ts';
 import { createSuspendedError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
@@ -15,7 +15,7 @@ export interface ListedItem {
   item: ItemKey;
   authorId: string;
   source: ImportSource;
-  /** See `Place.origin`. */
+  /** See `ImportPlace.origin`. */
   origin: string;
   remoteId: string;
   /** The post at the source, if it is at an account that the author has connected. */
@@ -36,7 +36,7 @@ export function recordImported(
     if (!(await lockOpenItem(tx, post))) return true;
     const known = await findImportedArticle(tx, post);
     if (known === null) return false;
-    const copied = images === null ? null : await keepCopies(tx, post.authorId, images);
+    const copied = images === null ? null : await storeLaterCopies(tx, post.authorId, images);
     await recordKnown(tx, post, { ...known, ...copied });
     return true;
   });
@@ -50,7 +50,7 @@ export interface LaterCopiedImages extends Omit<ArticleWithCopies, 'text'> {
   warnings: readonly Notice[];
 }
 
-async function keepCopies(
+async function storeLaterCopies(
   tx: Transaction<DB>,
   authorId: string,
   { text, count, warnings, ...images }: LaterCopiedImages,

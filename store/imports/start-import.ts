@@ -2,7 +2,7 @@
  * Starts and cancels imports. Each command locks the author's row first; the outbox signals the
  * workflow.
  */
-import type { ImportPlace, ImportSource } from '../../article/import/import-place.ts';
+import type { ImportAddress, ImportSource } from '../../article/import/import-address.ts';
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
 import type { ImportImages } from '../db/types.ts';
@@ -10,7 +10,7 @@ import { lockActiveUser } from '../users/lock-active-user.ts';
 import { lockUser } from '../users/lock-user.ts';
 import { erasePosts } from './progress.ts';
 
-/** Imports per author within a day, dry runs included: each reads a whole foreign server. */
+/** Imports per author within a day, dry runs included: each reads all posts of another server. */
 export const MAX_IMPORTS_PER_DAY = 20;
 const DAY_MS = 24 * 3_600_000;
 
@@ -19,8 +19,8 @@ export interface ImportRequest {
   source: ImportSource;
   /** As the author wrote it. */
   identifier: string;
-  place: ImportPlace;
-  /** Null for all that the general limits allow. */
+  place: ImportAddress;
+  /** The author's limit; null for the general limits only. */
   mostItems: number | null;
   since: Date | null;
   asDraft: boolean;
@@ -30,13 +30,13 @@ export interface ImportRequest {
 }
 
 /** Throws IMPORT_RUNNING, SUSPENDED, TOO_MANY, UNAUTHENTICATED. */
-export function startImport(db: Database, { now, place, ...order }: ImportRequest): Promise<{ id: string }> {
+export function startImport(db: Database, { now, place, ...request }: ImportRequest): Promise<{ id: string }> {
   return db.transaction().execute(async (tx) => {
-    await lockActiveUser(tx, order.userId);
+    await lockActiveUser(tx, request.userId);
     const recent = await tx
       .selectFrom('imports')
       .select(['id', 'state'])
-      .where('userId', '=', order.userId)
+      .where('userId', '=', request.userId)
       .where((eb) => eb.or([eb('state', '=', 'running'), eb('createdAt', '>', new Date(now.getTime() - DAY_MS))]))
       .execute();
     const running = recent.find(({ state }) => state === 'running');
@@ -48,7 +48,7 @@ export function startImport(db: Database, { now, place, ...order }: ImportReques
       const message = `You have started ${recent.length} imports within a day, which is the maximum. Start the next one tomorrow.`;
       throw new RefusedCommandError('TOO_MANY', message);
     }
-    const columns = { ...order, place: JSON.stringify(place), cursor: JSON.stringify({ page: 1 }), createdAt: now };
+    const columns = { ...request, place: JSON.stringify(place), cursor: JSON.stringify({ page: 1 }), createdAt: now };
     const { id } = await tx.insertInto('imports').values(columns).returning('id').executeTakeFirstOrThrow();
     await tx.insertInto('outbox').values({ importId: id }).execute();
     return { id };

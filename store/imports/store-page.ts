@@ -1,13 +1,13 @@
 /** Stores the posts that a source lists as the items of an import. */
 import { sql, type Transaction } from 'kysely';
-import type { Cursor, ListedPost, SourceNotice } from '../../article/import/import-place.ts';
+import type { Cursor, ListedPost, SourceNotice } from '../../article/import/import-address.ts';
 import type { SourcePost } from '../../article/import/source-post.ts';
 import type { Database } from '../db/database.ts';
 import { toStorable } from '../db/storable.ts';
 import type { DB } from '../db/types.ts';
 import type { ImportRow } from './progress.ts';
 
-/** Limits of one import, whatever its source has. */
+/** Limits of one import. */
 export const MAX_IMPORT_ITEMS = 5_000;
 export const MAX_IMPORT_BYTES = 64 * 1024 * 1024;
 
@@ -34,13 +34,13 @@ export function storePage(
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirst();
-    // Another worker has stored this page, after this one was taken for lost.
+    // Another worker has stored this page, because this worker was considered lost.
     if (row?.state !== 'running' || row.cursor?.page !== cursor?.page) return;
     const seen = await findListed(tx, id, page);
-    const fresh = page.posts.filter(({ post }) => !seen.has(post.remoteId) && seen.add(post.remoteId));
+    const unlisted = page.posts.filter(({ post }) => !seen.has(post.remoteId) && seen.add(post.remoteId));
     const imported = await findImportedIds(tx, id, page);
     const { accepted, bytes, end } = selectFitting(
-      fresh.map((listed) => (imported.has(listed.post.remoteId) ? dropText(listed) : listed)),
+      unlisted.map((listed) => (imported.has(listed.post.remoteId) ? dropText(listed) : listed)),
       row,
     );
     const rows = accepted.map(({ listed, text }, index) => buildItem(id, row.listedItems + index + 1, listed, text));
@@ -110,20 +110,20 @@ interface ImportUsage {
 }
 
 /**
- * The posts of a page that fit into the import. `buildEnd` is the notice for the author if not all fit.
+ * The posts of a page that fit into the import. `end` is the notice for the author if not all fit.
  */
-function selectFitting(fresh: ListedPost<SourcePost>[], { mostItems, listedItems, listedBytes }: ImportUsage) {
+function selectFitting(unlisted: ListedPost<SourcePost>[], { mostItems, listedItems, listedBytes }: ImportUsage) {
   const accepted: { listed: ListedPost<SourcePost>; text: string }[] = [];
-  const room = Math.min(mostItems ?? MAX_IMPORT_ITEMS, MAX_IMPORT_ITEMS) - listedItems;
+  const remaining = Math.min(mostItems ?? MAX_IMPORT_ITEMS, MAX_IMPORT_ITEMS) - listedItems;
   let bytes = 0;
-  for (const listed of fresh) {
+  for (const listed of unlisted) {
     const text = JSON.stringify(listed.post);
     const size = Buffer.byteLength(text);
     if (listedBytes + bytes + size > MAX_IMPORT_BYTES) {
       const message = `The posts have more than ${MAX_IMPORT_BYTES / 1024 / 1024} MiB together, which is the maximum for one import. Import again for the missing posts.`;
       return { accepted, bytes, end: { code: 'import_full', message } };
     }
-    if (accepted.length === room) {
+    if (accepted.length === remaining) {
       const message = `The source has more than ${MAX_IMPORT_ITEMS} posts, which is the maximum for one import; the oldest were left out.`;
       return { accepted, bytes, end: mostItems === null ? { code: 'import_full', message } : null };
     }

@@ -57,7 +57,7 @@ async function storeInTransaction(tx: Transaction<DB>, post: ImportedPost): Prom
     await recordItem(tx, item, { outcome: 'created', warnings: post.warnings }, now);
     return;
   }
-  const { id, warnings } = await makeArticle(tx, post);
+  const { id, warnings } = await createImportedArticle(tx, post);
   const adopted = copy !== null && (await adoptCopy(tx, { ...copy, authorId, articleId: id }));
   await recordOrigin(tx, post, id);
   await recordItem(
@@ -68,7 +68,10 @@ async function storeInTransaction(tx: Transaction<DB>, post: ImportedPost): Prom
   );
 }
 
-async function makeArticle(tx: Transaction<DB>, post: ImportedPost): Promise<{ id: string; warnings: Notice[] }> {
+async function createImportedArticle(
+  tx: Transaction<DB>,
+  post: ImportedPost,
+): Promise<{ id: string; warnings: Notice[] }> {
   const { authorId, draft, rendered, document: documentText, now, baseUrl, storageLimit } = post;
   const { storedBytes } = await tx
     .selectFrom('users')
@@ -81,8 +84,8 @@ async function makeArticle(tx: Transaction<DB>, post: ImportedPost): Promise<{ i
   const publishedAt = post.publishedAt !== null && post.publishedAt < now ? post.publishedAt : now;
   const isPublic = draft.status === 'PUBLISHED';
   const state = { status: draft.status, scheduledAt: null, publishedAt: isPublic ? publishedAt : null };
-  const own = { authorId, draft, rendered, baseUrl, now };
-  const input = { ...own, source: documentText, documentSource: null, syndicate: true };
+  const content = { authorId, draft, rendered, baseUrl, now };
+  const input = { ...content, source: documentText, documentSource: null, syndicate: true };
   const wantedSlug = post.slug ?? buildSlug(draft.title);
   const warnings: Notice[] = [];
   const { id } = await createArticle(

@@ -33,13 +33,13 @@ export interface ListPosition {
 }
 
 /**
- * `from`, `where` and `order by` of a list, newest first, each kind from its own index. `next` is
+ * `from`, `where` and `order by` of a list, newest first, each kind from its own index. `after` is
  * the cursor of the last known article.
  */
 export function selectNewest(list: ArticleList, after: ListPosition | null = null): RawBuilder<unknown> {
   const { from, where, time, id } = describeList(list);
-  const behind = after ? sql`and (${time}, ${id}) < (${readMicros(after.publishedAt)}, ${after.id}::uuid)` : sql``;
-  return sql`from ${from} join users on users.id = articles.author_id where ${where} ${behind} and ${isListed}
+  const afterCursor = after ? sql`and (${time}, ${id}) < (${readMicros(after.publishedAt)}, ${after.id}::uuid)` : sql``;
+  return sql`from ${from} join users on users.id = articles.author_id where ${where} ${afterCursor} and ${isListed}
     order by ${time} desc, ${id} desc`;
 }
 

@@ -1,4 +1,4 @@
-/** Finds the tags and authors with the limits recent articles, for the front page. */
+/** Finds the tags and authors with the most recent articles, for the front page. */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 import { selectNewest } from './article-list.ts';

@@ -28,12 +28,12 @@ export interface FeedArticle {
 }
 
 /**
- * `room`: bytes for the texts of all articles together. Later texts are null once it is used up.
+ * `maxHtmlBytes`: bytes for the texts of all articles together. Later texts are null once it is used up.
  */
 export async function listForFeed(
   db: Kysely<DB>,
   list: ArticleList,
-  { limit, room }: { limit: number; room: number },
+  { limit, room: maxHtmlBytes }: { limit: number; room: number },
 ): Promise<FeedArticle[]> {
   const { rows } = await sql<FeedArticle>`
     with newest as (
@@ -42,12 +42,12 @@ export async function listForFeed(
         articles.tags, articles.category, articles.cover_image, articles.given_canonical_url,
         users.name as author_name, users.username as author_username,
         articles.content_signal, users.content_signal as author_signal,
-        articles.published_at, articles.updated_at, greatest(articles.updated_at, articles.derived_at) as shown_since
+        articles.published_at, articles.updated_at, greatest(articles.updated_at, articles.derived_at) as rendered_at
       ${selectNewest(list)} limit ${limit}
     )
     select id, slug, title, subtitle, excerpt, language, tags, category, cover_image, given_canonical_url, author_name, author_username, content_signal, author_signal,
-      published_at, updated_at, shown_since,
-      case when sum(octet_length(html)) over (order by published_at desc, id desc) <= ${room} then html end as html
+      published_at, updated_at, rendered_at,
+      case when sum(octet_length(html)) over (order by published_at desc, id desc) <= ${maxHtmlBytes} then html end as html
     from newest order by published_at desc, id desc`.execute(db);
   return rows;
 }

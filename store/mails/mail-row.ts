@@ -95,8 +95,8 @@ export async function recordMailEnding(
 }
 
 /**
- * After a restore, open mails may already have been sent, so they are not sent again. Returns how
- * many.
+ * After a restore, open mails may already have been sent, so they are not sent again. Returns their
+ * number.
  */
 export async function markOpenMailsUnknown(db: Database, reason: string, now: Date): Promise<number> {
   const { numUpdatedRows } = await db

@@ -8,15 +8,15 @@ export type MailEnding =
   /** Not sent, and not retried. */
   | { kind: 'failed'; reason: string };
 
-/** Idempotent. A final state does not change, except that `unknown` may become `preflights`. */
-export function resolveMailState(present: MailState, ending: MailEnding): MailState {
-  if (ending.kind === 'gone') return present;
-  if (present === 'pending' || present === 'sending') {
+/** Idempotent. A final state does not change, except that `unknown` may become `sent`. */
+export function resolveMailState(current: MailState, ending: MailEnding): MailState {
+  if (ending.kind === 'gone') return current;
+  if (current === 'pending' || current === 'sending') {
     // It failed or was skipped, but an earlier attempt may have sent the mail.
-    const mayBeOut = present === 'sending' && (ending.kind === 'failed' || ending.kind === 'skipped');
-    return mayBeOut ? 'unknown' : ending.kind;
+    const mayBeSent = current === 'sending' && (ending.kind === 'failed' || ending.kind === 'skipped');
+    return mayBeSent ? 'unknown' : ending.kind;
   }
-  return present === 'unknown' && ending.kind === 'sent' ? 'sent' : present;
+  return current === 'unknown' && ending.kind === 'sent' ? 'sent' : current;
 }
 
 /** The ending that a row already records; null if the mail is still to be sent. */

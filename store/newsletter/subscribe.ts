@@ -84,7 +84,7 @@ export async function unsubscribeReader(db: Kysely<DB>, id: string, now: Date): 
 const MAX_UNCONFIRMED_DAYS = 30;
 
 /** Per statement, so that locks are short; the next sweep continues. */
-const BATCH = 5_000;
+const BATCH_SIZE = 5_000;
 
 /** Deletes addresses that nobody confirmed. */
 export async function sweepUnconfirmed(db: Kysely<DB>, now: Date): Promise<void> {
@@ -94,7 +94,7 @@ export async function sweepUnconfirmed(db: Kysely<DB>, now: Date): Promise<void>
     .select('id')
     .where('confirmedAt', 'is', null)
     .where('createdAt', '<', end)
-    .limit(BATCH);
-  // Checks each row again: one may have been confirmed meanwhile.
+    .limit(BATCH_SIZE);
+  // Checks each row again, because it may have been confirmed meanwhile.
   await db.deleteFrom('newsletterSubscribers').where('id', 'in', old).where('confirmedAt', 'is', null).execute();
 }

@@ -5,15 +5,15 @@ import type { Notification } from './event.ts';
 
 /**
  * For streams. Per request, in the order of the requests: the user's notifications after number
- * `next`, oldest first, at most `limit`.
+ * `after`, oldest first, at most `limit`.
  */
 export async function listNotificationsForStreams(
   db: Kysely<DB>,
-  questions: readonly { userId: string; after: number }[],
+  requests: readonly { userId: string; after: number }[],
   limit: number,
 ): Promise<Notification[][]> {
-  const userIds = questions.map(({ userId }) => userId);
-  const after = questions.map((question) => question.after);
+  const userIds = requests.map(({ userId }) => userId);
+  const after = requests.map((request) => request.after);
   const { rows } = await sql<Notification & { question: number }>`
     select question::int, found.id, found.number, found.type, found.payload, found.created_at
     from unnest(${userIds}::uuid[], ${after}::bigint[]) with ordinality as asked (user_id, after, question)
@@ -22,7 +22,7 @@ export async function listNotificationsForStreams(
       where user_id = asked.user_id and number > asked.after and on_stream and withdrawn_at is null order by number limit ${limit}
     ) found
     order by question, found.number`.execute(db);
-  const results: Notification[][] = questions.map(() => []);
+  const results: Notification[][] = requests.map(() => []);
   for (const { question, ...notification } of rows) results[question - 1]?.push(notification);
   return results;
 }
@@ -37,7 +37,7 @@ export async function findLastNotificationNumber(db: Kysely<DB>, userId: string)
   return row?.lastNumber ?? 0;
 }
 
-/** For people. Newest first, below number `previous` if it is set. */
+/** For people. Newest first, below number `before` if it is set. */
 export function listNewestNotifications(
   db: Kysely<DB>,
   options: { userId: string; before: number | null; limit: number },

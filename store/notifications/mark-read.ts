@@ -7,7 +7,7 @@ export interface ReadMark {
   userId: string;
   /** Only these ids; all if undefined. */
   ids?: readonly string[] | undefined;
-  /** No newer one than this id, so that those added since the list was shown stay unread. */
+  /** Only up to this id, so that notifications added since the list was shown stay unread. */
   upTo?: string | undefined;
   now: Date;
 }

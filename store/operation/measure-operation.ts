@@ -1,4 +1,4 @@
-/** Measures overdue rows and the last sign of life of workers, for operators. One statement. */
+/** Measures overdue rows and the last sighting of workers, for operators. One statement. */
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
@@ -11,9 +11,9 @@ export interface OperationStatus {
   lateSchedules: number;
   /** Delay of the longest overdue one; 0 if there is none. */
   latestScheduleSeconds: number;
-  /** Since any worker was seen; null if none was seen within a day. */
+  /** Time since a worker was seen; null if none was seen within a day. */
   workerUnseenSeconds: number | null;
-  /** Since any worker reached Temporal; null if none did within a day. */
+  /** Time since a worker reached Temporal; null if none did within a day. */
   temporalUnseenSeconds: number | null;
 }
 
@@ -27,7 +27,7 @@ export async function measureOperation(db: Database): Promise<OperationStatus> {
       (select extract(epoch from now() - max(until) filter (where part = 'worker'))::float8 as worker_unseen_seconds,
         extract(epoch from now() - max(until) filter (where part = 'temporal'))::float8 as temporal_unseen_seconds
         from sightings where until > now() - interval '1 day') sighted`.execute(db);
-  const [standing] = rows;
-  if (!standing) throw new Error('a query without a FROM clause returned no row');
-  return standing;
+  const [status] = rows;
+  if (!status) throw new Error('a query without a FROM clause returned no row');
+  return status;
 }

@@ -4,12 +4,12 @@
  * lease expires; a second signal is safe.
  */
 import { sql } from 'kysely';
-import type { ImportSource } from '../../article/import/import-place.ts';
+import type { ImportSource } from '../../article/import/import-address.ts';
 import type { DestinationKey } from '../../article/types.ts';
 import { type ConnectedPlatforms, connectedPlatforms } from '../connections/list.ts';
 import type { Database } from '../db/database.ts';
 import type { MailKind } from '../db/types.ts';
-import { concernedDestinations } from '../deliveries/list.ts';
+import { affectedDestinations } from '../deliveries/list.ts';
 
 export type OutboxEntry = (ArticleEntry | MailEntry | ImportEntry) & {
   /** W3C trace context of the request that added the entry; null if it was not traced. */
@@ -40,7 +40,7 @@ interface MailEntry {
   kind: MailKind;
 }
 
-/** Signals an ordered or cancelled import. */
+/** Signals a started or cancelled import. */
 interface ImportEntry {
   id: number;
   importId: string;
@@ -62,7 +62,7 @@ export async function leaseOutbox(db: Database, options: { limit: number; leaseM
         outbox.traceparent
     )
     select leased.id, leased.article_id, leased.destination,
-      case when not leased.wakes_article then ${concernedDestinations} end as concerned, articles.dispatch, articles.status = 'PUBLISHED' as is_public, articles.slug, articles.title,
+      case when not leased.wakes_article then ${affectedDestinations} end as concerned, articles.dispatch, articles.status = 'PUBLISHED' as is_public, articles.slug, articles.title,
       users.username, users.name as author_name, ${connectedPlatforms},
       leased.mail_id, mails.kind, leased.import_id, imports.source, leased.traceparent
     from leased left join articles on articles.id = leased.article_id left join imports on imports.id = leased.import_id

@@ -1,4 +1,7 @@
-/** Marks a delivery as unknown that may have made a post after the backup and has no look-up. */
+/**
+ * Marks a delivery as unknown if it may have created a post after the backup and its platform has
+ * no look-up.
+ */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { AttemptStep } from '../../delivery/types.ts';
@@ -32,7 +35,7 @@ export async function markUnknownAfterRestore(
     const sent = { id, deliveryId, accountId, copyId, dispatch, revision, contentHash: hash };
     await tx
       .insertInto('deliveryAttempts')
-      // Dated a day ago, because no request of it can still arrive.
+      // Dated a day ago, because no request of this attempt can still arrive.
       .values({
         ...sent,
         action: 'create',
@@ -40,7 +43,7 @@ export async function markUnknownAfterRestore(
         unknownDispatch: dispatch,
         code: 'outcome_unknown',
         reason,
-        startedAt: A_DAY_AGO,
+        startedAt: ONE_DAY_AGO,
       })
       .execute();
     await markDispatchHandled(tx, deliveryId, dispatch).set({ version: sql`version + 1` }).execute();
@@ -49,4 +52,4 @@ export async function markUnknownAfterRestore(
   return isMarked ?? false;
 }
 
-const A_DAY_AGO = sql<Date>`clock_timestamp() - interval '1 day'`;
+const ONE_DAY_AGO = sql<Date>`clock_timestamp() - interval '1 day'`;

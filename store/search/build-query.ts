@@ -11,14 +11,14 @@ import { type LanguageStems, writePhrase } from './stem-terms.ts';
 
 export interface QueryOptions {
   /** One for each language in use on the site. */
-  readings: readonly LanguageStems[];
+  languageStems: readonly LanguageStems[];
   /** The words that also match longer words by prefix. */
   prefixWords: 'last word' | 'every word';
 }
 
 /** Articles that match all terms. `terms` must not be empty. */
 export function buildMatchQuery(terms: readonly SearchTerm[], options: QueryOptions): string {
-  if (options.readings.length === 0) return NOTHING;
+  if (options.languageStems.length === 0) return NO_MATCH;
   const last = terms.at(-1);
   return joinAll(
     terms.map((term) => {
@@ -31,9 +31,7 @@ export function buildMatchQuery(terms: readonly SearchTerm[], options: QueryOpti
 /** Articles with all the exact words in title and tags. */
 export function buildTitleAndTagsQuery(terms: readonly SearchTerm[], options: QueryOptions): string {
   return joinAll(
-    listWords(terms, options).map(({ word, isBeginning }) =>
-      quoteLexeme(writeKey('named', foldWord(word)), isBeginning),
-    ),
+    listWords(terms, options).map(({ word, isPrefix }) => quoteLexeme(writeKey('named', foldWord(word)), isPrefix)),
   );
 }
 
@@ -43,25 +41,27 @@ export function buildExactTitleQuery(terms: readonly SearchTerm[]): string {
 }
 
 /**
- * The stems of the words by the row's column `rules`. Includes only lexemes with a position: keys
- * and stop words have none, and `ts_rank_cd` would return 0 for the whole query.
+ * Builds the ranking query: the stems of the words for the row's `rules`. Includes only lexemes
+ * with a position: keys and stop words have none, and `ts_rank_cd` would return 0 for the whole
+ * query.
  */
 export function buildRanking(terms: readonly SearchTerm[], options: QueryOptions, join: 'all' | 'any') {
   const words = listWords(terms, options);
-  const cases = options.readings.map(({ rules, stems }) => {
-    const ranked = words.flatMap(({ word, isBeginning }) => {
+  const cases = options.languageStems.map(({ rules, stems }) => {
+    const ranked = words.flatMap(({ word, isPrefix }) => {
       const stem = stems.get(word) ?? '';
       if (stem === '') return [];
-      return [isBeginning ? any([quoteLexeme(foldWord(word), true), `(${stem})`]) : `(${stem})`];
+      return [isPrefix ? joinAny([quoteLexeme(foldWord(word), true), `(${stem})`]) : `(${stem})`];
     });
-    return sql`when ${rules} then ${asQuery(ranked.length === 0 ? NOTHING : join === 'all' ? joinAll(ranked) : any(ranked))}`;
+    const query = ranked.length === 0 ? NO_MATCH : join === 'all' ? joinAll(ranked) : joinAny(ranked);
+    return sql`when ${rules} then ${asQuery(query)}`;
   });
-  return cases.length === 0 ? asQuery(NOTHING) : sql<string>`case rules ${sql.join(cases, sql` `)} end`;
+  return cases.length === 0 ? asQuery(NO_MATCH) : sql<string>`case rules ${sql.join(cases, sql` `)} end`;
 }
 
 /** A word or key as a query. */
-export function quoteLexeme(lexeme: string, isBeginning = false): string {
-  return `'${lexeme.replace(/['\\]/g, '$&$&')}'${isBeginning ? ':*' : ''}`;
+export function quoteLexeme(lexeme: string, isPrefix = false): string {
+  return `'${lexeme.replace(/['\\]/g, '$&$&')}'${isPrefix ? ':*' : ''}`;
 }
 
 export function joinAll(queries: readonly string[]): string {
@@ -72,29 +72,29 @@ export function asQuery(query: string): RawBuilder<string> {
   return sql<string>`${query}::tsquery`;
 }
 
-function any(queries: readonly string[]): string {
+function joinAny(queries: readonly string[]): string {
   return `(${queries.join(' | ')})`;
 }
 
-const NOTHING = quoteLexeme(writeKey('rules', 'none'));
+const NO_MATCH = quoteLexeme(writeKey('rules', 'none'));
 
 /** Matches each word exactly or by its stem. A stop word has no stem and matches exactly only. */
 function matchWords(term: SearchTerm, options: QueryOptions & Last): string {
   return joinAll(
-    splitTerm(term, options).map(({ word, isBeginning }) => {
+    splitTerm(term, options).map(({ word, isPrefix }) => {
       const exact = quoteLexeme(foldWord(word));
-      const stems = groupByStem(word, options.readings).filter(({ stem }) => stem !== '' && stem !== exact);
-      return any([
-        quoteLexeme(foldWord(word), isBeginning),
-        ...stems.map((group) => limitToRules(group, options.readings)),
+      const stems = groupByStem(word, options.languageStems).filter(({ stem }) => stem !== '' && stem !== exact);
+      return joinAny([
+        quoteLexeme(foldWord(word), isPrefix),
+        ...stems.map((group) => limitToRules(group, options.languageStems)),
       ]);
     }),
   );
 }
 
-function matchPhrase(term: SearchTerm, { readings }: QueryOptions): string {
-  const inOrder = groupByStem(writePhrase(term), readings).map((group) => limitToRules(group, readings));
-  return joinAll([...term.words.map((word) => quoteLexeme(foldWord(word))), any(inOrder)]);
+function matchPhrase(term: SearchTerm, { languageStems }: QueryOptions): string {
+  const inOrder = groupByStem(writePhrase(term), languageStems).map((group) => limitToRules(group, languageStems));
+  return joinAll([...term.words.map((word) => quoteLexeme(foldWord(word))), joinAny(inOrder)]);
 }
 
 interface StemGroup {
@@ -102,15 +102,15 @@ interface StemGroup {
   rules: string[];
 }
 
-function groupByStem(piece: string, readings: readonly LanguageStems[]): StemGroup[] {
-  const groups = Map.groupBy(readings, ({ stems }) => stems.get(piece) ?? '');
-  return [...groups].map(([stem, alike]) => ({ stem, rules: alike.map(({ rules }) => rules) }));
+function groupByStem(piece: string, languageStems: readonly LanguageStems[]): StemGroup[] {
+  const groups = Map.groupBy(languageStems, ({ stems }) => stems.get(piece) ?? '');
+  return [...groups].map(([stem, group]) => ({ stem, rules: group.map(({ rules }) => rules) }));
 }
 
-function limitToRules({ stem, rules }: StemGroup, readings: readonly LanguageStems[]): string {
-  const ofThese = any(rules.map((name) => quoteLexeme(writeKey('rules', name))));
-  if (stem === '') return ofThese;
-  return rules.length === readings.length ? `(${stem})` : joinAll([`(${stem})`, ofThese]);
+function limitToRules({ stem, rules }: StemGroup, languageStems: readonly LanguageStems[]): string {
+  const rulesFilter = joinAny(rules.map((name) => quoteLexeme(writeKey('rules', name))));
+  if (stem === '') return rulesFilter;
+  return rules.length === languageStems.length ? `(${stem})` : joinAll([`(${stem})`, rulesFilter]);
 }
 
 /** Shorter prefixes match too many words. One Chinese or Japanese character is specific enough. */
@@ -127,8 +127,8 @@ function listWords(terms: readonly SearchTerm[], options: QueryOptions) {
 /** Only the last word of a term can be a prefix. */
 function splitTerm(term: SearchTerm, { prefixWords, last }: QueryOptions & Last) {
   const isTyping = prefixWords === 'every word' || (term === last && PREFIX_PATTERN.test(term.words.at(-1) ?? ''));
-  const mayBegin = isTyping && !term.isPhrase && !term.isNegative;
-  return term.words.map((word, index) => ({ word, isBeginning: mayBegin && index === term.words.length - 1 }));
+  const mayBePrefix = isTyping && !term.isPhrase && !term.isNegative;
+  return term.words.map((word, index) => ({ word, isPrefix: mayBePrefix && index === term.words.length - 1 }));
 }
 
 function dropNegated(terms: readonly SearchTerm[]): SearchTerm[] {

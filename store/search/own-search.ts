@@ -16,7 +16,9 @@ const MAX_TEXT_LENGTH = 200_000;
 export async function buildOwnSearch(db: Kysely<DB>, text: string): Promise<RawBuilder<boolean>> {
   const terms = parseSearch(text);
   if (terms.length === 0) return sql<boolean>`false`;
-  const match = asQuery(buildMatchQuery(terms, { readings: await stemTerms(db, terms), prefixWords: 'every word' }));
+  const match = asQuery(
+    buildMatchQuery(terms, { languageStems: await stemTerms(db, terms), prefixWords: 'every word' }),
+  );
   return sql<boolean>`(case when derived_version > 0
     then coalesce((select words @@ ${match} from search_entries where article_id = articles.id), ${isWithin(terms)})
     else ${isWithin(terms)} end

@@ -63,8 +63,8 @@ export function searchArticles(db: Database, search: Search): Promise<FoundArtic
     await sql`set local statement_timeout = ${sql.lit(STATEMENT_TIMEOUT_MS)}`.execute(tx);
     // Words are stored outside the row, which the planner ignores: it would scan all rows.
     await sql`set local enable_seqscan = off`.execute(tx);
-    const readings = await stemTerms(tx, search.terms);
-    const { rows } = await buildStatement(search, readings).execute(tx);
+    const languageStems = await stemTerms(tx, search.terms);
+    const { rows } = await buildStatement(search, languageStems).execute(tx);
     return rows.map(({ rank, windowFrom, ...row }) => {
       const from = search.after ? search.after.from : windowFrom;
       return { ...row, position: { from, until: getUntil(search), rank, id: row.id } };
@@ -79,9 +79,9 @@ interface RankedRow extends ArticleCard {
 }
 
 /** Exported so that a test can check its plan. */
-export function buildStatement(search: Search, readings: readonly LanguageStems[]) {
+export function buildStatement(search: Search, languageStems: readonly LanguageStems[]) {
   const { terms, authorId, tag, limit, after } = search;
-  const options = { readings, prefixWords: 'last word' } as const;
+  const options = { languageStems, prefixWords: 'last word' } as const;
   const match = joinAll([
     buildMatchQuery(terms, options),
     ...(tag === null ? [] : [quoteLexeme(buildTagKey(tag))]),
@@ -99,7 +99,7 @@ export function buildStatement(search: Search, readings: readonly LanguageStems[
     where words @@ ${asQuery(query)} and published_at is not null and published_at <= ${until} ${since}
       and author_id not in (select id from users where ${isUnsearched})
     order by published_at desc, article_id desc limit ${maxRows * factor}`;
-  const behind = after === null ? sql`` : sql`where (rank, id) < (${after.rank}::float8, ${after.id}::uuid)`;
+  const afterCursor = after === null ? sql`` : sql`where (rank, id) < (${after.rank}::float8, ${after.id}::uuid)`;
   return sql<RankedRow>`
     with anywhere as materialized (${newest(match, since, MAX_ANYWHERE)}),
     named as materialized (${newest(joinAll([match, namedQuery]), sql``, MAX_NAMED)}),
@@ -111,7 +111,7 @@ export function buildStatement(search: Search, readings: readonly LanguageStems[
         (select article_id from anywhere union select article_id from named union select article_id from titled)
     ),
     page as materialized (
-      select articles.id, ranked.rank from (select * from ranked ${behind}) ranked
+      select articles.id, ranked.rank from (select * from ranked ${afterCursor}) ranked
       join articles on articles.id = ranked.id join users on users.id = articles.author_id
       where ${isListed} and ${maySearch} and ${tag === null ? sql`true` : sql`${tag} = any(articles.tags)`}
       order by ranked.rank desc, ranked.id desc limit ${limit}
@@ -123,9 +123,9 @@ export function buildStatement(search: Search, readings: readonly LanguageStems[
 }
 
 /**
- * Rates the words between 0.001 and 4: by each word's occurrence with the highest weight, others
- * count ever less (sixty in the text are below one in the title); by the distance of the words; and
- * for a match of all words in title and tags.
+ * Rates the words between 0.001 and 4: by the occurrence of each word with the highest weight,
+ * while further occurrences count less and less (sixty in the text count less than one in the
+ * title); by the distance of the words; and for a match of all words in title and tags.
  */
 function rateWords({ terms }: Search, options: QueryOptions): RawBuilder<number> {
   return sql<number>`0.001 + ts_rank(words, ${buildRanking(terms, options, 'any')})
@@ -140,7 +140,7 @@ const TITLE_WEIGHT = sql.lit(2.5);
 const NAMES_WEIGHT = sql.lit(0.5);
 /** Normalisation of `ts_rank_cd`: by the logarithm of the length (1), and n / (n + 1) (32). */
 const RANK_NORMALIZATION = 1 | 32;
-/** A new article ranks up to half as high again as a very old one. */
+/** A new article ranks up to 1.5 times as high as a very old one. */
 const RECENCY = sql.lit(0.5);
 const YEAR_SECONDS = sql.lit(365 * 86_400);
 

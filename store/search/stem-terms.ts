@@ -10,7 +10,7 @@ export interface LanguageStems {
   stems: ReadonlyMap<string, string>;
 }
 
-/** One reading per language in use. Steps through the index instead of reading every article. */
+/** Returns one entry per language in use. Steps through the index instead of reading articles. */
 export async function stemTerms(db: Kysely<DB>, terms: readonly SearchTerm[]): Promise<LanguageStems[]> {
   const pieces = [...new Set(terms.flatMap((term) => (term.isPhrase ? [writePhrase(term)] : term.words)))];
   const { rows } = await sql<{ rules: string; stems: string[] }>`

@@ -11,23 +11,23 @@ export async function loadOrCreateKeyFile(path: string, create: () => string | P
   const existing = await readIfExists(path);
   if (existing !== null) return existing;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const draft = `${path}.${randomUUID()}`;
-  await writeFile(draft, await create(), { mode: 0o600, flag: 'wx' });
+  const temporaryPath = `${path}.${randomUUID()}`;
+  await writeFile(temporaryPath, await create(), { mode: 0o600, flag: 'wx' });
   try {
-    await link(draft, path);
+    await link(temporaryPath, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
-    await rm(draft, { force: true });
+    await rm(temporaryPath, { force: true });
   }
   return readFile(path, 'utf8');
 }
 
 /** Replaces the file atomically: after a crash the old one, with its keys, remains. */
 export async function replaceKeyFile(path: string, text: string): Promise<void> {
-  const draft = `${path}.${randomUUID()}`;
-  await writeFile(draft, text, { mode: 0o600, flag: 'wx', flush: true });
-  await rename(draft, path);
+  const temporaryPath = `${path}.${randomUUID()}`;
+  await writeFile(temporaryPath, text, { mode: 0o600, flag: 'wx', flush: true });
+  await rename(temporaryPath, path);
 }
 
 async function readIfExists(path: string): Promise<string | null> {

@@ -102,7 +102,7 @@ function findKeyId(key: Buffer): Buffer {
 function parseKeys(text: string): Buffer[] {
   return text
     .split(/[,\n]/)
-    .filter((one) => one.trim() !== '')
+    .filter((part) => part.trim() !== '')
     .map(parseKey);
 }
 

@@ -25,7 +25,7 @@ export async function findOwnSeries(
   return selectOwn(db, authorId).where('id', '=', seriesId).executeTakeFirst();
 }
 
-/** Ordered by title. `next` is the cursor of the last known series. */
+/** Ordered by title. `after` is the cursor of the last known series. */
 export function listOwnSeries(
   db: Kysely<DB>,
   authorId: string,

@@ -23,7 +23,7 @@ export function orderSeries(
     if (new Set(articleIds).size < articleIds.length) {
       throw new RefusedCommandError('BAD_INPUT', 'An article is listed twice.', 'articleIds');
     }
-    const own = articleIds.every(isUuid)
+    const ownArticles = articleIds.every(isUuid)
       ? await tx
           .selectFrom('articles')
           .select('id')
@@ -32,7 +32,7 @@ export function orderSeries(
           .where('deletedAt', 'is', null)
           .execute()
       : [];
-    if (own.length < articleIds.length) {
+    if (ownArticles.length < articleIds.length) {
       throw new RefusedCommandError('NOT_FOUND', 'One of these articles is not yours.', 'articleIds');
     }
     await sql`

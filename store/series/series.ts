@@ -23,7 +23,7 @@ export function createSeries(
   db: Database,
   { authorId, title, now }: { authorId: string; title: string; now: Date },
 ): Promise<{ id: string }> {
-  return run(db, authorId, async (tx) => {
+  return runSeriesCommand(db, authorId, async (tx) => {
     const { count } = await tx
       .selectFrom('series')
       .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -45,7 +45,7 @@ export function createSeries(
 
 /** Throws NOT_FOUND, TITLE_TAKEN, UNAUTHENTICATED. */
 export function renameSeries(db: Database, { authorId, seriesId, title }: SeriesTarget & { title: string }) {
-  return run(db, authorId, async (tx) => {
+  return runSeriesCommand(db, authorId, async (tx) => {
     await requireOwnSeries(tx, { authorId, seriesId });
     await tx
       .updateTable('series')
@@ -57,7 +57,7 @@ export function renameSeries(db: Database, { authorId, seriesId, title }: Series
 
 /** Its articles stay, without a series. Throws NOT_FOUND, UNAUTHENTICATED. */
 export function deleteSeries(db: Database, target: SeriesTarget): Promise<void> {
-  return run(db, target.authorId, async (tx) => {
+  return runSeriesCommand(db, target.authorId, async (tx) => {
     await requireOwnSeries(tx, target);
     await tx.deleteFrom('series').where('id', '=', target.seriesId).execute();
   });
@@ -76,7 +76,7 @@ export async function requireOwnSeries(tx: Transaction<DB>, { authorId, seriesId
   if (!series) throw new RefusedCommandError('NOT_FOUND', 'You have no such series.', 'id');
 }
 
-async function run<Result>(
+async function runSeriesCommand<Result>(
   db: Database,
   authorId: string,
   command: (tx: Transaction<DB>) => Promise<Result>,

@@ -15,21 +15,21 @@ export async function endSession(
   { userId, sessionId, now }: { userId: string; sessionId: string; now: Date },
 ): Promise<boolean> {
   if (!isUuid(sessionId)) return false;
-  return (await openSessionsOf(db, userId, now).where('id', '=', sessionId).executeTakeFirst()).numUpdatedRows === 1n;
+  return (await endOpenSessions(db, userId, now).where('id', '=', sessionId).executeTakeFirst()).numUpdatedRows === 1n;
 }
 
-/** Ends all sessions of a user, except `excludedIds`. Returns how many. */
+/** Ends all sessions of a user, except `except`. Returns how many. */
 export async function endSessions(
   db: Kysely<DB>,
   { userId, except, now }: { userId: string; except?: string; now: Date },
 ): Promise<number> {
-  const sessions = openSessionsOf(db, userId, now).$if(except !== undefined, (query) =>
+  const sessions = endOpenSessions(db, userId, now).$if(except !== undefined, (query) =>
     query.where('id', '!=', except as string),
   );
   return Number((await sessions.executeTakeFirst()).numUpdatedRows);
 }
 
-function openSessionsOf(db: Kysely<DB>, userId: string, now: Date) {
+function endOpenSessions(db: Kysely<DB>, userId: string, now: Date) {
   return db
     .updateTable('sessions')
     .set({ endedAt: now })

@@ -7,7 +7,7 @@ import { createRefreshToken, hashRefreshToken } from './refresh-token.ts';
 /** A session that is not refreshed ends after this time. */
 export const SESSION_LIFETIME_MS = 30 * 24 * 3_600_000;
 
-/** Per account: more than anybody has devices. All of them can be listed. */
+/** Per account: more than the devices of any user. All sessions can be listed. */
 export const MAX_SESSIONS = 100;
 
 export interface OpenedSession {
@@ -44,7 +44,7 @@ export function openSessionByPassword(
       .executeTakeFirst();
     if (!user) return null;
     const opened = await openSession(tx, session);
-    await endSurplus(tx, session);
+    await endSurplusSessions(tx, session);
     return opened;
   });
 }
@@ -73,7 +73,7 @@ export async function openSession(
     .expression((eb) =>
       eb
         .selectFrom('session')
-        .select((of) => [of.val(hashRefreshToken(refreshToken)).as('hash'), 'id', of.val(now).as('at')]),
+        .select(({ val }) => [val(hashRefreshToken(refreshToken)).as('hash'), 'id', val(now).as('at')]),
     )
     .returning('sessionId')
     .executeTakeFirstOrThrow();
@@ -81,7 +81,7 @@ export async function openSession(
 }
 
 /** Ends the least recently used sessions. Skips one that another transaction has locked. */
-async function endSurplus(tx: Transaction<DB>, { userId, now }: { userId: string; now: Date }): Promise<void> {
+async function endSurplusSessions(tx: Transaction<DB>, { userId, now }: { userId: string; now: Date }): Promise<void> {
   const surplus = tx
     .selectFrom('sessions')
     .select('id')

@@ -10,9 +10,9 @@ import { SESSION_LIFETIME_MS } from './open-session.ts';
 import { deriveSuccessor, hashRefreshToken, isRefreshToken } from './refresh-token.ts';
 
 /**
- * Two tabs that refresh at once, or a repeated request, are no theft. A client detects a lost
- * response by its own time-out, so this is longer than a few of those. The command line repeats
- * within 40 s.
+ * Two tabs that refresh at once, or a repeated request, are not theft. A client detects a lost
+ * response by its own time-out, so this is longer than a few such time-outs. The command line
+ * repeats within 40 s.
  */
 const GRACE_MS = 60_000;
 
@@ -52,7 +52,7 @@ export async function refreshSession(
     }
     if (suspendedAt !== null) return { kind: 'suspended' };
     if (replacedAt !== null)
-      return { kind: 'refreshed', userId, sessionId, refreshToken: await findNewest(tx, key, token) };
+      return { kind: 'refreshed', userId, sessionId, refreshToken: await findLastToken(tx, key, token) };
     const refreshToken = deriveSuccessor(key, token);
     await tx
       .updateTable('refreshTokens')
@@ -76,7 +76,7 @@ export async function refreshSession(
  * The last token in the chain: another tab may have refreshed more than once within the grace
  * period.
  */
-async function findNewest(tx: Transaction<DB>, key: Buffer, token: string): Promise<string> {
+async function findLastToken(tx: Transaction<DB>, key: Buffer, token: string): Promise<string> {
   for (let next = deriveSuccessor(key, token); ; next = deriveSuccessor(key, next)) {
     const row = await tx
       .selectFrom('refreshTokens')

@@ -10,26 +10,26 @@ export interface Absence {
 
 /**
  * The first absence between two moments, from its real start to its end, or to the later moment if
- * it lasts. `unknown` without an earlier sighting: the part may have run unrecorded.
+ * it has not ended. `unknown` without an earlier sighting: the part may have run unrecorded.
  */
 export async function findAbsence(
   db: Kysely<DB>,
   part: Part,
-  between: { from: Date; to: Date },
+  interval: { from: Date; to: Date },
 ): Promise<Absence | 'unknown' | null> {
-  // All stretches that overlap the time, and the last one before it.
+  // All periods of sightings that overlap the time, and the last period before it.
   const { rows } = await sql<{ since: Date; until: Date }>`
-    select since, until from sightings where part = ${part} and since <= ${between.to} and until >= coalesce(
-      (select max(until) from sightings where part = ${part} and until < ${between.from}), ${between.from})
+    select since, until from sightings where part = ${part} and since <= ${interval.to} and until >= coalesce(
+      (select max(until) from sightings where part = ${part} and until < ${interval.from}), ${interval.from})
     order by since`.execute(db);
   const [first, ...rest] = rows;
-  if (!first || first.since > between.from) return 'unknown';
-  let seen = first.until;
+  if (!first || first.since > interval.from) return 'unknown';
+  let seenUntil = first.until;
   for (const { since, until } of rest) {
-    if (isAbsence(seen, since)) return { from: seen, to: since };
-    if (until > seen) seen = until;
+    if (isAbsence(seenUntil, since)) return { from: seenUntil, to: since };
+    if (until > seenUntil) seenUntil = until;
   }
-  return isAbsence(seen, between.to) ? { from: seen, to: between.to } : null;
+  return isAbsence(seenUntil, interval.to) ? { from: seenUntil, to: interval.to } : null;
 }
 
 function isAbsence(from: Date, to: Date): boolean {

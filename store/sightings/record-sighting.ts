@@ -4,13 +4,13 @@ import type { Database } from '../db/database.ts';
 
 export type Part = 'worker' | 'temporal';
 
-/** Sightings come every ten seconds. A longer gap than this between two is an absence. */
+/** Sightings are recorded every ten seconds. A longer gap than this is an absence. */
 export const MAX_SIGHTING_GAP_MS = 30_000;
 const ABSENT = sql`make_interval(secs => ${MAX_SIGHTING_GAP_MS / 1000})`;
 
 /**
- * `process` identifies the worker's process. Extends its stretch or starts one, and deletes old
- * ones.
+ * `process` identifies the worker's process. Extends the current period of sightings or starts one,
+ * and deletes old periods.
  */
 export async function recordSighting(db: Database, part: Part, process: string): Promise<void> {
   const { numAffectedRows } = await sql`update sightings set until = greatest(until, clock_timestamp())

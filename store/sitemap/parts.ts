@@ -1,5 +1,6 @@
 /**
- * Lists the parts of the sitemap that have a page. Each takes a few index steps, whatever its size.
+ * Lists the parts of the sitemap that have a page. Each part takes a few index steps, whatever its
+ * size.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { DB } from '../db/types.ts';

@@ -23,11 +23,11 @@ export async function countSteps(db: Kysely<DB>, subject: Subject, range: DayRan
     selectInteractions(subject, range).execute(db),
   ]);
   const rows = [...readings.rows.flatMap(toMetrics), ...interactions.rows];
-  const counts = METRICS.map((metric) => [metric, gather(rows, metric, range.steps.length)]);
+  const counts = METRICS.map((metric) => [metric, collectCounts(rows, metric, range.steps.length)]);
   return Object.fromEntries(counts) as Record<Metric, Counts>;
 }
 
-/** `partPosition` as in `width_bucket`: 1 is the range before, 2 the gap between, from 3 on the steps. */
+/** `place` as in `width_bucket`: 1 is the range before, 2 the gap between, from 3 on the steps. */
 interface BucketCount {
   metric: Metric;
   place: number;
@@ -36,7 +36,7 @@ interface BucketCount {
 
 const FIRST_STEP = 3;
 
-function gather(rows: readonly BucketCount[], metric: Metric, length: number): Counts {
+function collectCounts(rows: readonly BucketCount[], metric: Metric, length: number): Counts {
   const countByPlace = new Map(rows.filter((row) => row.metric === metric).map(({ place, count }) => [place, count]));
   const steps = Array.from({ length }, (_, n) => countByPlace.get(n + FIRST_STEP) ?? 0);
   return { steps, total: steps.reduce((sum, count) => sum + count, 0), before: countByPlace.get(1) ?? 0 };
@@ -61,7 +61,7 @@ export function selectPageViews({ authorId, articleId }: Subject, { previous, st
     from ${source} and day >= ${previous.from}::date and day <= ${total.to}::date group by place`;
 }
 
-/** Like the digest, excludes the author, suspended users and what was undone since. */
+/** Like the digest, excludes the author, suspended users and interactions that were undone. */
 export function selectInteractions(subject: Subject, { previous, steps, total }: DayRange) {
   const { authorId } = subject;
   const places = [previous.begin, previous.end, ...steps.map(({ begin }) => begin)];

@@ -1,6 +1,6 @@
 /**
  * Raises statistics totals that are lower than the sum of their parts. While two releases run, an
- * instance of one that does not maintain totals writes only the days of articles.
+ * instance of a release that does not maintain totals writes only the days of articles.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
@@ -12,8 +12,8 @@ export interface RecountResult {
 }
 
 /**
- * One author at a time, so that each statement is short. Page views wait meanwhile, statistics
- * pages do not.
+ * Recounts one author at a time, so that each statement is short. Blocks page views meanwhile, but
+ * not statistics pages.
  */
 export async function recountStatistics(db: Database): Promise<RecountResult> {
   const authors = await db.selectFrom('articles').select('authorId').distinct().execute();
@@ -24,8 +24,8 @@ export async function recountStatistics(db: Database): Promise<RecountResult> {
 
 function recountAuthor(db: Database, authorId: string): Promise<number> {
   return db.transaction().execute(async (tx) => {
-    // Excludes new page views. Locks tables in the order in which those lock rows, so that neither
-    // deadlocks.
+    // Blocks new page views. Locks tables in the order in which page views lock rows, so that
+    // neither deadlocks.
     await sql`lock table article_days, article_months, author_days, article_day_hosts, author_day_hosts
       in share row exclusive mode`.execute(tx);
     let changed = 0;
@@ -62,7 +62,10 @@ function recountMonths(authorId: string): Recount {
   ) select count(*) as changed from written`;
 }
 
-/** Compares whole days: an article may count as `other` a site that its author's total names. */
+/**
+ * Compares days, not hosts: an article may count under `other` a host that its author's total
+ * names.
+ */
 function recountSources(authorId: string): Recount {
   return sql<{ changed: number }>`with added as (
     select author_id, day, host, sum(views) as views from article_day_hosts join articles on articles.id = article_id

@@ -42,7 +42,7 @@ export function createOwnToken(
 
 /** Number of valid tokens. */
 export async function countOwnTokens(db: Kysely<DB>, userId: string, now: Date): Promise<number> {
-  const { count } = await selectOf(db, userId)
+  const { count } = await selectUnrevoked(db, userId)
     .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', now)]))
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
@@ -56,15 +56,15 @@ async function rejectRepeatedId(db: Kysely<DB>, userId: string, id: string): Pro
     .where('id', '=', id)
     .executeTakeFirst();
   if (!existing) return;
-  const which = existing.userId === userId ? `“${existing.name}”` : 'a token';
-  const message = `This form was already sent and created ${which}. A token is shown once and never again. If you did not copy it, revoke it and create another one.`;
+  const tokenName = existing.userId === userId ? `“${existing.name}”` : 'a token';
+  const message = `This form was already sent and created ${tokenName}. A token is shown once and never again. If you did not copy it, revoke it and create another one.`;
   throw new RefusedCommandError('ALREADY_MADE', message);
 }
 
 /** Valid and recently expired tokens, newest first. */
 export function listOwnTokens(db: Kysely<DB>, userId: string, now: Date) {
   const since = new Date(now.getTime() - EXPIRED_LISTED_MS);
-  return selectOf(db, userId)
+  return selectUnrevoked(db, userId)
     .select(['id', 'name', 'lastFour', 'createdAt', 'expiresAt'])
     .select(sql<string | null>`to_char(last_used_at at time zone 'UTC', 'YYYY-MM-DD')`.as('lastUsedOn'))
     .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', since)]))
@@ -77,6 +77,6 @@ export function listOwnTokens(db: Kysely<DB>, userId: string, now: Date) {
 /** Far above the limit of valid tokens, since each may have expired and been replaced meanwhile. */
 const MAX_LISTED_TOKENS = 200;
 
-function selectOf(db: Kysely<DB>, userId: string) {
+function selectUnrevoked(db: Kysely<DB>, userId: string) {
   return db.selectFrom('developerTokens').where('userId', '=', userId).where('revokedAt', 'is', null);
 }

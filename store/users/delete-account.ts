@@ -63,7 +63,7 @@ export const OTHER_ROWS = [
 export function deleteAccount(db: Database, account: AccountToDelete): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     await lockUser(tx, account.userId);
-    if (!(await isPresentPassword(tx, account))) return false;
+    if (!(await isCurrentPassword(tx, account))) return false;
     await eraseAccount(tx, account);
     return true;
   });
@@ -85,14 +85,14 @@ export async function eraseAccount(
   await eraseUser(tx, userId, now);
 }
 
-async function isPresentPassword(tx: Transaction<DB>, { userId, passwordHash }: AccountToDelete): Promise<boolean> {
+async function isCurrentPassword(tx: Transaction<DB>, { userId, passwordHash }: AccountToDelete): Promise<boolean> {
   const user = await tx.selectFrom('users').select('passwordHash').where('id', '=', userId).executeTakeFirst();
   return user?.passwordHash === passwordHash;
 }
 
 /**
- * Recording an outcome locks its delivery: its notification is stored and deleted below, or finds
- * no account.
+ * Recording an outcome locks its delivery. So its notification is stored before and deleted below,
+ * or is not stored, because the account is deleted. Also erases stored payloads.
  */
 async function lockDeliveries(tx: Transaction<DB>, userId: string): Promise<void> {
   await sql`select 1 from deliveries d join articles a on a.id = d.article_id

@@ -23,14 +23,14 @@ interface Account {
 
 /** Null if there is no such account. False if nothing changed. */
 export function setTrusted(db: Database, action: OperatorAction, trusted: boolean): Promise<boolean | null> {
-  return act(db, action, trusted ? 'trust' : 'untrust', async (tx, account) => {
+  return runOperatorAction(db, action, trusted ? 'trust' : 'untrust', async (tx, account) => {
     await tx.updateTable('users').set({ trusted }).where('id', '=', account.id).execute();
     return account.trusted !== trusted;
   });
 }
 
 export function setSuspended(db: Database, action: OperatorAction, suspended: boolean): Promise<boolean | null> {
-  return act(db, action, suspended ? 'suspend' : 'unsuspend', async (tx, account) => {
+  return runOperatorAction(db, action, suspended ? 'suspend' : 'unsuspend', async (tx, account) => {
     const suspendedAt = suspended ? (account.suspendedAt ?? action.now) : null;
     await tx.updateTable('users').set({ suspendedAt }).where('id', '=', account.id).execute();
     return (account.suspendedAt !== null) !== suspended;
@@ -43,7 +43,7 @@ export function createResetLink(
   action: OperatorAction,
   link: { id: string; expiresAt: Date },
 ): Promise<{ userId: string; email: string } | null> {
-  return act(db, action, 'reset-password', async (tx, { id: userId, email }) => {
+  return runOperatorAction(db, action, 'reset-password', async (tx, { id: userId, email }) => {
     await createLink(tx, { ...link, purpose: 'reset_password', userId, subscriberId: null, email, now: action.now });
     return { userId, email };
   });
@@ -54,13 +54,13 @@ export function revokeAccess(
   db: Database,
   action: OperatorAction,
 ): Promise<{ developerTokens: number; sessions: number } | null> {
-  return act(db, action, 'revoke-tokens', async (tx, { id: userId }) => ({
+  return runOperatorAction(db, action, 'revoke-tokens', async (tx, { id: userId }) => ({
     developerTokens: await revokeDeveloperTokens(tx, userId, action.now),
     sessions: await endSessions(tx, { userId, now: action.now }),
   }));
 }
 
-function act<Result>(
+function runOperatorAction<Result>(
   db: Database,
   { operator, username, now }: OperatorAction,
   action: string,

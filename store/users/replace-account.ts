@@ -1,7 +1,7 @@
 /**
- * The first confirmation of an address by a reset. Somebody else may have registered the account,
- * so it is deleted and a new one gets its user name and address. The new id makes earlier requests
- * fail instead of changing the new account.
+ * Replaces an account whose address is first confirmed by a password reset. Somebody else may have
+ * registered the account, so it is deleted and a new one gets its user name and address. The new id
+ * makes earlier requests fail instead of changing the new account.
  */
 import type { Transaction } from 'kysely';
 import type { DB } from '../db/types.ts';

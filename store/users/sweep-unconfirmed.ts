@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts';
 
 export const MAX_UNCONFIRMED_ACCOUNT_DAYS = 30;
 /** Per transaction, so that locks are short; the next sweep continues. */
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
 /**
  * An account with an article stays, even a deleted one: its address answers 410, and its deliveries
@@ -26,7 +26,7 @@ export async function sweepUnconfirmedAccounts(db: Database, now: Date): Promise
     // between.
     const { rows } = await sql<{ id: string }>`select id from users
       where email_confirmed_at is null and deleted_at is null and suspended_at is null and created_at < ${end} and ${isAbandoned}
-      order by created_at limit ${BATCH} for update skip locked`.execute(tx);
+      order by created_at limit ${BATCH_SIZE} for update skip locked`.execute(tx);
     if (rows.length === 0) return;
     const ids = rows.map(({ id }) => id);
     await sql`delete from users where id = any(${ids}::uuid[]) and ${isAbandoned}`.execute(tx);

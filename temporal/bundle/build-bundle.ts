@@ -1,6 +1,6 @@
 /**
- * Bundles the workflows with webpack. `node temporal/bundle/build-bundle.ts <file> [traced]` writes the
- * bundle in a separate process; its exit frees webpack's memory.
+ * Bundles the workflows with webpack. `node temporal/bundle/build-bundle.ts <file> [traced]` writes
+ * the bundle in a separate process; its exit frees webpack's memory.
  */
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -9,7 +9,7 @@ import { bundleWorkflowCode } from '@temporalio/worker';
 import { escapeNonAscii } from '../escape-non-ascii.ts';
 
 const entry = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
-const tracing = fileURLToPath(new URL('traced-workflows.ts', import.meta.url));
+const tracing = fileURLToPath(new URL('../traced-workflows.ts', import.meta.url));
 
 /**
  * Throws if a workflow imports a non-deterministic module. `isTraced`: with tracing interceptors.
@@ -33,7 +33,7 @@ if (import.meta.main) {
   const code = await buildWorkflows({ isTraced: traced === 'traced' });
   await mkdir(dirname(path), { recursive: true });
   // Write and rename: workers that start concurrently must not read a partial bundle.
-  const draft = `${path}.${process.pid}`;
-  await writeFile(draft, code);
-  await rename(draft, path);
+  const temporaryPath = `${path}.${process.pid}`;
+  await writeFile(temporaryPath, code);
+  await rename(temporaryPath, path);
 }

@@ -13,7 +13,14 @@ import { promisify } from 'node:util';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** All paths that workflows may import, as in `.dependency-cruiser.cjs`. */
-const SOURCES = ['workflows', 'delivery', 'temporal', 'article/types.ts', 'destinations/posts/describe-withdrawal.ts'];
+const SOURCES = [
+  'workflows',
+  'delivery',
+  'temporal',
+  'temporal/bundle',
+  'article/types.ts',
+  'destinations/posts/describe-withdrawal.ts',
+];
 
 const run = promisify(execFile);
 
@@ -22,19 +29,19 @@ const run = promisify(execFile);
  * interceptors.
  */
 export async function workflowBundle(folder: string, { isTraced = false } = {}): Promise<string> {
-  const path = await placeBundle(folder, isTraced);
-  const build = [join(root, 'temporal', 'build-bundle.ts'), path, ...(isTraced ? ['traced'] : [])];
+  const path = await buildBundlePath(folder, isTraced);
+  const build = [join(root, 'temporal', 'bundle', 'build-bundle.ts'), path, ...(isTraced ? ['traced'] : [])];
   if (!existsSync(path)) await run(process.execPath, build);
   return path;
 }
 
 /** As `workflowBundle`, but returns null if it is not built. */
 export async function findWorkflowBundle(folder: string): Promise<string | null> {
-  const path = await placeBundle(folder, false);
+  const path = await buildBundlePath(folder, false);
   return existsSync(path) ? path : null;
 }
 
-async function placeBundle(folder: string, isTraced: boolean): Promise<string> {
+async function buildBundlePath(folder: string, isTraced: boolean): Promise<string> {
   return join(folder, `workflows-${isTraced ? 'traced-' : ''}${await hashSources()}.js`);
 }
 

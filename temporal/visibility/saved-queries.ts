@@ -8,11 +8,11 @@ export interface SavedQuery {
 
 /** Each query lists runs; a retried delivery has several. */
 export const SAVED_QUERIES: readonly SavedQuery[] = [
-  { name: 'Failed', query: findRuns('failed', 'Failed') },
-  { name: 'Unknown', query: findRuns('unknown', 'Failed') },
-  { name: 'Retrying', query: findRuns('retrying', 'Running') },
-  { name: 'Waiting', query: findRuns('waiting', 'Running') },
-  { name: 'Held', query: findRuns('held', 'Completed') },
+  { name: 'Failed', query: buildRunQuery('failed', 'Failed') },
+  { name: 'Unknown', query: buildRunQuery('unknown', 'Failed') },
+  { name: 'Retrying', query: buildRunQuery('retrying', 'Running') },
+  { name: 'Waiting', query: buildRunQuery('waiting', 'Running') },
+  { name: 'Held', query: buildRunQuery('held', 'Completed') },
 ];
 
 export function buildAuthorQuery(username: string): SavedQuery {
@@ -24,6 +24,6 @@ export function buildQueryUrl(ui: string, query: string): string {
   return `${ui}/workflows?query=${encodeURIComponent(query)}`;
 }
 
-function findRuns(outcome: DeliveryOutcome, status: 'Running' | 'Completed' | 'Failed'): string {
+function buildRunQuery(outcome: DeliveryOutcome, status: 'Running' | 'Completed' | 'Failed'): string {
   return `WorkflowType = "deliveryWorkflow" and CourantOutcome = "${outcome}" and ExecutionStatus = "${status}"`;
 }

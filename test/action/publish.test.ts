@@ -115,7 +115,9 @@ test('a renamed file remains the same article; a deleted file keeps its article,
     messages.some((line) => line.startsWith('notice posts/sub/a-new.md Renamed from posts/a.md.')),
     messages.join('\n'),
   );
-  assert.ok(messages.some((line) => line.startsWith('warning posts/b.md The file is gone, and its article stays')));
+  assert.ok(
+    messages.some((line) => line.startsWith('warning posts/b.md The file was deleted. Its article is unchanged')),
+  );
   assert.match(summary, /posts\\\/b\\\.md \| deleted; its article is unchanged/);
 });
 

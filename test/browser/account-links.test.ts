@@ -59,7 +59,7 @@ test('a reset page rejects a weak password and has a checkbox to keep developer 
     await page.getByText('This password is too common').waitFor();
     await checkPage(page, 'reset-password');
     await page.getByLabel('New password').fill('a long and lovely phrase');
-    await page.getByLabel('Keep my developer token').check();
+    await page.getByLabel('Don’t revoke my developer token').check();
     await page.getByRole('button', { name: 'Set this password' }).click();
     await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
     await checkPage(page, 'reset-password-done');

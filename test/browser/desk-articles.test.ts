@@ -53,7 +53,7 @@ test('the desk shows the first delivery, a failed one with its reason, and a ret
     const id = await publish('Watched');
     const row = page.locator(`#a-${id}`);
     await row.locator('.state.good', { hasText: 'delivered' }).waitFor();
-    await page.locator('[data-said]', { hasText: 'Watched' }).waitFor({ state: 'attached' });
+    await page.locator('[data-message]', { hasText: 'Watched' }).waitFor({ state: 'attached' });
     assert.match((await row.getByRole('link', { name: 'Delivered at DEV' }).getAttribute('href')) ?? '', /^http/);
 
     await world.faults([
@@ -144,7 +144,7 @@ test('times are in the browser’s zone, and a scheduled article is moved to ano
     await page.getByText('Times in Asia/Tokyo').waitFor();
     const entry = page.locator('.calendar li', { hasText: 'Dragged along' });
     assert.equal(await page.locator(`td[data-date="${month}-11"] li`).count(), 1, 'on the day that it is there');
-    const message = page.locator('[data-said]', { hasText: `moved to ${month}-19, 05:30` });
+    const message = page.locator('[data-message]', { hasText: `moved to ${month}-19, 05:30` });
     // A busy browser occasionally treats the movement as a click.
     await eventually(
       'the article to be moved',

@@ -118,7 +118,7 @@ test('a notification that is read in another tab is shown as read, and the count
     await page.locator('.notifications .unread').first().waitFor();
     const newest = await page.locator('input[name="upTo"]').getAttribute('value');
     await visitor.post('/desk/notifications/read', { upTo: newest ?? '' });
-    await page.getByText('Everything is read.').waitFor({ timeout: TIMEOUT_MS });
+    await page.getByText('All read').waitFor({ timeout: TIMEOUT_MS });
     await page.locator('[data-unread]').waitFor({ state: 'hidden' });
   }),
 );

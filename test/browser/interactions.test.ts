@@ -117,7 +117,7 @@ test('headings with ids of page elements and links without a target do not preve
     );
     await page.getByRole('textbox', { name: 'Your comment' }).fill('Seen in a moment');
     await page.keyboard.press('Control+Enter');
-    await page.locator('#comments .said', { hasText: 'shown here in a moment' }).waitFor();
+    await page.locator('#comments .said', { hasText: 'appears here in a moment' }).waitFor();
   });
 });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createFolderMailer, listStoredMails } from '../../mail/folder-mailer.ts';
 import { findWeekBefore } from '../../store/calendar/week.ts';
-import { createRoundup } from '../../store/roundups/make-roundup.ts';
+import { createRoundup } from '../../store/roundups/create-roundup.ts';
 import { createSeries } from '../../store/series/series.ts';
 import { markdown, startTestApi, type TestApi } from '../support/api/api.ts';
 import { comment } from '../support/api/comments.ts';

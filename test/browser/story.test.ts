@@ -156,7 +156,7 @@ async function answer(page: Page): Promise<void> {
   const person = await addPerson('second-person');
   await page.goto('/desk/notifications');
   await page.getByRole('button', { name: 'Mark all as read' }).click();
-  await page.getByText('Everything is read.').waitFor();
+  await page.getByText('All read').waitFor();
   const streaming = page.waitForResponse(/desk\/stream/);
   await page.goto('/desk');
   await streaming;
@@ -169,7 +169,7 @@ async function answer(page: Page): Promise<void> {
   });
   await page.locator('[data-unread]', { hasText: /^1$/ }).waitFor();
   await page.goto('/desk/notifications');
-  await page.getByRole('link', { name: 'See it here' }).first().click();
+  await page.getByRole('link', { name: /^View/ }).first().click();
   await page.getByRole('link', { name: /^Manage/ }).click();
   await page.getByRole('button', { name: 'Accept as the answer' }).click();
   await page.getByText('Marked as the accepted answer.').waitFor();

@@ -6,7 +6,7 @@ const DAY_MS = 24 * HOUR_MS;
 const waits = (retryAfterMs: number | null) => ({ ...unavailable, retryAfterMs });
 const dayLong = { ...rateLimited(DAY_MS), isBlocked: true } as const;
 const SINCE_YESTERDAY = 1_000_000_000 - DAY_MS - 1;
-const blocked = { ...waits(300_000), mostTries: 3 } as const;
+const blocked = { ...waits(300_000), maxAttempts: 3 } as const;
 
 testTables({
   'an unavailable destination with Retry-After': [

@@ -64,7 +64,7 @@ for (const row of ROWS) {
       const outcome = await client.update(post.remoteId, payload, known);
       assert.ok(outcome.kind === 'drifted', JSON.stringify(outcome));
       assert.ok(Date.parse(outcome.changedAt) > Date.parse(known));
-      assert.match(outcome.reason, /changed/);
+      assert.match(outcome.reason, /was edited/);
       assert.deepEqual(await sandbox.log(), before);
       assert.equal(before.at(-1)?.title, 'Changed by hand');
       for (const unconditional of [null, undefined]) {

@@ -102,8 +102,8 @@ for (const row of ROWS) {
           { title: 'Edited' },
           { restored: { ...restored, siteUrl: 'https://elsewhere.example' } },
           { restored: { ...restored, otherUrls: [article.canonicalUrl] } },
-          { except: new Set([post.remoteId]) },
-          { ...byAddress, except: new Set([post.remoteId]) },
+          { excludedIds: new Set([post.remoteId]) },
+          { ...byAddress, excludedIds: new Set([post.remoteId]) },
         ]) {
           assert.equal(await find(other), null, JSON.stringify(other));
         }

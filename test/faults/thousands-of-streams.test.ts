@@ -17,13 +17,13 @@ const AUTHORS = 50;
 const OPEN_AT_ONCE = 250;
 /** The time for thousands of clients to reconnect on a busy machine. */
 const WITHIN_MS = 120_000;
-/** Open files of each process, besides its other ones. */
-const FILES = CLIENTS + 500;
+/** The required limit of open files per process. */
+const MIN_FILE_LIMIT = CLIENTS + 500;
 
 test(`${CLIENTS} event clients of an API that is stopped, then killed: no event is missing or doubled, and reconnects are spread (F19)`, async (t) => {
   const allowed = execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }).trim();
-  if (allowed !== 'unlimited' && Number(allowed) < FILES) {
-    t.skip(`a process may have ${allowed} open files here, and this takes ${FILES} ("ulimit -n")`);
+  if (allowed !== 'unlimited' && Number(allowed) < MIN_FILE_LIMIT) {
+    t.skip(`a process may have ${allowed} open files here, and this takes ${MIN_FILE_LIMIT} ("ulimit -n")`);
     return;
   }
   const like = await startTestApi();
@@ -39,11 +39,11 @@ test(`${CLIENTS} event clients of an API that is stopped, then killed: no event 
   t.after(() => {
     for (const client of clients) client.close();
   });
-  const areOpen = () =>
-    eventually('all to be open', async () => clients.every((one) => one.isOpen()), { withinMs: WITHIN_MS });
+  const waitUntilOpen = () =>
+    eventually('all to be open', async () => clients.every((client) => client.isOpen()), { withinMs: WITHIN_MS });
   for (let opened = 0; opened < CLIENTS; opened += OPEN_AT_ONCE) {
     for (let n = opened; n < opened + OPEN_AT_ONCE; n++) clients.push(openClient(api.url, tokens[n % AUTHORS] ?? ''));
-    await areOpen();
+    await waitUntilOpen();
   }
   let notified = 0;
   const notifyAll = () => Promise.all(authors.map((author) => notify(author)));
@@ -55,7 +55,7 @@ test(`${CLIENTS} event clients of an API that is stopped, then killed: no event 
     await notifyAll();
     await api.start();
     await notifyAll();
-    await areOpen();
+    await waitUntilOpen();
     assert.ok(
       clients.every((client, n) => client.connections() > (before[n] ?? 0)),
       'each was cut off',
@@ -86,14 +86,12 @@ test(`${CLIENTS} event clients of an API that is stopped, then killed: no event 
   }
 });
 
-/**
- * Checks that clients reconnect over four seconds and not in a few steps, as the server requested.
- */
+/** Checks that the reconnection delays are spread evenly over four seconds. */
 function assertSpread(clients: readonly StreamClient[]): void {
-  const pauses = clients.map((client) => client.retryMs());
-  assert.ok(Math.min(...pauses) >= 1_000 && Math.max(...pauses) <= 5_000);
+  const delays = clients.map((client) => client.retryMs());
+  assert.ok(Math.min(...delays) >= 1_000 && Math.max(...delays) <= 5_000);
   for (let second = 1; second < 5; second++) {
-    const within = pauses.filter((ms) => Math.floor(ms / 1_000) === second).length;
+    const within = delays.filter((ms) => Math.floor(ms / 1_000) === second).length;
     assert.ok(within > clients.length / 8, `${within} of ${clients.length} within second ${second}`);
   }
 }

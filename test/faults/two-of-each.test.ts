@@ -1,7 +1,7 @@
 /**
- * Publishes on two APIs and two workers, of which one each is killed, stopped or frozen at random
- * for STORM_SECONDS (120); PostgreSQL and Temporal are killed once. `SEED` repeats the choices but
- * not the exact timing.
+ * Publishes on two APIs and two workers for STORM_SECONDS (120). At any time one API and one worker
+ * may be killed, stopped or frozen; PostgreSQL and Temporal are killed once. `SEED` repeats the
+ * choices but not the exact timing.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -21,7 +21,7 @@ test('after a storm every acknowledged article exists, with one post of its last
   const authors = await connectAuthors(cluster);
   const answers: Answers = new Map();
   const until = Date.now() + seconds * 1_000;
-  const [done] = await Promise.all([
+  const [events] = await Promise.all([
     storm(cluster, { seed, until }),
     ...authors.map((author, number) => write(cluster, author, { seed: seed * 10 + number, until, answers })),
   ]);
@@ -31,5 +31,5 @@ test('after a storm every acknowledged article exists, with one post of its last
     (error: Error) => [error.message],
   );
   const problems = [...stuck, ...(await checkAll(cluster, authors))];
-  assert.deepEqual(problems, [], `SEED=${seed} does this again:\n${done.join('\n')}`);
+  assert.deepEqual(problems, [], `SEED=${seed} does this again:\n${events.join('\n')}`);
 });

@@ -42,8 +42,7 @@ describe('over five weeks', { skip }, () => {
   test('every author gets one digest a week, on Monday at eight in the author’s zone', async () => {
     await machine.pass(nextMarch(machine.now()).getTime() - machine.now().getTime());
     const authors = await Promise.all(ZONES.map(addAuthor));
-    // Runs sweeps like the hourly Schedule, which this server lacks. Only on days around Monday, to
-    // keep the test short.
+    // The test server has no Schedules. Sweeps run only on the days around Monday, to save time.
     await machine.environment.client.workflow.start('digestSweepWorkflow', {
       taskQueue: 'digests',
       workflowId: 'digest-sweep',
@@ -52,16 +51,16 @@ describe('over five weeks', { skip }, () => {
     await machine.pass(WEEKS * 7 * DAY_MS);
     const digests = await db.selectFrom('digests').select(['userId', 'date', 'state', 'at']).execute();
     for (const { id, email, zone } of authors) {
-      const own = digests.filter(({ userId }) => userId === id);
-      assert.equal(own.length, WEEKS, `${zone}: ${JSON.stringify(own)}`);
-      assert.equal(new Set(own.map(({ date }) => date)).size, WEEKS);
-      assert.ok(own.every(({ state }) => state === 'sent'));
-      assert.deepEqual(new Set(own.map(({ at }) => wallClock(at, zone))), new Set(['Monday 08']), zone);
+      const authorDigests = digests.filter(({ userId }) => userId === id);
+      assert.equal(authorDigests.length, WEEKS, `${zone}: ${JSON.stringify(authorDigests)}`);
+      assert.equal(new Set(authorDigests.map(({ date }) => date)).size, WEEKS);
+      assert.ok(authorDigests.every(({ state }) => state === 'sent'));
+      assert.deepEqual(new Set(authorDigests.map(({ at }) => formatLocalHour(at, zone))), new Set(['Monday 08']), zone);
       assert.equal(smtp.mails.filter(({ to }) => to === email).length, WEEKS);
     }
     // Across a clock change, the time between two mails of the same author differs by an hour.
-    const moments = digests.filter(({ userId }) => userId === authors[1]?.id).map(({ at }) => at.getUTCHours());
-    assert.deepEqual(new Set(moments), new Set([12, 13]));
+    const utcHours = digests.filter(({ userId }) => userId === authors[1]?.id).map(({ at }) => at.getUTCHours());
+    assert.deepEqual(new Set(utcHours), new Set([12, 13]));
   });
 
   async function addAuthor(zone: string): Promise<{ id: string; email: string; zone: string }> {
@@ -73,15 +72,12 @@ describe('over five weeks', { skip }, () => {
     return { id, email, zone };
   }
 
-  function wallClock(at: Date, zone: string): string {
-    const parts = { weekday: 'long', hour: '2-digit', hourCycle: 'h23', timeZone: zone } as const;
-    return new Intl.DateTimeFormat('en', parts).format(at).replace(',', '');
+  function formatLocalHour(at: Date, zone: string): string {
+    const format = { weekday: 'long', hour: '2-digit', hourCycle: 'h23', timeZone: zone } as const;
+    return new Intl.DateTimeFormat('en', format).format(at).replace(',', '');
   }
 
-  /**
-   * Returns a time before the first Monday in any zone. Five weeks later, all zones with changes in
-   * March have changed.
-   */
+  /** Returns the next 1 March. All clock changes of March are within the five weeks after it. */
   function nextMarch(now: Date): Date {
     const thisYear = new Date(Date.UTC(now.getUTCFullYear(), 2, 1));
     return thisYear > now ? thisYear : new Date(Date.UTC(now.getUTCFullYear() + 1, 2, 1));

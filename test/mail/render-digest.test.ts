@@ -95,7 +95,7 @@ test('a digest without news is complete, without empty sections', async () => {
   }
 });
 
-test('texts of strangers are shown as text, keep the mail’s structure, and link to http(s) addresses only (A8)', async () => {
+test('untrusted texts are shown as text, keep the mail’s structure, and link to http(s) addresses only (A8)', async () => {
   const harmless = skeleton((await renderDigest(hostileDigest('harmless'))).html);
   for (const hostile of HOSTILE_TEXTS) {
     const { subject, html, text } = await renderDigest(hostileDigest(hostile, `javascript:alert("${hostile}")`));
@@ -110,7 +110,7 @@ test('texts of strangers are shown as text, keep the mail’s structure, and lin
   }
 });
 
-test('no text of a stranger opens or closes an HTML comment of the template', async () => {
+test('no untrusted text opens or closes an HTML comment of the template', async () => {
   const comments = async (text: string) =>
     (await renderDigest(hostileDigest(text))).html.match(/<!--|-->|<!\[/g)?.length;
   assert.equal(await comments('--><!--[if mso]> <![endif]-->'), await comments('harmless'));

@@ -27,7 +27,7 @@ export type Json = Record<string, unknown>;
  * Sends requests to the site directly, without the adapter. Returns the first entry of `posts` or
  * `tags`, or the error.
  */
-export async function askSite(
+export async function requestGhost(
   method: string,
   path: string,
   body?: Json,
@@ -50,17 +50,17 @@ export async function askSite(
 
 /** Lists the posts with this canonical URL in any state, without the adapter's filter. */
 export async function listPosts(canonicalUrl: string): Promise<Json[]> {
-  const { all } = await askSite('GET', '/posts/?limit=100&order=created_at%20desc&formats=html');
+  const { all } = await requestGhost('GET', '/posts/?limit=100&order=created_at%20desc&formats=html');
   return all.filter((post) => post.canonical_url === canonicalUrl);
 }
 
 /** Edits a post at the site, later than the time in which a platform completes an earlier write. */
 export async function editByHand(remoteId: string, changes: Json): Promise<void> {
-  const { first } = await askSite('GET', `/posts/${remoteId}/`);
+  const { first } = await requestGhost('GET', `/posts/${remoteId}/`);
   const behind = Date.parse(String(first.updated_at)) + 6100 - Date.now();
   if (behind > 0) await new Promise((resolve) => setTimeout(resolve, behind));
   const body = { posts: [{ ...changes, updated_at: first.updated_at }] };
-  const { status, error } = await askSite('PUT', `/posts/${remoteId}/?source=html`, body);
+  const { status, error } = await requestGhost('PUT', `/posts/${remoteId}/?source=html`, body);
   if (status !== 200) throw new Error(`edit by hand: HTTP ${status} ${JSON.stringify(error)}`);
 }
 
@@ -70,10 +70,10 @@ export function makeSiteArticle(context: TestContext, changes: Partial<Deliverab
 }
 
 async function sweep(name: string): Promise<void> {
-  const { all } = await askSite('GET', '/posts/?limit=100&order=created_at%20desc');
+  const { all } = await requestGhost('GET', '/posts/?limit=100&order=created_at%20desc');
   for (const post of all.filter(({ slug }) => String(slug).startsWith(name))) {
-    await askSite('DELETE', `/posts/${post.id}/`);
+    await requestGhost('DELETE', `/posts/${post.id}/`);
   }
-  const tags = await askSite('GET', `/tags/?limit=100&filter=${encodeURIComponent("name:~^'courant-test'")}`);
-  for (const tag of tags.all) await askSite('DELETE', `/tags/${tag.id}/`);
+  const tags = await requestGhost('GET', `/tags/?limit=100&filter=${encodeURIComponent("name:~^'courant-test'")}`);
+  for (const tag of tags.all) await requestGhost('DELETE', `/tags/${tag.id}/`);
 }

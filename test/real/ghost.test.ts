@@ -6,7 +6,7 @@ import { ghost } from '../../destinations/ghost/index.ts';
 import type { Outcome } from '../../destinations/types.ts';
 import { startCuttingProxy } from './cutting-proxy.ts';
 import { startEditingProxy } from './editing-proxy.ts';
-import { askSite, editByHand, listPosts, makeSiteArticle, openGhost, siteUrl, skip } from './ghost-site.ts';
+import { editByHand, listPosts, makeSiteArticle, openGhost, requestGhost, siteUrl, skip } from './ghost-site.ts';
 
 function done<T>(outcome: Outcome<T>): T {
   assert.equal(outcome.kind, 'done', JSON.stringify(outcome));
@@ -15,7 +15,7 @@ function done<T>(outcome: Outcome<T>): T {
 
 const buildPayload = (article: DeliverableArticle) => ghost.format(article).payload;
 const readHtml = async (remoteId: string) =>
-  String((await askSite('GET', `/posts/${remoteId}/?formats=html`)).first.html);
+  String((await requestGhost('GET', `/posts/${remoteId}/?formats=html`)).first.html);
 
 const BODY = `# Part
 
@@ -85,7 +85,7 @@ describe('a real Ghost', { skip }, () => {
   test('an article with every element arrives unchanged', async (context) => {
     const article = makeSiteArticle(context, { body: BODY, subtitle: 'A subtitle', excerpt: 'An excerpt.' });
     const post = done(await openGhost().create(buildPayload(article)));
-    const { first } = await askSite('GET', `/posts/${post.remoteId}/?formats=html`);
+    const { first } = await requestGhost('GET', `/posts/${post.remoteId}/?formats=html`);
     assert.deepEqual(
       [first.title, first.status, first.slug, first.canonical_url, first.custom_excerpt, first.meta_description],
       [article.title, 'published', article.slug, article.canonicalUrl, 'A subtitle', 'An excerpt.'],
@@ -188,9 +188,9 @@ describe('a real Ghost', { skip }, () => {
     await editByHand(post.remoteId, { title: 'Edited by hand' });
     const drifted = await client.update(post.remoteId, buildPayload(article), known);
     assert.ok(drifted.kind === 'drifted', JSON.stringify(drifted));
-    assert.equal((await askSite('GET', `/posts/${post.remoteId}/`)).first.title, 'Edited by hand');
+    assert.equal((await requestGhost('GET', `/posts/${post.remoteId}/`)).first.title, 'Edited by hand');
     done(await client.update(post.remoteId, buildPayload(article), drifted.changedAt));
-    assert.equal((await askSite('GET', `/posts/${post.remoteId}/`)).first.title, article.title);
+    assert.equal((await requestGhost('GET', `/posts/${post.remoteId}/`)).first.title, article.title);
   });
 
   test('a save between our read and our write is a conflict, and the post is read again', async (context) => {
@@ -205,12 +205,12 @@ describe('a real Ghost', { skip }, () => {
       proxy.seen.map((line) => line.split(' ')[0]),
       ['GET', 'PUT', 'GET', 'PUT'],
     );
-    assert.equal((await askSite('GET', `/posts/${post.remoteId}/`)).first.title, title);
+    assert.equal((await requestGhost('GET', `/posts/${post.remoteId}/`)).first.title, title);
     const again = openGhost(await startEditingProxy(context, proxy.origin, post.remoteId));
     const known = done(await openGhost().update(post.remoteId, buildPayload(article))).changedAt;
     const drifted = await again.update(post.remoteId, buildPayload({ ...article, title }), known);
     assert.ok(drifted.kind === 'drifted', JSON.stringify(drifted));
-    assert.equal((await askSite('GET', `/posts/${post.remoteId}/`)).first.title, 'Meddled with');
+    assert.equal((await requestGhost('GET', `/posts/${post.remoteId}/`)).first.title, 'Meddled with');
   });
 
   test('a withdrawn post is a 404 for readers, is found, and returns at its old address', async (context) => {
@@ -234,7 +234,7 @@ describe('a real Ghost', { skip }, () => {
     const client = openGhost();
     const article = makeSiteArticle(context);
     const post = done(await client.create(buildPayload(article)));
-    await askSite('DELETE', `/posts/${post.remoteId}/`);
+    await requestGhost('DELETE', `/posts/${post.remoteId}/`);
     for (const outcome of [
       await client.update(post.remoteId, buildPayload(article)),
       await client.withdraw(post.remoteId),
@@ -279,7 +279,7 @@ describe('a real Ghost', { skip }, () => {
       body: `${'A paragraph of some words.\n\n'.repeat(30_000)}| a |\n|---|\n`,
     });
     const post = done(await openGhost().create(buildPayload(article)));
-    const { first } = await askSite('GET', `/posts/${post.remoteId}/`);
+    const { first } = await requestGhost('GET', `/posts/${post.remoteId}/`);
     assert.ok([...String(first.title)].length <= 255);
     assert.equal(first.feature_image, 'https://xn--9ca.example/%C3%BC%7B1%7D.png');
     const tags = first.tags as { visibility: string }[];

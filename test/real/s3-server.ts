@@ -23,7 +23,7 @@ export interface RealS3 {
   start(): Promise<void>;
   kill(): Promise<void>;
   /** Sends a request like the operator, without the tested code. */
-  ask(method: string, path: string): Promise<Response>;
+  request(method: string, path: string): Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export async function prepareRealS3(): Promise<RealS3> {
   const region = 'eu-north-7';
   const origin = `http://127.0.0.1:${port}`;
   const client = new AwsClient({ ...keys, region, service: 's3', retries: 0 });
-  const ask = (method: string, path: string) => client.fetch(`${origin}${path}`, { method });
+  const request = (method: string, path: string) => client.fetch(`${origin}${path}`, { method });
   let child: ChildProcess | undefined;
   mkdirSync(join(folder, 'data'));
 
@@ -43,7 +43,7 @@ export async function prepareRealS3(): Promise<RealS3> {
     const env = { ...process.env, ROOT_ACCESS_KEY: keys.accessKeyId, ROOT_SECRET_KEY: keys.secretAccessKey };
     child = spawn(program ?? '', args, { env, stdio: 'ignore' });
     await eventually('the S3 server', () =>
-      ask('GET', '/').then(
+      request('GET', '/').then(
         ({ ok }) => ok,
         () => false,
       ),
@@ -60,7 +60,7 @@ export async function prepareRealS3(): Promise<RealS3> {
 
   return {
     settings: { url: `${origin}/pictures`, region, ...keys },
-    ...{ start, kill, ask },
+    ...{ start, kill, request },
     async close() {
       await kill();
       rmSync(folder, { recursive: true });

@@ -13,7 +13,7 @@ describe('a real S3 server', { skip }, () => {
   before(async () => {
     s3 = await prepareRealS3();
     await s3.start();
-    const { ok, status } = await s3.ask('PUT', '/pictures');
+    const { ok, status } = await s3.request('PUT', '/pictures');
     assert.ok(ok, `the bucket could not be made: ${status}`);
   });
   after(() => s3?.close());
@@ -49,7 +49,7 @@ describe('a real S3 server', { skip }, () => {
     await images.put(name, largest);
     const opened = await images.open(name);
     assert.ok(opened && largest.equals(await buffer(opened.content)));
-    const answer = await s3.ask('HEAD', `/pictures/${formatImageName(name)}`);
+    const answer = await s3.request('HEAD', `/pictures/${formatImageName(name)}`);
     assert.equal(answer.headers.get('content-type'), 'image/jpeg');
     const many = Array.from({ length: 50 }, () => randomBytes(50_000));
     await Promise.all(many.map((bytes) => images.put(nameImage(bytes, 'png'), bytes)));

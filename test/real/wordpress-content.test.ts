@@ -9,12 +9,12 @@ import { startCuttingProxy } from './cutting-proxy.ts';
 import { done, pageText, publish, ready, serveCover } from './wordpress-posts.ts';
 import {
   apiUrl,
-  askSite,
   credentials,
   listPosts,
   makeSiteArticle,
   makeUser,
   openWordPress,
+  requestWordPress,
   siteUrl,
   skip,
 } from './wordpress-site.ts';
@@ -35,9 +35,9 @@ test('publishing twice gives one post, with its tags and one cover', { skip }, a
     );
     const [copy, ...others] = await cover.copies();
     assert.deepEqual([copy?.alt_text, others], ['Tags &amp; &lt;covers&gt;', []]);
-    const stored = await askSite<{ featured_media: number; tags: number[] }>('GET', `/posts/${post.remoteId}`);
+    const stored = await requestWordPress<{ featured_media: number; tags: number[] }>('GET', `/posts/${post.remoteId}`);
     assert.equal(stored?.featured_media, copy?.id);
-    const tags = await askSite<{ name: string }[]>('GET', '/tags', { include: stored?.tags.join(',') });
+    const tags = await requestWordPress<{ name: string }[]>('GET', '/tags', { include: stored?.tags.join(',') });
     assert.deepEqual(tags?.map(({ name }) => name.replace('&amp;', '&')).sort(), [...article.tags].sort());
     const html = await pageText(post.url);
     assert.match(html, /Tags &amp; &lt;covers&gt;<\/h1>/);
@@ -147,6 +147,6 @@ test('a preparation whose responses are lost creates neither tags nor the cover 
   assert.deepEqual(await ready(client, article), prepared);
   const copies = await cover.copies();
   assert.deepEqual([prepared.ids?.featuredMedia, copies.length], [copies[0]?.id, 1]);
-  const tags = await askSite<{ id: number }[]>('GET', '/tags', { search: article.slug, per_page: 100 });
+  const tags = await requestWordPress<{ id: number }[]>('GET', '/tags', { search: article.slug, per_page: 100 });
   assert.deepEqual(tags?.map(({ id }) => id).sort(), prepared.ids?.tags.toSorted());
 });

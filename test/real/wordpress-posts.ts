@@ -8,7 +8,7 @@ import type { DeliverableArticle } from '../../article/types.ts';
 import type { DestinationClient, Outcome } from '../../destinations/types.ts';
 import type { WordPressPayload } from '../../destinations/wordpress/format.ts';
 import { wordpress } from '../../destinations/wordpress/index.ts';
-import { askSite } from './wordpress-site.ts';
+import { requestWordPress } from './wordpress-site.ts';
 
 type Client = DestinationClient<WordPressPayload>;
 
@@ -39,13 +39,13 @@ export async function serveCover(
   const before = new Set((await listMedia()).map(({ id }) => id));
   const copies = async () => (await listMedia()).filter(({ id }) => !before.has(id));
   context.after(async () => {
-    for (const { id } of await copies()) await askSite('DELETE', `/media/${id}`, { force: true });
+    for (const { id } of await copies()) await requestWordPress('DELETE', `/media/${id}`, { force: true });
   });
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/cover.png`, copies };
 }
 
 async function listMedia() {
-  return (await askSite<{ id: number; alt_text: string }[]>('GET', '/media', { per_page: 100 })) ?? [];
+  return (await requestWordPress<{ id: number; alt_text: string }[]>('GET', '/media', { per_page: 100 })) ?? [];
 }
 
 /** Returns the text of a page, without the class that WordPress 7 adds to paragraphs. */

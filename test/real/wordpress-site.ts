@@ -30,7 +30,7 @@ export function openWordPress(baseUrl = apiUrl, as: Record<string, string> = cre
 type Json = Record<string, unknown>;
 
 /** Sends requests to the site directly as its administrator. Returns null for a 4xx. */
-export async function askSite<T = Json>(
+export async function requestWordPress<T = Json>(
   method: string,
   route: string,
   query: Json = {},
@@ -54,19 +54,19 @@ export function makeSiteArticle(context: TestContext, changes: Partial<Deliverab
 /** Lists posts of an article at the site, except those in the trash. */
 export async function listPosts(article: DeliverableArticle): Promise<{ id: number; status: string }[]> {
   const query = { search: article.canonicalUrl, status: 'any', context: 'edit', _fields: 'id,status', per_page: 100 };
-  return (await askSite<{ id: number; status: string }[]>('GET', '/posts', query)) ?? [];
+  return (await requestWordPress<{ id: number; status: string }[]>('GET', '/posts', query)) ?? [];
 }
 
 /** Removes everything with the name: posts, including the trash, and tags. */
 async function sweep(name: string): Promise<void> {
   for (const status of ['any', 'trash']) {
     const query = { search: name, status, context: 'edit', per_page: 100 };
-    for (const { id } of (await askSite<{ id: number }[]>('GET', '/posts', query)) ?? []) {
-      await askSite('DELETE', `/posts/${id}`, { force: true });
+    for (const { id } of (await requestWordPress<{ id: number }[]>('GET', '/posts', query)) ?? []) {
+      await requestWordPress('DELETE', `/posts/${id}`, { force: true });
     }
   }
-  const tags = await askSite<{ id: number }[]>('GET', '/tags', { search: name, per_page: 100 });
-  for (const { id } of tags ?? []) await askSite('DELETE', `/tags/${id}`, { force: true });
+  const tags = await requestWordPress<{ id: number }[]>('GET', '/tags', { search: name, per_page: 100 });
+  for (const { id } of tags ?? []) await requestWordPress('DELETE', `/tags/${id}`, { force: true });
 }
 
 /**
@@ -76,7 +76,7 @@ async function sweep(name: string): Promise<void> {
 export async function makeUser(context: TestContext, role: string): Promise<Record<string, string>> {
   const username = `courant-${role}-${Date.now().toString(36)}${process.pid.toString(36)}`;
   const password = crypto.randomUUID();
-  const user = await askSite<{ id: number }>(
+  const user = await requestWordPress<{ id: number }>(
     'POST',
     '/users',
     {},
@@ -88,9 +88,9 @@ export async function makeUser(context: TestContext, role: string): Promise<Reco
     },
   );
   if (!user) throw new Error(`The site makes no ${role}.`);
-  const me = await askSite<{ id: number }>('GET', '/users/me');
-  context.after(() => askSite('DELETE', `/users/${user.id}`, { force: true, reassign: me?.id }));
-  const created = await askSite<{ password: string }>(
+  const me = await requestWordPress<{ id: number }>('GET', '/users/me');
+  context.after(() => requestWordPress('DELETE', `/users/${user.id}`, { force: true, reassign: me?.id }));
+  const created = await requestWordPress<{ password: string }>(
     'POST',
     `/users/${user.id}/application-passwords`,
     {},

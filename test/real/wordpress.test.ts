@@ -8,12 +8,12 @@ import { startCuttingProxy } from './cutting-proxy.ts';
 import { done, pageText, publish, ready } from './wordpress-posts.ts';
 import {
   apiUrl,
-  askSite,
   credentials,
   listPosts,
   makeSiteArticle,
   makeUser,
   openWordPress,
+  requestWordPress,
   siteUrl,
   skip,
 } from './wordpress-site.ts';
@@ -56,7 +56,7 @@ test('an update changes the post and keeps external changes', {
   // An edit within seconds of our own write cannot be distinguished from a plugin that completes
   // it.
   await setTimeout(6100);
-  await askSite('POST', `/posts/${post.remoteId}`, {}, { title: 'By hand' });
+  await requestWordPress('POST', `/posts/${post.remoteId}`, {}, { title: 'By hand' });
   const known = done(await client.find(article))?.changedAt;
   const drifted = await client.update(post.remoteId, better, updated.changedAt);
   assert.ok(drifted.kind === 'drifted' && drifted.changedAt === known, JSON.stringify(drifted));
@@ -97,7 +97,7 @@ test('posts of other authors are neither found nor changed, although an administ
   assert.equal(done(await author.find(article))?.remoteId, theirs.remoteId);
   // With an author account the site itself rejects it.
   assert.equal((await author.withdraw(ours.remoteId)).kind, 'rejected');
-  assert.equal((await askSite<{ status: string }>('GET', `/posts/${ours.remoteId}`))?.status, 'publish');
+  assert.equal((await requestWordPress<{ status: string }>('GET', `/posts/${ours.remoteId}`))?.status, 'publish');
 });
 
 test('a post is found by the address in it, whatever characters the site has rewritten, and is updated', {
@@ -120,7 +120,7 @@ test('a post in the trash is absent and is not restored', { skip }, async (conte
   const client = openWordPress();
   const article = makeSiteArticle(context);
   const post = await publish(client, article);
-  await askSite('DELETE', `/posts/${post.remoteId}`);
+  await requestWordPress('DELETE', `/posts/${post.remoteId}`);
   assert.equal(done(await client.find(article)), null);
   for (const outcome of [
     await client.update(post.remoteId, await ready(client, article), post.changedAt),
@@ -129,7 +129,7 @@ test('a post in the trash is absent and is not restored', { skip }, async (conte
   ]) {
     assert.ok(outcome.kind === 'rejected' && outcome.code === 'remote_gone', JSON.stringify(outcome));
   }
-  assert.equal((await askSite<{ status: string }>('GET', `/posts/${post.remoteId}`))?.status, 'trash');
+  assert.equal((await requestWordPress<{ status: string }>('GET', `/posts/${post.remoteId}`))?.status, 'trash');
 });
 
 test('a create whose response is lost is unknown, is found, and stays one post', { skip }, async (context) => {
@@ -146,7 +146,14 @@ test('a create whose response is lost is unknown, is found, and stays one post',
   assert.equal(done(await client.find({ ...article, canonicalUrl: `${article.canonicalUrl}0` })), null);
   const updated = done(await client.update(found.remoteId, payload, found.changedAt));
   assert.equal(updated.remoteId, found.remoteId);
-  const all = await askSite<object[]>('GET', '/posts', { search: article.slug, status: 'any', context: 'edit' });
-  const listed = await askSite<object[]>('GET', '/posts', { slug: `${article.slug},${article.slug}-2`, status: 'any' });
+  const all = await requestWordPress<object[]>('GET', '/posts', {
+    search: article.slug,
+    status: 'any',
+    context: 'edit',
+  });
+  const listed = await requestWordPress<object[]>('GET', '/posts', {
+    slug: `${article.slug},${article.slug}-2`,
+    status: 'any',
+  });
   assert.deepEqual([all?.length, listed?.length], [1, 1]);
 });

@@ -169,7 +169,7 @@ test('a key that cannot decrypt credentials fails; an unfinished key rotation is
   const [other, file] = [randomBytes(32).toString('base64'), join(home, 'keys', 'credentials.key')];
   assert.match(
     findFailure(await checkKeys({ ...settings, credentialsKey: other }, true)),
-    /1 of 1 credentials .* do not open/,
+    /1 of 1 credentials .* cannot be decrypted/,
   );
   const both = `${other},${(await readFile(file, 'utf8')).trim()}`;
   const findings = await checkKeys({ ...settings, credentialsKey: both }, true);

@@ -16,7 +16,7 @@ writeFileSync('dist/programs/sources.json', '["api/app/main.ts"]');
 
 test('programs are bundled once, and again after a change of a source or a package', async (t) => {
   const { root, provide, change, countBuilds } = createRepository(t, BUILDER);
-  assert.equal((await provide())('api/app/main.ts'), 'dist/programs/api-main.js');
+  assert.equal((await provide())('api/app/main.ts'), 'dist/programs/api-app-main.js');
   await provide();
   assert.equal(countBuilds(), 1);
   change('api/app/main.ts', HOUR_MS);
@@ -47,7 +47,7 @@ function createRepository(t: { after: (end: () => void) => void }, builder: stri
     const at = new Date(Date.now() + inMs);
     utimesSync(join(root, file), at, at);
   };
-  for (const name of ['places.ts', 'programs.ts']) write(`scripts/programs/${name}`, '');
+  for (const name of ['source-locations.ts', 'programs.ts']) write(`scripts/programs/${name}`, '');
   write('temporal/escape-non-ascii.ts', '');
   write('scripts/build-programs.ts', builder);
   write('package.json', '{ "type": "module" }');

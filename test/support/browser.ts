@@ -26,7 +26,7 @@ export interface PageOptions extends BrowserContextOptions {
   mayFail?: RegExp[];
 }
 
-/** The timeout of one step, on a machine that is ten times slower. */
+/** The timeout of one step. Long, for a slow or busy machine. */
 const STEP_TIMEOUT_MS = 60_000;
 /** Resolves only names of this machine, so requests to other hosts fail. */
 const NO_NETWORK = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1';
@@ -62,13 +62,10 @@ export function openTestBrowser(): TestBrowser {
   };
 }
 
-/**
- * The script of a public page loads after the load event. Earlier actions of a test would run
- * without script.
- */
+/** Makes navigations wait for the script of a public page, which loads after the load event. */
 function waitForScripts(page: Page): void {
   const { goto, reload } = page;
-  const wait = async (response: Response | null) => {
+  const waitForScript = async (response: Response | null) => {
     await page.waitForFunction(() => {
       const path = document.querySelector<HTMLElement>('script[data-src]')?.dataset.src;
       return !path || performance.getEntriesByName(new URL(path, location.href).href).length > 0;
@@ -77,11 +74,11 @@ function waitForScripts(page: Page): void {
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 20)));
     return response;
   };
-  page.goto = async (...args) => wait(await goto.apply(page, args));
-  page.reload = async (...args) => wait(await reload.apply(page, args));
+  page.goto = async (...args) => waitForScript(await goto.apply(page, args));
+  page.reload = async (...args) => waitForScript(await reload.apply(page, args));
 }
 
-/** The browser ends with this process, because it ends with the pipe between them. */
+/** The browser ends with this process, because the pipe between them closes. */
 function launch(executablePath: string): Promise<Browser> {
   // Chromium does not run as root with its sandbox.
   const chromiumSandbox = process.getuid?.() !== 0;

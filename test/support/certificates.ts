@@ -9,7 +9,7 @@ export interface Certificate {
 }
 
 export function makeAuthority(folder: string, name: string): Certificate {
-  const certificate = place(folder, name);
+  const certificate = buildPaths(folder, name);
   openssl(
     'req',
     '-x509',
@@ -26,19 +26,19 @@ export function makeAuthority(folder: string, name: string): Certificate {
 
 /** Creates a certificate for a server with this host name, or for a client. */
 export function makeCertificate(folder: string, name: string, authority: Certificate, host: string): Certificate {
-  const certificate = place(folder, name);
+  const certificate = buildPaths(folder, name);
   const request = join(folder, `${name}.csr`);
   const extensions = join(folder, `${name}.ext`);
   writeFileSync(extensions, `subjectAltName=DNS:${host}\n`);
   openssl('req', '-subj', `/CN=${name}`, '-keyout', certificate.keyPath, '-out', request, ...NEW_KEY);
-  const signed = ['-CA', authority.certPath, '-CAkey', authority.keyPath, '-CAcreateserial', '-extfile', extensions];
-  openssl('x509', '-req', '-days', '2', '-in', request, '-out', certificate.certPath, ...signed);
+  const signer = ['-CA', authority.certPath, '-CAkey', authority.keyPath, '-CAcreateserial', '-extfile', extensions];
+  openssl('x509', '-req', '-days', '2', '-in', request, '-out', certificate.certPath, ...signer);
   return certificate;
 }
 
 const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
 
-function place(folder: string, name: string): Certificate {
+function buildPaths(folder: string, name: string): Certificate {
   return { certPath: join(folder, `${name}.pem`), keyPath: join(folder, `${name}.key`) };
 }
 

@@ -1,6 +1,6 @@
 /**
  * Provides databases in a real PostgreSQL and the address of a real Temporal server. `npm test`
- * starts both; `npm run test:services` keeps them running for a fast loop.
+ * starts both; `npm run test:services` keeps them running between test runs.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ export interface TestDatabase {
 
 /**
  * Creates a database with the current schema. The first call on a server migrates a template; each
- * call clones it (about 30 ms). Call it once per test file and `drop` it in an `next` hook.
+ * call clones it (about 30 ms). Call it once per test file and `drop` it in an `after` hook.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const template = `courant_template_${hashMigrations()}`;

@@ -37,7 +37,7 @@ async function runPython(packages: string, program: string, input: string): Prom
   // A program that fails before it has read everything reports that itself.
   child.stdin.on('error', ignore);
   child.stdin.end(input);
-  const [output, complaint, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  if (code !== 0) throw new Error(`python3 ended with ${code}: ${complaint.trim().slice(-2_000)}`);
+  const [output, errorOutput, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  if (code !== 0) throw new Error(`python3 ended with ${code}: ${errorOutput.trim().slice(-2_000)}`);
   return JSON.parse(output) as unknown;
 }

@@ -1,4 +1,4 @@
-/** Runs a part of the product as a process like `npm run`, for tests that kill and freeze it. */
+/** Runs an API or worker as a separate process, for tests that kill and freeze it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

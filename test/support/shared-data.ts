@@ -1,6 +1,4 @@
-/**
- * Locates test data outside of the repository: in `../shared`, or in the folder of COURANT_SHARED.
- */
+/** Locates test data outside the repository: in `../shared`, or in the folder of COURANT_SHARED. */
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 

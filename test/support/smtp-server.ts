@@ -1,4 +1,4 @@
-/** A mail server that stores accepted mails, and rejects or delays as configured by a test. */
+/** A mail server that stores accepted mails. Tests can make it reject or delay them. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
@@ -16,14 +16,11 @@ export interface TestSmtpServer {
   port: number;
   /** The accepted mails in order, including those whose client did not receive the response. */
   mails: TakenMail[];
-  /** The recipient of every started mail. */
+  /** The recipients of all mails, including rejected ones. */
   begun: string[];
-  /**
-   * Called for each recipient. Returns a rejection, or a promise that delays the exchange before
-   * the message.
-   */
+  /** Called for each recipient. Returns a rejection or null. A promise delays the mail. */
   onRecipient: (address: string) => Refusal | null | Promise<Refusal | null>;
-  /** Called when a mail has arrived completely. Returns a rejection. */
+  /** Called when a mail has arrived completely. Returns a rejection or null. */
   onWhole: (address: string) => Refusal | null;
   /** Awaited after a mail is accepted, before the response. */
   beforeAnswer: () => Promise<void>;
@@ -37,7 +34,7 @@ export async function startSmtpServer(): Promise<TestSmtpServer> {
     closeTimeout: 500,
     onRcptTo({ address }, _session, callback) {
       state.begun.push(address);
-      void Promise.resolve(state.onRecipient(address)).then((answer) => callback(refusal(answer)));
+      void Promise.resolve(state.onRecipient(address)).then((answer) => callback(buildRefusal(answer)));
     },
     onData(stream, session, callback) {
       const chunks: Buffer[] = [];
@@ -49,7 +46,7 @@ export async function startSmtpServer(): Promise<TestSmtpServer> {
           state.mails.push({ to, parsed: await PostalMime.parse(Buffer.concat(chunks)) });
           await state.beforeAnswer();
         }
-        callback(refusal(answer));
+        callback(buildRefusal(answer));
       });
     },
   });
@@ -69,7 +66,7 @@ export async function startSmtpServer(): Promise<TestSmtpServer> {
   return state;
 }
 
-function refusal(answer: Refusal | null): Error | null {
+function buildRefusal(answer: Refusal | null): Error | null {
   if (answer === null) return null;
   const [, status = '', text = ''] = /^(\d+) ?(.*)$/.exec(String(answer)) ?? [];
   return Object.assign(new Error(text || 'refused by the test'), { responseCode: Number(status) });

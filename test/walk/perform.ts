@@ -1,7 +1,4 @@
-/**
- * Executes one step like people and machines: over REST and GraphQL, with faults and signals.
- * Returns a short result.
- */
+/** Executes one step with REST, GraphQL, sandbox faults or signals. Returns a short result. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadSealer } from '../../store/secrets/sealing.ts';
 import { reconcileAfterRestore } from '../../worker/restore.ts';
@@ -37,12 +34,12 @@ export async function perform(world: WalkWorld, articles: Articles, action: Acti
       return describe(await world.connect(action.account));
     case 'disconnect': {
       const query = 'mutation ($destination: Destination!) { disconnectDestination(destination: $destination) }';
-      return describe(await world.ask(query, { destination: action.destination }));
+      return describe(await world.runGraphql(query, { destination: action.destination }));
     }
     case 'reconnect': {
       const query =
         'mutation ($destination: Destination!) { reconnectDestination(destination: $destination) { account } }';
-      const answer = await world.ask(query, { destination: action.destination });
+      const answer = await world.runGraphql(query, { destination: action.destination });
       if (answer.code === undefined) {
         world.credentials.set(action.destination, (world.credentials.get(action.destination) ?? 0) + 1);
       }
@@ -89,10 +86,11 @@ async function restore(world: WalkWorld, articles: Articles): Promise<string> {
     });
     world.restores.push(reports.filter(({ finding }) => finding.kind !== 'same').length);
   });
-  const known = await db.selectFrom('articles').select('slug').where('status', '=', 'PUBLISHED').execute();
+  const publicArticles = await db.selectFrom('articles').select('slug').where('status', '=', 'PUBLISHED').execute();
   for (const article of [...articles.keys()]) {
     const slug = nameArticle(article);
-    if (!known.some((one) => one.slug === slug)) world.lost.add(`${world.baseUrl}/${slug}`);
+    if (!publicArticles.some((publicArticle) => publicArticle.slug === slug))
+      world.lost.add(`${world.baseUrl}/${slug}`);
     await publish(world, articles, { article, version: 1_000 + world.restores.length }, {});
   }
   return `${world.restores.at(-1)} deliveries differed, ${world.lost.size} articles were not public in the backup`;
@@ -126,7 +124,7 @@ const MUTATIONS = {
 } as const;
 
 async function changeArticle(world: WalkWorld, id: string | undefined, kind: keyof typeof MUTATIONS): Promise<string> {
-  return id === undefined ? 'no such article yet' : describe(await world.ask(MUTATIONS[kind], { id }));
+  return id === undefined ? 'no such article yet' : describe(await world.runGraphql(MUTATIONS[kind], { id }));
 }
 
 async function command(

@@ -19,10 +19,7 @@ export type Action =
   | { kind: 'disconnect' | 'reconnect'; destination: DestinationKey }
   | { kind: 'fault'; fault: Fault }
   | { kind: 'killWorker' | 'stopWorker' | 'killTemporal'; awayMs: number }
-  /**
-   * The database is backed up, or restored from the last backup; its author then publishes
-   * everything again.
-   */
+  /** Backs up the database, or restores the last backup and publishes all articles again. */
   | { kind: 'backup' | 'restore' };
 
 export const DESTINATIONS: readonly DestinationKey[] = [
@@ -58,20 +55,17 @@ const WEIGHTS: Record<Action['kind'], number> = {
 /** Additional weights of a walk with restores. */
 const RESTORING: typeof WEIGHTS = { ...WEIGHTS, backup: 3, restore: 1.5 };
 
-/**
- * Returns steps with pauses of `durationMs` in total. The first account of each destination is
- * connected before.
- */
+/** Returns steps that take about `durationMs` in total. */
 export function planWalk(seed: number, { durationMs, restores }: { durationMs: number; restores: boolean }): Step[] {
   const random = createRandom(seed);
   const versions: number[] = [];
   const steps: Step[] = [];
-  for (let spentMs = 0; spentMs < durationMs; ) {
+  for (let plannedMs = 0; plannedMs < durationMs; ) {
     const action = planAction(random, versions, restores ? RESTORING : WEIGHTS);
     // Half of the steps follow at once, while the previous one is still in progress.
     const pauseMs = random.below(2) === 0 ? random.below(100) : random.below(1_000);
     steps.push({ number: steps.length, pauseMs, ...action });
-    spentMs += pauseMs + 50;
+    plannedMs += pauseMs + 50;
   }
   return steps;
 }
@@ -80,8 +74,8 @@ export function planWalk(seed: number, { durationMs, restores }: { durationMs: n
 function planAction(random: Random, versions: number[], weights: typeof WEIGHTS): Action {
   // Without an article only a publish makes sense.
   const kind = versions.length === 0 ? 'publish' : random.weigh(weights);
-  const makes = kind === 'publish' || kind === 'draft' || kind === 'schedule';
-  const isNew = makes && versions.length < ARTICLES && random.below(versions.length * 2 + 1) === 0;
+  const isPublish = kind === 'publish' || kind === 'draft' || kind === 'schedule';
+  const isNew = isPublish && versions.length < ARTICLES && random.below(versions.length * 2 + 1) === 0;
   const article = isNew ? versions.length : random.below(versions.length);
   const destination = random.pick(DESTINATIONS);
   switch (kind) {

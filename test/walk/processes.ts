@@ -57,7 +57,7 @@ const WORKER = fileURLToPath(new URL('worker-main.ts', import.meta.url));
 
 /** A process that ends by itself is restarted, as in `npm start`. */
 export async function startWorker(env: Record<string, string>): Promise<Restartable> {
-  let closed = false;
+  let isClosed = false;
   const expected = new WeakSet<ChildProcess>();
   const start = async (): Promise<ChildProcess> => {
     for (;;) {
@@ -80,7 +80,7 @@ export async function startWorker(env: Record<string, string>): Promise<Restarta
       if (child.exitCode !== null) continue;
       child.once('exit', (code, signal) => {
         if (process.env.WALK_DEBUG) process.stderr.write(`worker ${child.pid} ended: ${code} ${signal}\n`);
-        if (!closed && !expected.has(child)) restartable.interrupt('SIGKILL', 0);
+        if (!isClosed && !expected.has(child)) restartable.interrupt('SIGKILL', 0);
       });
       return child;
     }
@@ -95,7 +95,7 @@ export async function startWorker(env: Record<string, string>): Promise<Restarta
   return {
     ...restartable,
     close() {
-      closed = true;
+      isClosed = true;
       return restartable.close();
     },
   };
@@ -125,10 +125,10 @@ async function makeRestartable<P>(
       current.catch(() => undefined);
     },
     async stopFor(work) {
-      const former = current;
+      const previous = current;
       let failure: unknown = null;
       isAway = true;
-      current = former.then(async (process) => {
+      current = previous.then(async (process) => {
         await end(process, 'SIGKILL');
         // The walk reports the failure. The process is restarted in any case.
         const outcome = await Promise.allSettled([work()]);

@@ -1,12 +1,12 @@
-/** The destinations with shorter waits: a walk has seconds where the product has minutes. */
+/** The destinations with shorter waits: seconds in a walk instead of minutes. */
 import { findDestination } from '../../destinations/clients.ts';
 import type { Destination, Platform } from '../../destinations/types.ts';
 
-/** Faults that delay a response are longer or shorter than the first: see `plan.ts`. */
+/** The faults of `plan.ts` delay responses by less or more than `httpTimeoutMs`. */
 export const QUICK_TIMEOUTS = { httpTimeoutMs: 1_500, lateArrivalMs: 500 } as const;
 
 const READ_LAG_MS = 200;
-/** After a block deliveries follow the platform's pace, which is hours at Medium. */
+/** After a block, deliveries use the interval of the platform, which is hours at Medium. */
 const PACE_MS = 1_000;
 const REPEAT = { afterMs: 2_000, withinMs: 10 * 60_000 } as const;
 

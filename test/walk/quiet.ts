@@ -1,6 +1,6 @@
 /**
- * Waits until all work of a walk has ended: removes faults, starts worker and Temporal. Shortens
- * pauses with `retryDelivery`, and runs the search for stalled deliveries, which the product runs
+ * Waits until all work of a walk has ended, without faults and with worker and Temporal running.
+ * Shortens pauses with `retryDelivery`, and searches for stalled deliveries, which the product does
  * every five minutes.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,7 +19,7 @@ export async function waitUntilQuiet(world: WalkWorld, withinMs: number): Promis
   let wokenAt = Date.now();
   for (let round = 0; ; round += 1) {
     const open = await listOpenWork(world);
-    // Checked twice, because a workflow that ended may have woken another one.
+    // Checked twice, because a workflow may signal another one before it ends.
     if (open.length === 0 && (await listOpenWork(world)).length === 0) return [];
     if (Date.now() > until) return open;
     if (round % 8 === 7) await shortenPauses(world);

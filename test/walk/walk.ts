@@ -32,29 +32,30 @@ export async function walk({ seed, durationMs, restores, only, quietMs }: WalkOp
   const world = await startWalkWorld();
   try {
     const handMade = await world.posts();
-    const firsts = new Map(SANDBOX_ACCOUNTS.toReversed().map((account) => [account.destination, account]));
-    for (const account of firsts.values()) await world.connect(account);
+    const firstAccounts = new Map(SANDBOX_ACCOUNTS.toReversed().map((account) => [account.destination, account]));
+    for (const account of firstAccounts.values()) await world.connect(account);
     const articles: Articles = new Map();
     const lines: string[] = [];
     const started = performance.now();
     for (const step of steps) {
       const at = ((performance.now() - started) / 1_000).toFixed(2);
-      const came = await perform(world, articles, step).catch((error: unknown) => `threw ${String(error)}`);
-      lines.push(`${at.padStart(7)} s  ${describeStep(step)}  → ${came.slice(0, 160)}`);
+      const result = await perform(world, articles, step).catch((error: unknown) => `threw ${String(error)}`);
+      lines.push(`${at.padStart(7)} s  ${describeStep(step)}  → ${result.slice(0, 160)}`);
       await pause(step.pauseMs);
     }
     const open = await waitUntilQuiet(world, quietMs);
     lines.push(`${((performance.now() - started) / 1_000).toFixed(2).padStart(7)} s  quiet`);
     const { problems, ledger } = await checkWalk(world, { handMade, open });
-    for (const line of lines.filter((one) => one.includes('→ threw'))) problems.push(`a step failed: ${line}`);
+    for (const line of lines.filter((candidate) => candidate.includes('→ threw')))
+      problems.push(`a step failed: ${line}`);
     return { steps: steps.length, problems, report: buildReport(seed, { lines, problems, ledger }) };
   } finally {
     await world.close();
   }
 }
 
-function describeStep({ number, pauseMs: _, kind, ...more }: Step): string {
-  const shown = Object.entries(more).map(([name, value]) =>
+function describeStep({ number, pauseMs: _, kind, ...fields }: Step): string {
+  const shown = Object.entries(fields).map(([name, value]) =>
     name === 'account'
       ? `${value.platform} ${value.account}`
       : typeof value === 'object'

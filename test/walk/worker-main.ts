@@ -1,6 +1,6 @@
 /**
- * The worker process of a random walk: that of the product with shorter times. Times in platform
- * rules are shortened as well; the sandbox has no read lag.
+ * The worker process of a random walk: the worker of the product with shorter timeouts and platform
+ * limits.
  */
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
@@ -32,7 +32,7 @@ const workers = await createWorkers({
   deps: {
     db,
     sealer: await loadSealer({ home, key: undefined }),
-    actors: { client, taskQueue },
+    workflowTarget: { client, taskQueue },
     baseUrl,
     findDestination: findQuickDestination,
     formats,

@@ -1,6 +1,6 @@
 /**
- * The real parts of a walk: an API, a database, a Temporal server and a worker that can be killed,
- * and all six sandbox platforms.
+ * Starts the services of a walk: an API, a database, a Temporal server and a worker that can be
+ * killed, and the sandbox.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import type { SandboxAccount } from '../../scripts/start/demo/sandbox-accounts.t
 import { registerSearchAttributes } from '../../temporal/visibility/search-attributes.ts';
 import { CONNECT, toFields } from '../api/connections/connection-requests.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
-import { ask, type GraphqlAnswer } from '../support/api/graphql.ts';
+import { type GraphqlAnswer, runGraphql } from '../support/api/graphql.ts';
 import type { Backup } from '../support/database/backup.ts';
 import type { Fault } from '../support/delivery/delivery.ts';
 import { type Restartable, startTemporal, startWorker } from './processes.ts';
@@ -57,11 +57,10 @@ export interface WalkWorld {
   credentials: Map<string, number>;
   posts(): Promise<SandboxPost[]>;
   log(): Promise<SandboxLogEntry[]>;
-  /** Adds a fault, or clears all. */
   addFault(fault: Fault): Promise<void>;
   clearFaults(): Promise<void>;
   connect(account: SandboxAccount): Promise<GraphqlAnswer>;
-  ask(query: string, variables?: Record<string, unknown>): Promise<GraphqlAnswer>;
+  runGraphql(query: string, variables?: Record<string, unknown>): Promise<GraphqlAnswer>;
   close(): Promise<void>;
 }
 
@@ -94,10 +93,10 @@ export async function startWalkWorld(): Promise<WalkWorld> {
       WALK_BUNDLES: join(tmpdir(), 'courant-test-bundles'),
     });
     closers.push(() => worker.close());
-    const kept = { backup: null, restores: [], lost: new Set<string>() };
+    const restoreState = { backup: null, restores: [], lost: new Set<string>() };
     return {
       ...buildRequests(api, url),
-      ...kept,
+      ...restoreState,
       api,
       client: new Client({ connection }),
       worker,
@@ -127,12 +126,13 @@ function buildRequests(api: TestApi, url: string) {
     log: () => read<SandboxLogEntry[]>('/log'),
     addFault: async (fault: Fault) => putFaults([...(await read<Fault[]>('/faults')), fault]),
     clearFaults: () => putFaults([]),
-    ask: (query: string, variables: Record<string, unknown> = {}) => ask(api, api.author.id, query, variables),
+    runGraphql: (query: string, variables: Record<string, unknown> = {}) =>
+      runGraphql(api, api.author.id, query, variables),
     async connect({ destination, platform, path, credentials: secrets, account }: SandboxAccount) {
       const input = { destination, platform, baseUrl: `${url}${path}`, credentials: toFields(secrets) };
-      // Removes the limit of ten tries per minute, which suits people.
+      // Clears the limit of ten tries per minute.
       await api.db.deleteFrom('rateCounters').execute();
-      const answer = await ask(api, api.author.id, CONNECT, { input });
+      const answer = await runGraphql(api, api.author.id, CONNECT, { input });
       if (answer.code !== undefined) return answer;
       credentials.set(destination, (credentials.get(destination) ?? 0) + 1);
       const { identity } = await api.db

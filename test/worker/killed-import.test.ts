@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { makePng } from '../store/images/files/pictures.ts';
-import { ask } from '../support/api/graphql.ts';
+import { runGraphql } from '../support/api/graphql.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery/delivery.ts';
 import { prepareWorker, type WorkerProcess } from '../support/delivery/worker-process.ts';
 import { eventually } from '../support/eventually.ts';
@@ -45,11 +45,11 @@ test('an import with a worker that is killed three times has each post exactly o
   const { port } = source.address() as AddressInfo;
   await worker.start();
   const order = `mutation { importArticles(source: RSS, identifier: "http://127.0.0.1:${port}/", images: COPY) { id } }`;
-  const answer = await ask(world.api, author.id, order);
+  const answer = await runGraphql(world.api, author.id, order);
   const id = answer.data.importArticles.id as string;
   const read = async () => {
     const query = `{ import(id: "${id}") { state counts { listed created present refused waiting } } }`;
-    return (await ask(world.api, author.id, query)).data.import;
+    return (await runGraphql(world.api, author.id, query)).data.import;
   };
   for (let n = 1; n <= KILLS; n++) {
     await eventually('some more', async () => (await read()).counts.created >= n * 20, { withinMs: 240_000 });

@@ -59,7 +59,7 @@ test('with keys in COURANT_HOME, a new key seals everything and the former key r
   const former = await loadSealer({ home, key: undefined });
   const links = await loadUnsubscribeKey({ home, key: undefined });
   const ids = [await connect(former, 'ada'), await connect(former, 'bob')];
-  assert.match(await rotate(), /Sealed 2 credentials/);
+  assert.match(await rotate(), /Encrypted 2 credentials/);
   const sealer = await loadSealer({ home, key: undefined });
   for (const id of ids) {
     assert.deepEqual((await openConnection(db, sealer, id))?.credentials, TOKEN);
@@ -78,9 +78,9 @@ test('with keys in the environment, the first key seals and the others open, and
   const others = db.deleteFrom('connections').where('id', '!=', id);
   await others.execute();
   const env = { COURANT_CREDENTIALS_KEY: `${next.toString('base64')}, ${former.toString('hex')}` };
-  assert.match(await rotate(env), /Sealed 1 credentials/);
+  assert.match(await rotate(env), /Encrypted 1 credentials/);
   assert.deepEqual((await openConnection(db, createSealer(next), id))?.credentials, TOKEN);
-  assert.match(await rotate(env), /Sealed 0 credentials/);
+  assert.match(await rotate(env), /Encrypted 0 credentials/);
 });
 
 test('a credential in a row changed to another server or platform does not open (A26)', async () => {

@@ -210,7 +210,7 @@ test('a workflow’s summary names author, title and platform, and a hostile tit
   const { id } = await publishArticle(world, author, { title: '[Click](https://phish.example) 😀'.repeat(6) });
   await world.reaches(id, 'blogsite_a', 'delivered');
   const summary = await (await getDelivery(id, 'blogsite_a').describe()).staticSummary();
-  assert.match(summary ?? '', /^Ann: \\\[Click\\\]\(https:\/\/phish\.example\) 😀.*… → DEV \/ Forem$/u);
+  assert.match(summary ?? '', /^Ann: \\\[Click\\\]\(https:\/\/phish\.example\) 😀.*… → DEV$/u);
   // Other tests have authors of the same name in this namespace.
   const query = `${buildAuthorQuery(author.username).query} and TaskQueue = "${world.api.taskQueue}"`;
   await eventually('all that is the author’s', async () => (await world.client.workflow.count(query)).count === 1);

@@ -22,26 +22,26 @@ export function createDeliveryCounter(registry: Registry): ActivityInterceptorsF
   return ({ info: { activityType, workflowExecution } }) => ({
     inbound: {
       async execute(input, next) {
-        const answer = await next(input);
+        const result = await next(input);
         const destination = readDestination(workflowExecution?.workflowId);
-        if (destination === null) return answer;
-        const sent = readSent(activityType, answer);
+        if (destination === null) return result;
+        const sent = readSent(activityType, result);
         if (sent) {
           attempts.inc({ destination, outcome: sent.kind });
           if ('recorded' in sent) deliveries.inc({ destination, outcome: 'delivered' });
-        } else {
-          if (activityType === 'recordEnding') deliveries.inc({ destination, outcome: readOutcome(input.args) });
+        } else if (activityType === 'recordEnding') {
+          deliveries.inc({ destination, outcome: readOutcome(input.args) });
         }
-        return answer;
+        return result;
       },
     },
   });
 }
 
 /** Null for an activity that does not send, or that only planned. */
-function readSent(activityType: string, answer: unknown): SendOutcome | null {
-  if (activityType === 'sendDelivery') return answer as SendOutcome;
-  return activityType === 'planAndSend' ? (answer as PlannedAndSent).outcome : null;
+function readSent(activityType: string, result: unknown): SendOutcome | null {
+  if (activityType === 'sendDelivery') return result as SendOutcome;
+  return activityType === 'planAndSend' ? (result as PlannedAndSent).outcome : null;
 }
 
 /** Reads `delivery/<article>/<destination>`. */

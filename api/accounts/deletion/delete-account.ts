@@ -6,11 +6,11 @@ import { findUserWithPassword } from '../../../store/users/find-user.ts';
 import type { AccountDeps } from '../../auth/account-deps.ts';
 import { tryPassword } from '../../auth/login-limits.ts';
 
-type Deps = Pick<AccountDeps, 'db' | 'now' | 'onDecided'>;
+type Deps = Pick<AccountDeps, 'db' | 'now' | 'onOutboxWrite'>;
 
 /** Errors: UNAUTHENTICATED, WRONG_PASSWORD, RATE_LIMITED. */
 export async function deleteAccount(
-  { db, now, onDecided }: Deps,
+  { db, now, onOutboxWrite }: Deps,
   { userId, password, address }: { userId: string; password: string; address: string },
 ): Promise<void> {
   const user = await findUserWithPassword(db, userId);
@@ -20,7 +20,7 @@ export async function deleteAccount(
   if (!(await tryPassword(db, { address, email }, { passwordHash, password }))) throw createWrongPasswordError();
   const isDeleted = await users.deleteAccount(db, { userId, passwordHash, now: now() });
   if (!isDeleted) throw createWrongPasswordError();
-  onDecided();
+  onOutboxWrite();
 }
 
 function createWrongPasswordError(): RefusedCommandError {

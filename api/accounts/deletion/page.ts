@@ -1,7 +1,7 @@
 /** Page that deletes the account. It lists the consequences above the form. */
 import type { UndeletedCopy } from '../../../store/copies/copies.ts';
 import { formatQuantity } from '../../web/desk/format-count.ts';
-import { buildSubjectPath, findProblem, renderOtherProblems } from '../../web/desk/settings-page.ts';
+import { buildSettingsPath, findProblem, renderOtherProblems } from '../../web/desk/settings-page.ts';
 import { type FieldProblem, renderInput } from '../../web/fields.ts';
 import { type Html, html } from '../../web/html.ts';
 
@@ -19,7 +19,7 @@ export interface DeletePage {
 export function renderDeletePage(page: DeletePage): Html {
   const { email, articles, scheduled, copyCount, copies, problems } = page;
   return html`${renderOtherProblems(problems, ['password'])}
-<p>This cannot be undone. Nobody can restore a deleted account. <a href="${buildSubjectPath('export')}">Download everything</a> first.</p>
+<p>This cannot be undone. Nobody can restore a deleted account. <a href="${buildSettingsPath('export')}">Download everything</a> first.</p>
 <h2>Deleted</h2>
 <ul><li>${articles === 0 ? 'No articles: you have none.' : `${formatQuantity(articles, 'article', 'articles')}. The addresses of public ones will show that they are gone.`}${
     scheduled > 0 &&
@@ -30,7 +30,7 @@ export function renderDeletePage(page: DeletePage): Html {
 <ul><li>Your comments, without your name.</li><li>Your user name, which nobody else can use.</li>
 <li>${copyCount === 0 ? 'No copies: you have none at destinations.' : `${formatQuantity(copyCount, 'copy', 'copies')} at destinations, where only you can remove them. Delete or unpublish the articles first to withdraw the copies if the platform supports it.`}</li></ul>
 ${copies.length > 0 && renderCopies(copies, copyCount)}
-<form method="post" action="${buildSubjectPath('delete')}" class="card danger-zone"><h2>Delete account</h2>
+<form method="post" action="${buildSettingsPath('delete')}" class="card danger-zone"><h2>Delete account</h2>
 <input type="text" name="username" value="${email}" autocomplete="username" hidden>
 ${renderInput({ name: 'password', label: 'Your password', problem: findProblem(problems, 'password') }, html` type="password" autocomplete="current-password" maxlength="1024"`)}
 <button class="button danger">Delete my account and everything listed above</button></form>`;

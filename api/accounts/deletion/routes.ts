@@ -7,14 +7,14 @@ import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import { clearSessionCookie } from '../../auth/session-cookie.ts';
 import type { DeskDeps } from '../../deps.ts';
 import { handleSettingsForm, sendSettings } from '../../web/desk/send-settings.ts';
-import { buildSubjectPath } from '../../web/desk/settings-page.ts';
+import { buildSettingsPath } from '../../web/desk/settings-page.ts';
 import type { FieldProblem } from '../../web/fields.ts';
 import { readField } from '../../web/forms.ts';
 import { getViewer } from '../../web/viewer.ts';
 import { deleteAccount } from './delete-account.ts';
 import { renderDeletePage } from './page.ts';
 
-const PATH = buildSubjectPath('delete');
+const PATH = buildSettingsPath('delete');
 /** Copies on the page. The export lists all of them. */
 const MAX_COPIES = 100;
 const schema = { hide: true };

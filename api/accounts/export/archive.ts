@@ -41,8 +41,8 @@ export async function* listArchivedFiles(
 }
 
 /**
- * Images under the last segment of their URL. Lost images do not fail the export; LOST.txt lists
- * them.
+ * Names each file after the last segment of the image's URL. LOST.txt lists images that are missing
+ * from the store; they do not fail the export.
  */
 async function* listImages(db: Database, images: ImageStore, userId: string): AsyncGenerator<ArchivedFile, void> {
   const lost: string[] = [];
@@ -81,12 +81,12 @@ async function* readCopies(db: Database, userId: string) {
 }
 
 async function* writeJsonArray(entries: AsyncIterable<unknown>): AsyncGenerator<string> {
-  let before = '[\n';
+  let prefix = '[\n';
   for await (const entry of entries) {
-    yield before + JSON.stringify(entry);
-    before = ',\n';
+    yield prefix + JSON.stringify(entry);
+    prefix = ',\n';
   }
-  yield before === '[\n' ? '[]\n' : '\n]\n';
+  yield prefix === '[\n' ? '[]\n' : '\n]\n';
 }
 
 function formatJson(value: unknown): string {

@@ -4,12 +4,12 @@ import type { FastifyInstance } from 'fastify';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import type { DeskDeps } from '../../deps.ts';
 import { sendSettings } from '../../web/desk/send-settings.ts';
-import { buildSubjectPath } from '../../web/desk/settings-page.ts';
+import { buildSettingsPath } from '../../web/desk/settings-page.ts';
 import { getViewer } from '../../web/viewer.ts';
 import { renderExportPage } from './page.ts';
 import { createExportSender } from './send-export.ts';
 
-const PATH = buildSubjectPath('export');
+const PATH = buildSettingsPath('export');
 const schema = { hide: true };
 
 export async function exportSettings(app: FastifyInstance, deps: DeskDeps) {

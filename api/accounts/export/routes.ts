@@ -34,9 +34,9 @@ export async function exportRoutes(fastify: FastifyInstance, { db, sessions, con
     },
     async (request, reply) => {
       const owner = await sessions.verify('courant:export', request.query.token ?? '');
-      const standing = owner && (await findSessionStatus(db, { ...owner, now: now() }));
+      const sessionStatus = owner && (await findSessionStatus(db, { ...owner, now: now() }));
       // Suspended authors can still export their data.
-      if (owner === null || standing?.state === 'ended') {
+      if (owner === null || sessionStatus?.state === 'ended') {
         throw createUnauthenticatedProblem(
           'The address of the export is incomplete or has expired. Request a new one.',
         );

@@ -1,4 +1,4 @@
-/** Commands of the links in account mails: confirm an address or set a new password. */
+/** Actions of the links in account mails: confirm an address or set a new password. */
 
 import type { LinkPurpose } from '../../../store/db/types.ts';
 import { findLink } from '../../../store/mail-links/links.ts';
@@ -22,7 +22,7 @@ export async function requestPasswordReset(deps: AccountDeps, client: Client, in
   const email = readEmail(input);
   await limitResetLinks(deps, client, email);
   await enqueueMail(deps.db, { kind: 'reset_password', userId: null, email, now: deps.now() });
-  deps.onDecided();
+  deps.onOutboxWrite();
 }
 
 /** Returns false if the address is already confirmed. Errors: RATE_LIMITED. */
@@ -31,7 +31,7 @@ export async function resendConfirmation(deps: AccountDeps, client: Client, user
   if (!user || user.emailConfirmedAt !== null) return false;
   await countMail(deps.db, client.address, user.email);
   await enqueueMail(deps.db, { kind: 'confirm_email', userId, email: user.email, now: deps.now() });
-  deps.onDecided();
+  deps.onOutboxWrite();
   return true;
 }
 
@@ -85,10 +85,10 @@ export async function resetPassword(
   const { link, user } = await findLinkOfUser(deps, token, 'reset_password');
   checkPassword(password, user);
   const passwordHash = await hashPassword(password, hashCost);
-  const done = await accounts.resetPassword(db, { link, passwordHash, keepDeveloperTokens, now: now() });
-  if (!done) throw createLinkInvalidError(link);
-  deps.onDecided();
-  return done;
+  const reset = await accounts.resetPassword(db, { link, passwordHash, keepDeveloperTokens, now: now() });
+  if (!reset) throw createLinkInvalidError(link);
+  deps.onOutboxWrite();
+  return reset;
 }
 
 async function findLinkOfUser(deps: AccountDeps, token: string, purpose: LinkPurpose) {

@@ -29,22 +29,22 @@ export async function accountLinkRoutes(fastify: FastifyInstance, deps: AccountD
   const schema = { hide: true, querystring: Type.Object({ token: Type.Optional(Type.Unknown()) }) };
 
   app.get(CONFIRM_PATH, { schema }, (request, reply) =>
-    answer(reply, async () => {
+    respond(reply, async () => {
       return renderConfirmPage(await describeConfirmation(deps, readToken(request.query)));
     }),
   );
   app.post(CONFIRM_PATH, { schema }, (request, reply) =>
-    answer(reply, async () => {
+    respond(reply, async () => {
       await confirmEmail(deps, readToken(request.query));
       return renderConfirmedPage();
     }),
   );
 
   app.get(RESET_PATH, { schema }, (request, reply) =>
-    answer(reply, async () => renderResetPage(await describeReset(deps, readToken(request.query)), null)),
+    respond(reply, async () => renderResetPage(await describeReset(deps, readToken(request.query)), null)),
   );
   app.post(RESET_PATH, { schema }, (request, reply) =>
-    answer(reply, async () => {
+    respond(reply, async () => {
       const token = readToken(request.query);
       const form = request.body instanceof FormData ? request.body : new FormData();
       const password = form.get('password');
@@ -67,9 +67,9 @@ function readToken({ token }: { token?: unknown }): string {
   return typeof token === 'string' ? token : '';
 }
 
-async function answer(reply: FastifyReply, act: () => Promise<string | FastifyReply>) {
+async function respond(reply: FastifyReply, buildPage: () => Promise<string | FastifyReply>) {
   try {
-    const page = await act();
+    const page = await buildPage();
     return typeof page === 'string' ? sendLinkPage(reply, 200, page) : page;
   } catch (error) {
     if (!(error instanceof RefusedCommandError) || error.code !== 'LINK_INVALID') throw error;

@@ -31,7 +31,7 @@ export async function changePassword(
   const passwordHash = await hashPassword(newPassword, deps.hashCost);
   const ended = await accounts.changePassword(deps.db, { userId, sessionId, from, passwordHash, now: deps.now() });
   if (ended === null) throw createWrongPassword();
-  deps.onDecided();
+  deps.onOutboxWrite();
   return ended;
 }
 

@@ -6,14 +6,14 @@ import { describeClient } from '../../auth/open-session.ts';
 import type { DeskDeps } from '../../deps.ts';
 import { formatQuantity } from '../../web/desk/format-count.ts';
 import { handleSettingsForm, sendSettings } from '../../web/desk/send-settings.ts';
-import { buildSubjectPath } from '../../web/desk/settings-page.ts';
+import { buildSettingsPath } from '../../web/desk/settings-page.ts';
 import type { FieldProblem } from '../../web/fields.ts';
 import { readField } from '../../web/forms.ts';
 import { getViewer } from '../../web/viewer.ts';
 import { changePassword } from './change.ts';
 import { renderPasswordPage } from './page.ts';
 
-const PATH = buildSubjectPath('password');
+const PATH = buildSettingsPath('password');
 const schema = { hide: true };
 
 export async function passwordSettings(app: FastifyInstance, deps: DeskDeps) {

@@ -7,7 +7,7 @@ import { findOwnProfile } from '../../../store/users/profile.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import type { DeskDeps } from '../../deps.ts';
 import { handleSettingsForm, sendSettings } from '../../web/desk/send-settings.ts';
-import { buildSubjectPath } from '../../web/desk/settings-page.ts';
+import { buildSettingsPath } from '../../web/desk/settings-page.ts';
 import type { FieldProblem } from '../../web/fields.ts';
 import { readField } from '../../web/forms.ts';
 import { getViewer } from '../../web/viewer.ts';
@@ -16,7 +16,7 @@ import { type ProfileForm, renderProfilePage } from './page.ts';
 import type { ProfileInput } from './profile-rules.ts';
 import { describeSeen, listChanged, listCollisions, type ProfileField } from './seen-profile.ts';
 
-const PATH = buildSubjectPath('profile');
+const PATH = buildSettingsPath('profile');
 const schema = { hide: true };
 
 export async function profileSettings(app: FastifyInstance, { db }: DeskDeps) {
@@ -76,10 +76,10 @@ function show(request: FastifyRequest, reply: FastifyReply, { profile, status, .
 
 function describe({ name, bio, links, pictureUrl, contentSignal }: OwnProfile): ProfileForm {
   const signal = parseContentSignal(contentSignal ?? '') ?? {};
-  const answer = (use: SignalUse) => (signal[use] === undefined ? '' : signal[use] ? 'yes' : 'no');
+  const readUse = (use: SignalUse) => (signal[use] === undefined ? '' : signal[use] ? 'yes' : 'no');
   return {
     ...{ name, bio: bio ?? '', links: links.join('\n'), pictureUrl: pictureUrl ?? '' },
-    signal: mapUses(answer),
+    signal: mapUses(readUse),
   };
 }
 
@@ -98,8 +98,8 @@ function toInput(form: ProfileForm, changed: readonly ProfileField[]): ProfileIn
   return { ...input, ...(changed.includes('signal') ? { contentSignal: formatSignal(form) } : {}) };
 }
 
-function mapUses(answer: (use: SignalUse) => string): Record<SignalUse, string> {
-  return { search: answer('search'), 'ai-input': answer('ai-input'), 'ai-train': answer('ai-train') };
+function mapUses(readUse: (use: SignalUse) => string): Record<SignalUse, string> {
+  return { search: readUse('search'), 'ai-input': readUse('ai-input'), 'ai-train': readUse('ai-train') };
 }
 
 function formatSignal({ signal }: ProfileForm): string {

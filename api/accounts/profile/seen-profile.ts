@@ -19,8 +19,8 @@ export function describeSeen(form: ProfileForm): string {
 
 /** If `seenHashes` is empty, every field counts as changed. */
 export function listChanged(form: ProfileForm, seenHashes: string): ProfileField[] {
-  const before = seenHashes.split('-');
-  return FIELDS.filter((field, index) => hashField(form, field) !== before[index]);
+  const seen = seenHashes.split('-');
+  return FIELDS.filter((field, index) => hashField(form, field) !== seen[index]);
 }
 
 /** Fields that the form changed and whose stored value was changed to something else meanwhile. */

@@ -1,16 +1,16 @@
 /** Settings page that lists and ends the open sessions. */
 import type { listSessions } from '../../../store/sessions/session-status.ts';
-import { buildSubjectPath, renderConfirmed } from '../../web/desk/settings-page.ts';
+import { buildSettingsPath, renderConfirmed } from '../../web/desk/settings-page.ts';
 import { renderTime } from '../../web/desk/times.ts';
 import { type Html, html } from '../../web/html.ts';
 import { nameClient } from './name-client.ts';
 
 type Session = Awaited<ReturnType<typeof listSessions>>[number];
 
-const PATH = buildSubjectPath('sessions');
+const PATH = buildSettingsPath('sessions');
 
 export function renderSessionsPage(sessions: readonly Session[], currentId: string): Html {
-  return html`<p>The devices that are signed in to your account. If you don’t recognize one, end its session and <a href="${buildSubjectPath('password')}">change your password</a>.</p>
+  return html`<p>The devices that are signed in to your account. If you don’t recognize one, end its session and <a href="${buildSettingsPath('password')}">change your password</a>.</p>
 <ul class="settings-list">${sessions.map((session) => renderSession(session, session.id === currentId))}</ul>
 <section class="card" aria-labelledby="everywhere"><h2 id="everywhere">Sign out everywhere</h2>
 <p>Ends all sessions, including this one. Developer tokens continue to work.</p>

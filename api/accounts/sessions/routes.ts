@@ -8,12 +8,12 @@ import { clearSessionCookie } from '../../auth/session-cookie.ts';
 import type { DeskDeps } from '../../deps.ts';
 import { createNotFound } from '../../web/desk/not-found.ts';
 import { sendSettings } from '../../web/desk/send-settings.ts';
-import { buildSubjectPath } from '../../web/desk/settings-page.ts';
+import { buildSettingsPath } from '../../web/desk/settings-page.ts';
 import { redirectWithNotice } from '../../web/notice.ts';
 import { getViewer } from '../../web/viewer.ts';
 import { renderSessionsPage } from './page.ts';
 
-const PATH = buildSubjectPath('sessions');
+const PATH = buildSettingsPath('sessions');
 const schema = { hide: true };
 
 export async function sessionSettings(app: FastifyInstance, deps: DeskDeps) {

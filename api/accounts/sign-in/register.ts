@@ -34,7 +34,7 @@ export async function register(deps: AccountDeps, client: Client, registration: 
   const passwordHash = await hashPassword(registration.password, deps.hashCost);
   const result = await insertAccount(deps, { ...person, passwordHash });
   if (result.kind === 'taken') throw result.field === 'email' ? createEmailTaken() : createUsernameTakenError();
-  deps.onDecided();
+  deps.onOutboxWrite();
   return startSession(deps, result.id, client);
 }
 

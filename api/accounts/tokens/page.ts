@@ -1,6 +1,6 @@
 /** Settings page of developer tokens. A new token is shown once. */
 import type { listOwnTokens } from '../../../store/tokens/own-tokens.ts';
-import { buildSubjectPath, findProblem, renderConfirmed, renderOtherProblems } from '../../web/desk/settings-page.ts';
+import { buildSettingsPath, findProblem, renderConfirmed, renderOtherProblems } from '../../web/desk/settings-page.ts';
 import { renderTime } from '../../web/desk/times.ts';
 import { type FieldProblem, renderInput, renderSelect } from '../../web/fields.ts';
 import { type Html, html } from '../../web/html.ts';
@@ -34,10 +34,10 @@ export const LIFETIMES = [
   ['365', 'In a year'],
 ] as const;
 
-const PATH = buildSubjectPath('tokens');
+const PATH = buildSettingsPath('tokens');
 
 export function renderTokensPage({ tokens, now, createdToken, form, commandLine, problems }: TokensPage): Html {
-  return html`${renderOtherProblems(problems, form ? ['name', 'expiresAt'] : [])}${createdToken && renderMade(createdToken)}${createdToken && renderCommandLine(commandLine)}
+  return html`${renderOtherProblems(problems, form ? ['name', 'expiresAt'] : [])}${createdToken && renderCreatedToken(createdToken)}${createdToken && renderCommandLine(commandLine)}
 <p>Programs use a token to publish in your name: the <code>courant</code> command, a GitHub Action, your editor. It allows nothing else.</p>
 ${form ? renderForm(form, problems) : html`<p class="notice warning">Confirm your e-mail address before you create tokens: a token outlives the session that created it.</p>`}
 <h2>Your tokens</h2>
@@ -45,7 +45,7 @@ ${tokens.length === 0 ? html`<p class="empty">No tokens yet.</p>` : html`<ul cla
 ${!createdToken && renderCommandLine(commandLine)}`;
 }
 
-function renderMade({ name, token }: { name: string; token: string }): Html {
+function renderCreatedToken({ name, token }: { name: string; token: string }): Html {
   return html`<section class="notice done made-token" aria-labelledby="made" role="status"><h2 id="made">Copy “<bdi>${name}</bdi>” now</h2>
 <p>It is never shown again, even to you: we store only a hash.</p>
 <p class="copyable"><code data-copy="the token">${token}</code></p>

@@ -9,14 +9,14 @@ import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import type { DeskDeps } from '../../deps.ts';
 import { toNotFound } from '../../web/desk/not-found.ts';
 import { chooseStatus, sendSettings, toFieldProblem } from '../../web/desk/send-settings.ts';
-import { buildSubjectPath } from '../../web/desk/settings-page.ts';
+import { buildSettingsPath } from '../../web/desk/settings-page.ts';
 import { readField } from '../../web/forms.ts';
 import { redirectWithNotice } from '../../web/notice.ts';
 import { getViewer } from '../../web/viewer.ts';
 import { LIFETIMES, renderTokensPage, type TokensPage } from './page.ts';
 import { createNamedToken, revokeToken } from './tokens.ts';
 
-const PATH = buildSubjectPath('tokens');
+const PATH = buildSettingsPath('tokens');
 const DAY_MS = 24 * 3_600_000;
 const schema = { hide: true };
 

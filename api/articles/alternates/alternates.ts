@@ -29,12 +29,12 @@ export function createPageForms<T>(make: (form: ResponseForm) => Promise<T>): Re
 
 /** Adds the `Link` and `Content-Signal` headers, which both forms have. */
 export function addRelationHeaders(
-  answer: PublicResponse,
+  response: PublicResponse,
   links: readonly Link[],
   signal: ContentSignal,
 ): PublicResponse {
-  const headers = { ...answer.headers, link: formatLinkHeader(links), ...buildContentSignalHeader(signal) };
-  return { ...answer, headers };
+  const headers = { ...response.headers, link: formatLinkHeader(links), ...buildContentSignalHeader(signal) };
+  return { ...response, headers };
 }
 
 /** Builds the 404 or 410 response in the requested form. */
@@ -54,28 +54,28 @@ export function parseFormName(
 
 /** `isMarkdown`: the request is for the address of the Markdown alternate. */
 export function sendPageForm(
-  answers: PublicResponder,
+  responder: PublicResponder,
   { request, reply, isMarkdown }: { request: FastifyRequest; reply: FastifyReply; isMarkdown: boolean },
   { path, markdownPath = `${path}.md`, page, markdown }: PageForms,
 ): Promise<FastifyReply> {
   if (isMarkdown)
-    return answers.send(request, reply, { key: markdownPath, make: async () => toMarkdown(await markdown()) });
+    return responder.send(request, reply, { key: markdownPath, make: async () => toMarkdown(await markdown()) });
   const isPreferred = prefersMarkdown(request.headers.accept);
   const key = isPreferred ? buildMarkdownCacheKey(path) : path;
   const make = async () => addVary(await (isPreferred ? markdown() : page()), isPreferred ? markdownPath : null);
-  return answers.send(request, reply, { key, make });
+  return responder.send(request, reply, { key, make });
 }
 
-function toMarkdown(answer: PublicResponse | PermanentRedirect): PublicResponse | PermanentRedirect {
-  return answer.status === 301 ? { ...answer, location: `${answer.location}.md` } : addNoIndexHeader(answer);
+function toMarkdown(response: PublicResponse | PermanentRedirect): PublicResponse | PermanentRedirect {
+  return response.status === 301 ? { ...response, location: `${response.location}.md` } : addNoIndexHeader(response);
 }
 
 /** Both forms need `Vary`: a shared cache may store either one first. */
 function addVary(
-  answer: PublicResponse | PermanentRedirect,
+  response: PublicResponse | PermanentRedirect,
   markdownPath: string | null,
 ): PublicResponse | PermanentRedirect {
-  if (answer.status === 301) return answer;
-  const located = markdownPath === null || answer.status !== 200 ? {} : { 'content-location': markdownPath };
-  return { ...answer, headers: { ...answer.headers, vary: 'Accept', ...located } };
+  if (response.status === 301) return response;
+  const contentLocation = markdownPath === null || response.status !== 200 ? {} : { 'content-location': markdownPath };
+  return { ...response, headers: { ...response.headers, vary: 'Accept', ...contentLocation } };
 }

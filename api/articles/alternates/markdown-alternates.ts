@@ -15,7 +15,7 @@ import { formatLinkHeader, type Link, listArticleLinks } from './links.ts';
 const OWNER = 'agents';
 
 export type MarkdownDeps = Pick<ApiDeps, 'db' | 'documents' | 'config' | 'log'>;
-type Shown = Pick<PublicResponse, 'lastModified' | 'cacheTags'>;
+type CacheFields = Pick<PublicResponse, 'lastModified' | 'cacheTags'>;
 
 /** Returns undefined if the article was withdrawn meanwhile. */
 export async function buildArticleMarkdownResponse(
@@ -28,14 +28,14 @@ export async function buildArticleMarkdownResponse(
   if (written === undefined) return undefined;
   const body = formatArticleAlternate(article, { baseUrl: config.baseUrl, body: written.markdown });
   const lastModified = written.isWhole ? found.lastModified : null;
-  const answer = buildMarkdownResponse(body, listArticleLinks(article, config.baseUrl), {
+  const response = buildMarkdownResponse(body, listArticleLinks(article, config.baseUrl), {
     lastModified,
     cacheTags: [`article:${articleId}`],
   });
-  return { ...answer, headers: { ...answer.headers, ...buildContentSignalHeader(article.contentSignal) } };
+  return { ...response, headers: { ...response.headers, ...buildContentSignalHeader(article.contentSignal) } };
 }
 
-export function buildMarkdownResponse(body: string, links: readonly Link[], shown: Shown): PublicResponse {
+export function buildMarkdownResponse(body: string, links: readonly Link[], shown: CacheFields): PublicResponse {
   return {
     status: 200,
     type: MARKDOWN_TYPE,
@@ -54,8 +54,8 @@ export function buildMissingMarkdownResponse(status: 404 | 410): PublicResponse 
 }
 
 /** Excludes the alternate's address from search engines; its `Link` header names the page. */
-export function addNoIndexHeader(answer: PublicResponse): PublicResponse {
-  return { ...answer, headers: { ...answer.headers, ...NOT_INDEXED } };
+export function addNoIndexHeader(response: PublicResponse): PublicResponse {
+  return { ...response, headers: { ...response.headers, ...NOT_INDEXED } };
 }
 
 export function buildContentSignalHeader(signal: Parameters<typeof formatContentSignal>[0]): Record<string, string> {

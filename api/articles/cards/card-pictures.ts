@@ -1,7 +1,7 @@
 /**
- * Caches the pictures of cards by content hash, in bounded memory; concurrent requests share a
- * drawing. A separate thread draws, so that no publish waits for it. The thread takes 75 to 150 MB
- * for fonts and WebAssembly, and ends when idle.
+ * Caches the pictures of cards by content hash, in bounded memory. Concurrent requests for a card
+ * share one drawing. A separate thread draws, so that no publish waits for it. The thread takes 75
+ * to 150 MB for fonts and WebAssembly, and ends when idle.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';

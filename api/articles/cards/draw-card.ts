@@ -18,7 +18,7 @@ export async function drawCard(card: Card): Promise<Uint8Array> {
   for (let layouts = 0; layouts < MAX_LAYOUTS; layouts++) {
     const { svg, missing } = await layOut(shown);
     if (missing.size === 0) return new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng();
-    shown = leaveOut(shown, missing);
+    shown = removeMissing(shown, missing);
     if (countLetters(shown.title) < MIN_COVERAGE * countLetters(card.title)) shown = { ...shown, title: '' };
   }
   throw new Error('no font covers all letters of this card');
@@ -56,10 +56,12 @@ async function layOut(card: Card): Promise<Layout> {
   return { svg, missing };
 }
 
-function leaveOut(card: Card, missing: ReadonlySet<string>): Card {
+function removeMissing(card: Card, missing: ReadonlySet<string>): Card {
   const isMissing = (grapheme: string) => missing.has(grapheme) || [...grapheme].some((point) => missing.has(point));
   const clean = (text: string) => {
-    const covered = Array.from(GRAPHEMES.segment(text), ({ segment }) => segment).filter((one) => !isMissing(one));
+    const covered = Array.from(GRAPHEMES.segment(text), ({ segment }) => segment).filter(
+      (grapheme) => !isMissing(grapheme),
+    );
     return covered.join('').replace(/ {2,}/g, ' ').trim();
   };
   const { title, author, tags } = card;

@@ -58,7 +58,7 @@ const BY_SCRIPT: [RegExp, FontFile[]][] = [
 const { resolve } = createRequire(import.meta.url);
 const fontsByFile = new Map<string, Promise<Font>>();
 /** By `family`. Returning the same array lets satori reuse its parsed fonts. */
-const lists = new Map<string, Promise<Font[]>>();
+const fontsByFamily = new Map<string, Promise<Font[]>>();
 
 export async function chooseFonts({ site, title, author, facts, tags, language }: Card): Promise<ChosenFonts> {
   const text = [site, title, author, facts, ...tags].join(' ');
@@ -67,13 +67,13 @@ export async function chooseFonts({ site, title, author, facts, tags, language }
   if (HAN.test(text)) files.push(...(language?.startsWith('zh') ? [CHINESE, JAPANESE] : [JAPANESE, CHINESE]));
   const chosen = [...new Set(files.flat())];
   const family = [...new Set(chosen.map((file) => file.family))].join(', ');
-  const known = lists.get(family) ?? Promise.all(chosen.map(readFont));
-  lists.set(family, known);
-  return { family, fonts: await known };
+  const loading = fontsByFamily.get(family) ?? Promise.all(chosen.map(readFont));
+  fontsByFamily.set(family, loading);
+  return { family, fonts: await loading };
 }
 
 function readFont({ family, file, weight }: FontFile): Promise<Font> {
-  const known = fontsByFile.get(file) ?? readFile(resolve(file)).then((data) => ({ name: family, data, weight }));
-  fontsByFile.set(file, known);
-  return known;
+  const loading = fontsByFile.get(file) ?? readFile(resolve(file)).then((data) => ({ name: family, data, weight }));
+  fontsByFile.set(file, loading);
+  return loading;
 }

@@ -4,17 +4,17 @@ import type { StoredArticle } from '../../../article/discovery/stored-article.ts
 import { type Html, html } from '../../web/html.ts';
 
 export function renderPictureHead(article: StoredArticle, baseUrl: string): Html {
-  const kind = html`<meta name="twitter:card" content="summary_large_image">`;
+  const cardType = html`<meta name="twitter:card" content="summary_large_image">`;
   if (article.coverImage) {
     return html`<meta property="og:image" content="${article.coverImage}">
-${kind}`;
+${cardType}`;
   }
   return html`<meta property="og:image" content="${buildPictureUrl(article, baseUrl)}">
 <meta property="og:image:type" content="image/png">
 <meta property="og:image:width" content="${CARD_WIDTH}">
 <meta property="og:image:height" content="${CARD_HEIGHT}">
 <meta property="og:image:alt" content="${article.title}">
-${kind}`;
+${cardType}`;
 }
 
 export function buildPictureUrl(article: StoredArticle, baseUrl: string): string {

@@ -12,12 +12,12 @@ import { createAbsenceProblem } from '../page/absence.ts';
 import { findArticle } from '../page/find-article.ts';
 import { createCardPictures } from './card-pictures.ts';
 
-const PICTURE = 'image/png';
+const PNG_TYPE = 'image/png';
 /** A picture never changes at its address, but expires daily in case of a withdrawal. */
 const FOR_A_DAY = { 'cache-control': 'public, max-age=86400, immutable', ...FOR_ANY_ORIGIN } as const;
 
-export async function cardRoutes(fastify: FastifyInstance, deps: ApiDeps & { answers: PublicResponder }) {
-  const { answers, config } = deps;
+export async function cardRoutes(fastify: FastifyInstance, deps: ApiDeps & { responder: PublicResponder }) {
+  const { responder, config } = deps;
   const pictures = createCardPictures(deps);
   fastify.addHook('onClose', () => pictures.close());
 
@@ -25,13 +25,13 @@ export async function cardRoutes(fastify: FastifyInstance, deps: ApiDeps & { ans
   fastify.withTypeProvider<TypeBoxTypeProvider>().get('/cards/:name', { schema }, (request, reply) => {
     const requested = readCardName(request.params.name);
     if (!requested) throw createAbsenceProblem({ kind: 'nothing' });
-    return answers.send(request, reply, {
+    return responder.send(request, reply, {
       key: buildCardPath(requested.slug, requested.hash),
-      make: () => makeAnswer(requested.slug, requested.hash),
+      make: () => buildResponse(requested.slug, requested.hash),
     });
   });
 
-  async function makeAnswer(slug: string, hash: string): Promise<PublicResponse | PermanentRedirect> {
+  async function buildResponse(slug: string, hash: string): Promise<PublicResponse | PermanentRedirect> {
     const found = await findArticle(deps, slug, { whenUnderived: 'show' });
     if (found.kind === 'moved') {
       const target = await findArticle(deps, found.slug, { whenUnderived: 'show' });
@@ -44,14 +44,14 @@ export async function cardRoutes(fastify: FastifyInstance, deps: ApiDeps & { ans
     if (hashCard(card) !== hash) return redirect(slug, card);
     const body = await pictures.get(card);
     if (body === null) {
-      return { status: 200, type: PICTURE, body: await readDefaultCard(), lastModified: null, cacheTags: [] };
+      return { status: 200, type: PNG_TYPE, body: await readDefaultCard(), lastModified: null, cacheTags: [] };
     }
     const changed = lastModified ?? article.updatedAt;
     const cacheTags = [`article:${articleId}`] as const;
-    return { status: 200, type: PICTURE, body, headers: FOR_A_DAY, lastModified: changed, cacheTags };
+    return { status: 200, type: PNG_TYPE, body, headers: FOR_A_DAY, lastModified: changed, cacheTags };
   }
 
-  /** Never cached: a client can invent any number of former addresses. */
+  /** Without cache tags, so not cached: a client can invent any number of former addresses. */
   function redirect(slug: string, card: Card): PermanentRedirect {
     return { status: 301, location: `${config.baseUrl}${buildCardPath(slug, hashCard(card))}`, cacheTags: [] };
   }

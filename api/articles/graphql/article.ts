@@ -22,7 +22,7 @@ export const ArticleStatus = builder.enumType('ArticleStatus', {
 });
 
 export interface ArticleRow extends OwnArticle {
-  /** Only in the response to a command. */
+  /** Only in the response to a mutation. */
   warnings?: WarningRow[];
 }
 

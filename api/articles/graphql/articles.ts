@@ -113,11 +113,11 @@ function readSearch(text: string): string {
 }
 
 function readPosition(filter: OwnArticlesFilter, value: Record<string, unknown>): ArticleCursor | null {
-  const { place, createdAt, id } = value;
+  const { partPosition, createdAt, id } = value;
   if (!isSeriesList(filter)) {
     const position = readTimePosition(createdAt, id);
     return position && { createdAt: position.micros, id: position.id };
   }
-  const isPlace = Number.isInteger(place) && Math.abs(Number(place)) < 2 ** 31;
-  return isPlace && typeof id === 'string' && isUuid(id) ? { partPosition: Number(place), id } : null;
+  const isPosition = Number.isInteger(partPosition) && Math.abs(Number(partPosition)) < 2 ** 31;
+  return isPosition && typeof id === 'string' && isUuid(id) ? { partPosition: Number(partPosition), id } : null;
 }

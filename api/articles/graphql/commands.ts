@@ -1,4 +1,4 @@
-/** GraphQL commands for an article: publish now, schedule, unpublish, delete. */
+/** GraphQL mutations of an article: publish now, schedule, unpublish, delete. */
 import { findOwnArticle } from '../../../store/articles/own-articles.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import {
@@ -85,9 +85,9 @@ builder.mutationField('deleteArticle', (t) =>
   }),
 );
 
-async function remove(context: GraphqlContext, id: string, how: 'unpublish' | 'delete'): Promise<Removal> {
+async function remove(context: GraphqlContext, id: string, removal: 'unpublish' | 'delete'): Promise<Removal> {
   const name = nameArticle(context, id);
-  const copies = await removeOwnArticle(context.deps, name, how);
+  const copies = await removeOwnArticle(context.deps, name, removal);
   return { article: await readArticle(context, name), copies };
 }
 
@@ -95,7 +95,7 @@ function nameArticle(context: GraphqlContext, articleId: string): ArticleName {
   return { authorId: requireUser(context), articleId };
 }
 
-/** Reads the article after a command. */
+/** Reads the article after a mutation. */
 async function readArticle({ deps }: GraphqlContext, name: ArticleName): Promise<ArticleRow> {
   const article = await findOwnArticle(deps.db, name);
   if (!article) throw new RefusedCommandError('NOT_FOUND', 'You have no article with this id.');

@@ -1,4 +1,4 @@
-/** GraphQL types of an article's notices and of a command's warnings. */
+/** GraphQL types of an article's notices and of a mutation's warnings. */
 import type { listArticleNotices } from '../../../store/articles/article-notices.ts';
 import { builder } from '../../graphql/builder.ts';
 import '../../graphql/date-time.ts';

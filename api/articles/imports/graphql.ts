@@ -1,6 +1,6 @@
 /** GraphQL fields that start, read and cancel imports, which run independently of a session. */
 import { readPublishTime } from '../../../article/frontmatter/publish-time.ts';
-import type { ImportSource as Source } from '../../../article/import/import-place.ts';
+import type { ImportSource as Source } from '../../../article/import/import-address.ts';
 import { cleanLine } from '../../../article/text/clean-text.ts';
 import { checkAddress, RefusedAddressError } from '../../../destinations/http/address-guard.ts';
 import { SOURCES } from '../../../sources/registry.ts';
@@ -83,12 +83,12 @@ builder.mutationField('importArticles', (t) =>
       }),
     },
     resolve: async (_root, args, context) => {
-      const { db, now, onDecided } = context.deps;
+      const { db, now, onOutboxWrite } = context.deps;
       const userId = requireUser(context);
       const identifier = cleanLine(args.identifier);
-      const place = await readPlace(context, userId, { source: args.source, identifier });
-      const order = {
-        ...{ userId, source: args.source, identifier, place },
+      const sourceAddress = await readSourceAddress(context, userId, { source: args.source, identifier });
+      const newImport = {
+        ...{ userId, source: args.source, identifier, place: sourceAddress },
         mostItems: readLimit(args.limit),
         since: args.since == null ? null : readSince(args.since),
         asDraft: args.draft === true,
@@ -96,8 +96,8 @@ builder.mutationField('importArticles', (t) =>
         images: args.images ?? ('keep' as const),
         now: now(),
       };
-      const { id } = await startImport(db, order);
-      onDecided();
+      const { id } = await startImport(db, newImport);
+      onOutboxWrite();
       const row = await findOwnImport(db, { userId, importId: id });
       if (!row) throw new Error('the import was created but cannot be read');
       return row;
@@ -112,11 +112,11 @@ builder.mutationField('cancelImport', (t) =>
       'Cancels an import. Articles that it imported stay. Returns false if the import had already ended. Errors: NOT_FOUND.',
     args: { id: t.arg.id({ required: true, description: 'The id of one of your imports.' }) },
     resolve: async (_root, { id: importId }, context) => {
-      const { db, now, onDecided } = context.deps;
+      const { db, now, onOutboxWrite } = context.deps;
       const userId = requireUser(context);
       if (!isUuid(importId)) throw new RefusedCommandError('NOT_FOUND', 'You have no import with this id.', 'id');
       const isCancelled = await cancelImport(db, { userId, importId, now: now() });
-      onDecided();
+      onOutboxWrite();
       return isCancelled;
     },
   }),
@@ -128,21 +128,24 @@ const MAX_IDENTIFIER_CHARACTERS = 2_000;
  * Rejects an invalid or forbidden address at once, instead of starting an import that fails. Host
  * names are resolved and checked later, when the import connects.
  */
-async function readPlace(
+async function readSourceAddress(
   { deps: { db, config } }: GraphqlContext,
   userId: string,
   { source, identifier }: { source: Source; identifier: string },
 ) {
-  const connected = source === 'rss' ? undefined : await findConnection(db, userId, source);
-  const place = SOURCES[source].readPlace(identifier.slice(0, MAX_IDENTIFIER_CHARACTERS), connected?.baseUrl ?? null);
-  if ('problem' in place) throw new RefusedCommandError('BAD_IDENTIFIER', place.problem, 'identifier');
+  const connection = source === 'rss' ? undefined : await findConnection(db, userId, source);
+  const sourceAddress = SOURCES[source].readPlace(
+    identifier.slice(0, MAX_IDENTIFIER_CHARACTERS),
+    connection?.baseUrl ?? null,
+  );
+  if ('problem' in sourceAddress) throw new RefusedCommandError('BAD_IDENTIFIER', sourceAddress.problem, 'identifier');
   try {
-    checkAddress(place.baseUrl, { allowPrivate: config.allowPrivate });
+    checkAddress(sourceAddress.baseUrl, { allowPrivate: config.allowPrivate });
   } catch (error) {
     if (!(error instanceof RefusedAddressError)) throw error;
     throw new RefusedCommandError('BAD_IDENTIFIER', error.message, 'identifier');
   }
-  return place;
+  return sourceAddress;
 }
 
 function readLimit(limit: number | null | undefined): number | null {

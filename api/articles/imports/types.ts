@@ -153,7 +153,7 @@ function readItems(db: Database, importIds: string[], args: Parameters<typeof pa
     async (keys: readonly (ItemsPage & { limit: number })[]) => listImportItems(db, keys, keys[0]?.limit ?? 0),
     { cache: false },
   );
-  const readOne = (importId: string) =>
+  const readItemPage = (importId: string) =>
     readPage({
       args,
       list: ['importItems', importId],
@@ -163,7 +163,7 @@ function readItems(db: Database, importIds: string[], args: Parameters<typeof pa
       load: (limit, after) => pages.load({ importId, limit, after: after?.number ?? null }),
       locate: ({ number }) => ({ number }),
     }).catch((error: Error) => error);
-  return Promise.all(importIds.map(readOne));
+  return Promise.all(importIds.map(readItemPage));
 }
 
 const Import = builder.objectRef<OwnImport>('Import').implement({

@@ -17,11 +17,11 @@ import { toTeaser } from './to-teaser.ts';
 const PATH = '/archive';
 const PAGE_LENGTH = 50;
 
-export async function archiveRoutes(app: FastifyInstance, deps: ApiDeps & { answers: PublicResponder }) {
-  const { db, config, now, answers } = deps;
+export async function archiveRoutes(app: FastifyInstance, deps: ApiDeps & { responder: PublicResponder }) {
+  const { db, config, now, responder } = deps;
   const { baseUrl } = config;
 
-  const options = { schema: { hide: true }, errorHandler: answerNotFound };
+  const options = { schema: { hide: true }, errorHandler: sendNotFound };
   app.get<{ Querystring: Record<string, unknown> }>(PATH, options, async (request, reply) => {
     const { author, tag, after } = readArchiveQuery(request.query);
     const make = async () => {
@@ -37,26 +37,28 @@ export async function archiveRoutes(app: FastifyInstance, deps: ApiDeps & { answ
         head: renderListHead(listPageLinks(PATH, baseUrl)),
       });
     };
-    // Other pages are too numerous to be requested twice, so they are not cached.
+    // Other pages are numerous and rarely requested twice, so they are not cached.
     if (after !== null || author !== null || tag !== null)
       return sendPage(reply, 200, await make(), { 'cache-control': 'no-cache' });
-    const answer = async () => {
+    const buildResponse = async () => {
       const lastModified = await findLastChange(db);
       return buildPageResponse(await make(), { lastModified, cacheTags: ['articles'] });
     };
-    return answers.send(request, reply, { key: PATH, make: answer });
+    return responder.send(request, reply, { key: PATH, make: buildResponse });
   });
 }
 
 /** An invalid author, tag or cursor gives the 404 page. */
-function answerNotFound(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendNotFound(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof ProblemError && error.statusCode === 400) return sendPage(reply, 404, renderNotFoundPage());
   throw error;
 }
 
 function readArchiveQuery({ author, tag, after }: Record<string, unknown>) {
-  const present = Object.fromEntries(Object.entries({ author, tag, after }).filter(([, value]) => value !== undefined));
-  return readListQuery(present);
+  const parameters = Object.fromEntries(
+    Object.entries({ author, tag, after }).filter(([, value]) => value !== undefined),
+  );
+  return readListQuery(parameters);
 }
 
 function buildPath(query: Record<string, string>): string {

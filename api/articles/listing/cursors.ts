@@ -30,14 +30,14 @@ function nameFilter({ q, tag, author }: ListFilter): string {
 }
 
 function readPosition(filter: ListFilter, cursor: string): Record<string, unknown> {
-  const read = readCursor(cursor);
-  if (!read) throw refuse();
-  if (read.list !== nameFilter(filter)) {
+  const parsed = readCursor(cursor);
+  if (!parsed) throw refuse();
+  if (parsed.list !== nameFilter(filter)) {
     throw refuse(
       'The cursor belongs to another list, or to this list with another q, tag or author. Start again without after.',
     );
   }
-  return read.position;
+  return parsed.position;
 }
 
 /** Within the range of PostgreSQL timestamps and of safe integers. No article is dated later. */

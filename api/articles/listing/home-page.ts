@@ -29,7 +29,7 @@ export function renderHomePage(
   const body = lead
     ? html`${renderTeaser(lead, { level: 2, isLead: true })}
 <div class="columns"><section aria-labelledby="latest"><h2 id="latest" class="rule">Latest</h2>
-${others.length > 0 ? html`<ul class="teasers">${others.map((one) => html`<li>${renderTeaser(one, { level: 3 })}</li>`)}</ul>` : html`<p class="soft">No other articles yet.</p>`}
+${others.length > 0 ? html`<ul class="teasers">${others.map((teaser) => html`<li>${renderTeaser(teaser, { level: 3 })}</li>`)}</ul>` : html`<p class="soft">No other articles yet.</p>`}
 <p><a href="/archive">All articles</a></p></section>
 <aside aria-label="More to read">${renderFeatured(home.roundup)}${renderTopics(home.busy.tags)}${renderWriters(home.busy.authors)}${renderFollow(path)}</aside></div>`
     : html`<p class="lede">Nothing is published yet.</p>`;

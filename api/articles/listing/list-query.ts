@@ -1,4 +1,4 @@
-/** Validates the query of an article list: `q`, `tag`, `author`, `first`, `next`. */
+/** Validates the query of an article list: `q`, `tag`, `author`, `first`, `after`. */
 import { normaliseTags } from '../../../article/frontmatter/field-reader.ts';
 import { parseSearch, type SearchTerm } from '../../../article/search/parse-search.ts';
 import { cleanLine } from '../../../article/text/clean-text.ts';
@@ -6,7 +6,7 @@ import { isStorableName } from '../../../store/db/valid-keys.ts';
 import { ProblemError } from '../../plugins/errors/problem.ts';
 
 export interface ListQuery {
-  /** Null without a search. Empty if `q` contains no word, which finds nothing. */
+  /** Null without a search. Empty if `q` contains no word; such a search finds nothing. */
   terms: readonly SearchTerm[] | null;
   /** The cleaned search text. A cursor is valid only with the same text. */
   q: string | null;

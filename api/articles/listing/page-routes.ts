@@ -43,10 +43,10 @@ const MAX_PARTS = 200;
 
 export async function listPageRoutes(
   fastify: FastifyInstance,
-  deps: Pick<ApiDeps, 'db' | 'config' | 'now'> & { answers: PublicResponder },
+  deps: Pick<ApiDeps, 'db' | 'config' | 'now'> & { responder: PublicResponder },
 ) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
-  const { db, answers, config, now } = deps;
+  const { db, responder, config, now } = deps;
   const { baseUrl } = config;
   const lists = { db, baseUrl };
 
@@ -55,8 +55,12 @@ export async function listPageRoutes(
     ['/index.md', true],
   ] as const) {
     app.get(path, { schema: { hide: true } }, (request, reply) => {
-      const forms = createPageForms((form) => makeList(buildSiteList(lists), form));
-      return sendPageForm(answers, { request, reply, isMarkdown }, { path: '/', markdownPath: '/index.md', ...forms });
+      const forms = createPageForms((form) => buildListResponse(buildSiteList(lists), form));
+      return sendPageForm(
+        responder,
+        { request, reply, isMarkdown },
+        { path: '/', markdownPath: '/index.md', ...forms },
+      );
     });
   }
   serve('/authors', (username) => findAuthorList(lists, username));
@@ -74,26 +78,27 @@ export async function listPageRoutes(
       const forms = createPageForms(async (form): Promise<PublicResponse | PermanentRedirect> => {
         const list = await findList(name);
         if (!list) return buildAbsentResponse(form);
-        if (list.path === path) return makeList(list, form);
+        if (list.path === path) return buildListResponse(list, form);
         return { status: 301, location: `${baseUrl}${list.path}`, cacheTags: list.cacheTags };
       });
-      return sendPageForm(answers, { request, reply, isMarkdown }, { path, ...forms });
+      return sendPageForm(responder, { request, reply, isMarkdown }, { path, ...forms });
     });
   }
 
-  async function makeList(list: ReaderList, form: ResponseForm): Promise<PublicResponse> {
+  async function buildListResponse(list: ReaderList, form: ResponseForm): Promise<PublicResponse> {
     // Read before the entries: a change in between can make the date too old, never too new.
     const lastModified = await findLastChange(db, list.onlyAuthorId);
     const entries = await listEntries(list);
     if (entries.length === 0 && !list.canBeEmpty) return buildAbsentResponse(form);
     const links = listListLinks(list, baseUrl);
     const isHome = list.list.kind === 'site';
-    const shown = form === 'page' ? describePage(list, lastModified) : { lastModified, cacheTags: list.cacheTags };
-    const answer =
+    const cacheFields =
+      form === 'page' ? describePage(list, lastModified) : { lastModified, cacheTags: list.cacheTags };
+    const response =
       form === 'page'
         ? buildPageResponse(
             isHome ? await renderHome(list, entries, links) : await renderList(list, entries, links),
-            shown,
+            cacheFields,
           )
         : buildMarkdownResponse(
             formatListAlternate(
@@ -101,9 +106,9 @@ export async function listPageRoutes(
               { baseUrl, entries },
             ),
             links,
-            shown,
+            cacheFields,
           );
-    return addRelationHeaders(answer, links, config.contentSignal);
+    return addRelationHeaders(response, links, config.contentSignal);
   }
 
   /** Cache tags and date of the page, including what it shows besides the list. */

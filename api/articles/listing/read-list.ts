@@ -26,7 +26,7 @@ export interface ListDeps {
 
 export interface ListPage {
   data: ArticleEntry[];
-  /** Cursor for `next`; null on the last page. */
+  /** Cursor for `after`; null on the last page. */
   next: string | null;
   /** Last change of the list, removals included. Null for searches and unchanged lists. */
   lastModified: Date | null;
@@ -34,14 +34,14 @@ export interface ListPage {
 
 export async function readList(deps: ListDeps, query: ListQuery, reader: ListReader = 'program'): Promise<ListPage> {
   const author = query.author === null ? null : await findListedAuthor(deps.db, query.author);
-  if (author === undefined || query.terms?.length === 0) return NOTHING;
+  if (author === undefined || query.terms?.length === 0) return EMPTY_PAGE;
   const filter = { tag: query.tag, authorId: author?.id ?? null };
   return query.terms === null
     ? readNewest(deps, query, { ...filter, reader })
-    : readFound(deps, query, filter, query.terms);
+    : readSearchResults(deps, query, filter, query.terms);
 }
 
-const NOTHING: ListPage = { data: [], next: null, lastModified: null };
+const EMPTY_PAGE: ListPage = { data: [], next: null, lastModified: null };
 
 async function readNewest(
   { db, baseUrl }: ListDeps,
@@ -62,7 +62,7 @@ async function readNewest(
   };
 }
 
-async function readFound(
+async function readSearchResults(
   { db, baseUrl, now }: ListDeps,
   query: ListQuery,
   filter: CardFilter,

@@ -15,15 +15,15 @@ import { readList, toEntry } from './read-list.ts';
 import { ArticleEntrySchema, ArticleListSchema } from './schemas.ts';
 import type { LimitSearches } from './search-limit.ts';
 
-const LIST = '/api/v1/articles';
-const ONE = '/api/v1/articles/:slug';
+const LIST_PATH = '/api/v1/articles';
+const ENTRY_PATH = '/api/v1/articles/:slug';
 
 export async function articleListRoutes(
   fastify: FastifyInstance,
-  deps: ApiDeps & { answers: PublicResponder; limitSearches: LimitSearches },
+  deps: ApiDeps & { responder: PublicResponder; limitSearches: LimitSearches },
 ) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
-  const { db, config, now, answers, limitSearches } = deps;
+  const { db, config, now, responder, limitSearches } = deps;
   const lists = { db, now, baseUrl: config.baseUrl };
 
   // Cached responses bypass this hook and errors are never cached, so both set the headers.
@@ -34,7 +34,7 @@ export async function articleListRoutes(
   app.setValidatorCompiler(() => () => true);
 
   app.get(
-    LIST,
+    LIST_PATH,
     {
       schema: {
         summary: 'List or search the public articles',
@@ -74,8 +74,8 @@ export async function articleListRoutes(
         const body = JSON.stringify({ data, next });
         return { status: 200, type: JSON_TYPE, body, lastModified, headers: FOR_ANY_ORIGIN, cacheTags: ['articles'] };
       };
-      if (isCached) return answers.send(request, reply, { key: `${LIST} ${JSON.stringify(parameters)}`, make });
-      // Searches and later pages are too numerous to be requested twice, so they are not cached.
+      if (isCached) return responder.send(request, reply, { key: `${LIST_PATH} ${JSON.stringify(parameters)}`, make });
+      // Searches and later pages are numerous and rarely requested twice, so they are not cached.
       return reply
         .type(JSON_TYPE)
         .header('cache-control', 'no-store')
@@ -84,7 +84,7 @@ export async function articleListRoutes(
   );
 
   app.get(
-    ONE,
+    ENTRY_PATH,
     {
       schema: {
         summary: 'Get the metadata of an article',
@@ -99,17 +99,20 @@ export async function articleListRoutes(
     },
     (request, reply) => {
       const { slug } = request.params as { slug: string };
-      return answers.send(request, reply, { key: `${LIST}/${encodeURIComponent(slug)}`, make: () => makeEntry(slug) });
+      return responder.send(request, reply, {
+        key: `${LIST_PATH}/${encodeURIComponent(slug)}`,
+        make: () => buildEntryResponse(slug),
+      });
     },
   );
 
-  for (const url of [LIST, ONE])
+  for (const url of [LIST_PATH, ENTRY_PATH])
     app.options(url, { schema: { hide: true } }, (_request, reply) => sendPreflight(reply));
 
-  async function makeEntry(slug: string): Promise<PublicResponse | PermanentRedirect> {
+  async function buildEntryResponse(slug: string): Promise<PublicResponse | PermanentRedirect> {
     const found = await findArticle(deps, slug);
     if (found.kind === 'moved') {
-      const location = `${LIST}/${encodeURIComponent(found.slug)}`;
+      const location = `${LIST_PATH}/${encodeURIComponent(found.slug)}`;
       return { status: 301, location, cacheTags: [`article:${found.articleId}`] };
     }
     const card = found.kind === 'article' ? await findCard(db, slug) : undefined;

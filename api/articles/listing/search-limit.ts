@@ -1,7 +1,7 @@
 /**
- * Limits searches per network and at once. A search costs many times what an article does and holds
- * a database connection that a publish may need. Counts per instance, because it protects the
- * instance.
+ * Limits the searches per network and those that run at once. A search costs many times as much as
+ * an article page, and holds a database connection that a publish may need. The limits apply per
+ * instance, because they protect the instance.
  */
 
 import rateLimit from '@fastify/rate-limit';

@@ -1,4 +1,4 @@
-/** JSON errors for an absent or withdrawn article. Pages and Markdown have their own forms. */
+/** JSON errors for an absent or withdrawn article. `alternates.ts` has those for pages. */
 import { buildProblemResponse, ProblemError } from '../../plugins/errors/problem.ts';
 import type { ArticleAtSlug } from './find-article.ts';
 

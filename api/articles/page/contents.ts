@@ -1,4 +1,4 @@
-/** Renders the table of contents, which stands beside the text, or above it on narrow screens. */
+/** Renders the table of contents, shown beside the text, or above it on narrow screens. */
 import type { Heading } from '../../../article/types.ts';
 import { type Html, html } from '../../web/html.ts';
 

@@ -1,4 +1,4 @@
-/** Finds what a slug leads to: an article, a withdrawn article, a new address, or nothing. */
+/** Resolves a slug to an article, a withdrawn article, a new address, or nothing. */
 import { describeBriefly } from '../../../article/describe/describe-briefly.ts';
 import { buildAuthorUrl } from '../../../article/discovery/addresses.ts';
 import { decideContentSignal } from '../../../article/discovery/content-signal.ts';
@@ -34,7 +34,7 @@ export type PageViewDeps = Pick<ApiDeps, 'db' | 'documents' | 'config' | 'log'>;
 
 /**
  * `whenUnderived` applies to an article without derived data: `derive` waits until it is derived,
- * `show` returns what its publish stored, briefly described. Deriving it later counts as a change.
+ * `show` returns the stored article with a brief description. Deriving it later counts as a change.
  */
 export async function findArticle(
   deps: PageViewDeps,

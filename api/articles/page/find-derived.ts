@@ -36,19 +36,19 @@ const inProgress = new WeakMap<DocumentPool, Map<string, Promise<boolean>>>();
 /** Concurrent requests share one run per article. Resolves to false if a retry would fail too. */
 function deriveOnce({ log, ...deps }: Parameters<typeof findDerived>[0], articleId: string): Promise<boolean> {
   const { documents } = deps;
-  const known = inProgress.get(documents) ?? new Map<string, Promise<boolean>>();
-  inProgress.set(documents, known);
-  const running = known.get(articleId);
+  const runs = inProgress.get(documents) ?? new Map<string, Promise<boolean>>();
+  inProgress.set(documents, runs);
+  const running = runs.get(articleId);
   if (running) return running;
-  const forget = () => known.delete(articleId);
+  const removeRun = () => runs.delete(articleId);
   const derived = deriveStoredArticle(deps, { owner: OWNER, articleId, whenTooComplex: 'leave' }).then(
     () => {
-      forget();
+      removeRun();
       return true;
     },
     (error: unknown) => {
-      if (error instanceof DocumentsBusyError || isDatabaseUnavailable(error)) forget();
-      else setTimeout(forget, RETRY_AFTER_MS).unref();
+      if (error instanceof DocumentsBusyError || isDatabaseUnavailable(error)) removeRun();
+      else setTimeout(removeRun, RETRY_AFTER_MS).unref();
       if (isDatabaseUnavailable(error)) throw error;
       log.warn(
         { err: error, articleId },
@@ -57,6 +57,6 @@ function deriveOnce({ log, ...deps }: Parameters<typeof findDerived>[0], article
       return false;
     },
   );
-  known.set(articleId, derived);
+  runs.set(articleId, derived);
   return derived;
 }

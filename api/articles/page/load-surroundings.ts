@@ -6,21 +6,21 @@ import type { CacheTag } from '../../http-cache/public-response.ts';
 import { type DiscussedArticle, findDiscussion } from '../../readers/comments/find-discussion.ts';
 import { nameCopies } from './name-copies.ts';
 
-const RELATED = 3;
+const MAX_RELATED = 3;
 
 export async function loadArticleSurroundings(db: Database, article: DiscussedArticle & { tags: readonly string[] }) {
   const { id: articleId, tags } = article;
   const [series, copies, related, discussion, reactions] = await Promise.all([
     findArticleSeries(db, articleId),
     listPublicCopies(db, articleId),
-    listRelated(db, { articleId, tags, limit: RELATED }),
+    listRelated(db, { articleId, tags, limit: MAX_RELATED }),
     findDiscussion(db, article),
     countReactions(db, { articleId, viewerId: null }),
   ]);
-  const shows: CacheTag[] = [
+  const cacheTags: CacheTag[] = [
     `article:${articleId}`,
     ...(series ? [`series:${series.id}` as const] : []),
     ...related.map(({ id }) => `article:${id}` as const),
   ];
-  return { around: { series, copies: nameCopies(copies), related, discussion, reactions }, shows };
+  return { around: { series, copies: nameCopies(copies), related, discussion, reactions }, cacheTags };
 }

@@ -21,18 +21,18 @@ import { findArticle } from './find-article.ts';
 import { loadArticleSurroundings } from './load-surroundings.ts';
 import { renderArticlePage } from './page.ts';
 
-export async function articlePageRoutes(fastify: FastifyInstance, deps: ApiDeps & { answers: PublicResponder }) {
-  const { config, answers } = deps;
+export async function articlePageRoutes(fastify: FastifyInstance, deps: ApiDeps & { responder: PublicResponder }) {
+  const { config, responder } = deps;
   const { baseUrl } = config;
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
 
   app.get('/:slug', { schema: { hide: true, params: Type.Object({ slug: Type.String() }) } }, (request, reply) => {
     const { name, isMarkdown } = parseFormName(request.params.slug, request);
-    const forms = createPageForms((form) => makeArticlePage(name, form));
-    return sendPageForm(answers, { request, reply, isMarkdown }, { path: `/${encodeURIComponent(name)}`, ...forms });
+    const forms = createPageForms((form) => buildResponse(name, form));
+    return sendPageForm(responder, { request, reply, isMarkdown }, { path: `/${encodeURIComponent(name)}`, ...forms });
   });
 
-  async function makeArticlePage(slug: string, form: ResponseForm): Promise<PublicResponse | PermanentRedirect> {
+  async function buildResponse(slug: string, form: ResponseForm): Promise<PublicResponse | PermanentRedirect> {
     const found = await findArticle(deps, slug, { whenUnderived: 'show' });
     switch (found.kind) {
       case 'article': {
@@ -43,11 +43,11 @@ export async function articlePageRoutes(fastify: FastifyInstance, deps: ApiDeps 
         // dated by when it is rendered.
         const lastModified = found.lastModified && deps.now();
         const { slug, tags, author } = article;
-        const shown = { id, slug, tags, authorUsername: author.username, ...comments };
-        const { around, shows: cacheTags } = await loadArticleSurroundings(deps.db, shown);
+        const subject = { id, slug, tags, authorUsername: author.username, ...comments };
+        const { around, cacheTags } = await loadArticleSurroundings(deps.db, subject);
         const body = renderArticlePage(article, { ...around, author: profile }, { baseUrl, generateToc });
-        const answer = buildPageResponse(body, { lastModified, cacheTags });
-        return addRelationHeaders(answer, listArticleLinks(article, baseUrl), article.contentSignal);
+        const response = buildPageResponse(body, { lastModified, cacheTags });
+        return addRelationHeaders(response, listArticleLinks(article, baseUrl), article.contentSignal);
       }
       case 'moved':
         return {

@@ -26,9 +26,9 @@ const LIST_LENGTH = 104;
 
 export async function roundupRoutes(
   fastify: FastifyInstance,
-  deps: Pick<ApiDeps, 'db' | 'config'> & { answers: PublicResponder },
+  deps: Pick<ApiDeps, 'db' | 'config'> & { responder: PublicResponder },
 ) {
-  const { db, answers, config } = deps;
+  const { db, responder, config } = deps;
   const { baseUrl } = config;
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
 
@@ -37,7 +37,11 @@ export async function roundupRoutes(
     ['/roundup.md', true],
   ] as const) {
     app.get(path, { schema: { hide: true } }, (request, reply) =>
-      sendPageForm(answers, { request, reply, isMarkdown }, { path: '/roundup', ...createPageForms(makeList) }),
+      sendPageForm(
+        responder,
+        { request, reply, isMarkdown },
+        { path: '/roundup', ...createPageForms(buildListResponse) },
+      ),
     );
   }
 
@@ -46,37 +50,37 @@ export async function roundupRoutes(
     { schema: { hide: true, params: Type.Object({ week: Type.String() }) } },
     (request, reply) => {
       const { name: week, isMarkdown } = parseFormName(request.params.week, request);
-      const forms = createPageForms((form) => makePage(week, form));
+      const forms = createPageForms((form) => buildRoundupResponse(week, form));
       return sendPageForm(
-        answers,
+        responder,
         { request, reply, isMarkdown },
         { path: `/roundup/${encodeURIComponent(week)}`, ...forms },
       );
     },
   );
 
-  async function makeList(form: ResponseForm): Promise<PublicResponse> {
+  async function buildListResponse(form: ResponseForm): Promise<PublicResponse> {
     const roundups = await listRoundups(db, LIST_LENGTH);
     const weeks = roundups.map(({ week }) => week);
     const links = listPageLinks('/roundup', baseUrl);
-    const shown = { lastModified: roundups[0]?.at ?? null, cacheTags: ['roundups'] } as const;
-    const answer =
+    const cacheFields = { lastModified: roundups[0]?.at ?? null, cacheTags: ['roundups'] } as const;
+    const response =
       form === 'page'
-        ? buildPageResponse(renderRoundupListPage(weeks, links), shown)
-        : buildMarkdownResponse(formatRoundupListAlternate(weeks, baseUrl), links, shown);
-    return addRelationHeaders(answer, links, config.contentSignal);
+        ? buildPageResponse(renderRoundupListPage(weeks, links), cacheFields)
+        : buildMarkdownResponse(formatRoundupListAlternate(weeks, baseUrl), links, cacheFields);
+    return addRelationHeaders(response, links, config.contentSignal);
   }
 
-  async function makePage(week: string, form: ResponseForm): Promise<PublicResponse> {
+  async function buildRoundupResponse(week: string, form: ResponseForm): Promise<PublicResponse> {
     const lastModified = await findLastChange(db);
     const entries = await findRoundup(db, week);
     if (!entries) return buildAbsentResponse(form);
     const links = listPageLinks(`/roundup/${week}`, baseUrl);
-    const shown = { lastModified, cacheTags: ['roundups', 'articles'] } as const;
-    const answer =
+    const cacheFields = { lastModified, cacheTags: ['roundups', 'articles'] } as const;
+    const response =
       form === 'page'
-        ? buildPageResponse(renderRoundupPage(week, entries, links), shown)
-        : buildMarkdownResponse(formatRoundupAlternate(week, entries, baseUrl), links, shown);
-    return addRelationHeaders(answer, links, config.contentSignal);
+        ? buildPageResponse(renderRoundupPage(week, entries, links), cacheFields)
+        : buildMarkdownResponse(formatRoundupAlternate(week, entries, baseUrl), links, cacheFields);
+    return addRelationHeaders(response, links, config.contentSignal);
   }
 }

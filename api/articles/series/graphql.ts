@@ -87,7 +87,7 @@ builder.mutationFields((t) => ({
   }),
 }));
 
-/** Reads a series after a command. Throws NOT_FOUND if it was deleted meanwhile. */
+/** Reads a series after a mutation. Throws NOT_FOUND if it was deleted meanwhile. */
 export async function findSeries(context: GraphqlContext, seriesId: string): Promise<OwnSeries> {
   const found = await findOwnSeries(context.deps.db, { authorId: requireUser(context), seriesId });
   if (!found) throw new RefusedCommandError('NOT_FOUND', 'You have no series with this id.', 'id');

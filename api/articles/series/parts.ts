@@ -1,4 +1,4 @@
-/** GraphQL commands that order the articles of a series and remove them from it. */
+/** GraphQL mutations that order the articles of a series and remove them from it. */
 import { findOwnArticle } from '../../../store/articles/own-articles.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { orderSeries, removeFromSeries } from '../../../store/series/order-series.ts';

@@ -24,8 +24,8 @@ export function renderConnectPage(page: ConnectPage): Html {
   const path = `${buildConnectionPath(destination)}/new`;
   const { label, connection } = DESCRIPTORS[platform];
   const choices = platforms.map(
-    (one) =>
-      html`<li><a class="button compact" href="${path}?platform=${one}"${one === platform && html` aria-current="true"`}>${DESCRIPTORS[one].label}</a></li>`,
+    (option) =>
+      html`<li><a class="button compact" href="${path}?platform=${option}"${option === platform && html` aria-current="true"`}>${DESCRIPTORS[option].label}</a></li>`,
   );
   return html`${renderOtherProblems(problems, ['baseUrl', ...connection.fields.map((field) => field.name)])}
 ${platforms.length > 1 && html`<nav aria-label="Platform"><ul class="choices">${choices}</ul></nav>`}

@@ -1,5 +1,5 @@
 /**
- * `/desk/settings/connections/<destination>/new`: connects an account, which replaces the present
+ * `/desk/settings/connections/<destination>/new`: connects an account, which replaces the current
  * one.
  */
 
@@ -10,7 +10,7 @@ import { DESCRIPTORS } from '../../../destinations/registry.ts';
 import type { Platform } from '../../../destinations/types.ts';
 import type { DeskDeps } from '../../deps.ts';
 import { handleSettingsForm, sendSettings } from '../../web/desk/send-settings.ts';
-import { buildSubjectPath } from '../../web/desk/settings-page.ts';
+import { buildSettingsPath } from '../../web/desk/settings-page.ts';
 import type { FieldProblem } from '../../web/fields.ts';
 import { readField } from '../../web/forms.ts';
 import { getViewer } from '../../web/viewer.ts';
@@ -21,7 +21,7 @@ import { buildConnectionPath } from './connections-page.ts';
 import { readCredentials } from './read-credentials.ts';
 import { findShownConnection, readDestination, readPlatform } from './shown-connections.ts';
 
-const PATH = `${buildSubjectPath('connections')}/:destination/new`;
+const PATH = `${buildSettingsPath('connections')}/:destination/new`;
 const schema = { hide: true };
 
 interface Route {
@@ -47,7 +47,7 @@ export async function connectSettings(app: FastifyInstance, deps: DeskDeps) {
       buildConnectionPath(destination),
       async () => {
         await connect(deps, { userId: getViewer(request).userId, destination, platform, baseUrl, credentials });
-        deps.onDecided();
+        deps.onOutboxWrite();
         return `${DESCRIPTORS[platform].label} accepted the credential. The account is connected.`;
       },
       (problems, status) => show(request, reply, { destination, platform, typed, problems, status }),
@@ -56,12 +56,12 @@ export async function connectSettings(app: FastifyInstance, deps: DeskDeps) {
   });
 
   async function show(request: FastifyRequest, reply: FastifyReply, { status, ...page }: Page): Promise<FastifyReply> {
-    const present = await findShownConnection(deps.db, getViewer(request).userId, page.destination);
+    const current = await findShownConnection(deps.db, getViewer(request).userId, page.destination);
     const body = renderConnectPage({
       ...page,
       platforms: PLATFORMS_BY_KEY[page.destination],
       defaultBaseUrl: DESCRIPTORS[page.platform].connection.defaultBaseUrl,
-      replaces: present ? (present.account ?? present.baseUrl) : null,
+      replaces: current ? (current.account ?? current.baseUrl) : null,
     });
     const title = `Connect ${DESCRIPTORS[page.platform].label}`;
     return sendSettings(request, reply, { subject: 'connections', title, status }, body);

@@ -1,5 +1,5 @@
 /**
- * Maps a rejected connect command to a form field and replaces field names with the form's labels.
+ * Maps a rejected connect request to a form field and replaces field names with the form's labels.
  */
 
 import { DESCRIPTORS } from '../../../destinations/registry.ts';
@@ -11,7 +11,7 @@ export function toConnectionFieldProblem(platform: Platform, error: RefusedComma
   return { path: choosePath(platform, error) ?? '', message: nameFields(platform, error) };
 }
 
-/** The fields that the error codes of a probe concern. */
+/** Form field of each error code of a probe. */
 const FIELDS_BY_CODE: Record<string, string> = {
   LEADS_ELSEWHERE: 'baseUrl',
   NOT_WORDPRESS: 'baseUrl',
@@ -32,7 +32,7 @@ function choosePath(platform: Platform, { code, field }: RefusedCommandError): s
   return FIELDS_BY_CODE[code];
 }
 
-/** The command uses the field names of the API. */
+/** The message contains field names of the API, which the form does not show. */
 function nameFields(platform: Platform, { code, message }: RefusedCommandError): string {
   if (code !== 'BAD_CREDENTIALS') return message;
   const { fields } = DESCRIPTORS[platform].connection;

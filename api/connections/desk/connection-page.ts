@@ -1,4 +1,4 @@
-/** Renders the settings page of one connected destination: its status, offers and commands. */
+/** Renders the settings page of one connected destination: its status, offers and forms. */
 
 import { DESCRIPTORS } from '../../../destinations/registry.ts';
 import type { Offer } from '../../../store/deliveries/offers.ts';

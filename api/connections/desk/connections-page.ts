@@ -5,7 +5,7 @@ import { isWebAddress } from '../../../runtime/config/web-address.ts';
 import type { listConnections } from '../../../store/connections/list.ts';
 import type { ConnectionUse } from '../../../store/connections/uses.ts';
 import { formatQuantity } from '../../web/desk/format-count.ts';
-import { buildSubjectPath } from '../../web/desk/settings-page.ts';
+import { buildSettingsPath } from '../../web/desk/settings-page.ts';
 import { renderTime } from '../../web/desk/times.ts';
 import { type Html, html } from '../../web/html.ts';
 
@@ -20,7 +20,7 @@ export interface ShownDestination {
 }
 
 export function buildConnectionPath(key: DestinationKey): string {
-  return `${buildSubjectPath('connections')}/${key}`;
+  return `${buildSettingsPath('connections')}/${key}`;
 }
 
 export function renderConnectionsPage(destinations: readonly ShownDestination[], now: Date): Html {

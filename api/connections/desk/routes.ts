@@ -13,7 +13,7 @@ import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import type { DeskDeps } from '../../deps.ts';
 import { formatQuantity } from '../../web/desk/format-count.ts';
 import { handleSettingsForm, sendSettings, toFieldProblem } from '../../web/desk/send-settings.ts';
-import { buildSubjectPath } from '../../web/desk/settings-page.ts';
+import { buildSettingsPath } from '../../web/desk/settings-page.ts';
 import type { FieldProblem } from '../../web/fields.ts';
 import { readFields } from '../../web/forms.ts';
 import { handleForm } from '../../web/notice.ts';
@@ -25,7 +25,7 @@ import { buildConnectionPath, renderConnectionsPage, type ShownConnection } from
 import { readCredentials } from './read-credentials.ts';
 import { findShownConnection, listShownConnections, readDestination } from './shown-connections.ts';
 
-const PATH = buildSubjectPath('connections');
+const PATH = buildSettingsPath('connections');
 const schema = { hide: true };
 
 interface Route {
@@ -51,8 +51,12 @@ export async function connectionSettings(app: FastifyInstance, deps: DeskDeps) {
     return show(request, reply, { connection, typed: {}, problems: [], status: 200 });
   });
 
-  app.post<Route>(`${PATH}/:destination/reconnect`, { schema }, (request, reply) => retry(request, reply, 'new'));
-  app.post<Route>(`${PATH}/:destination/test`, { schema }, (request, reply) => retry(request, reply, 'stored'));
+  app.post<Route>(`${PATH}/:destination/reconnect`, { schema }, (request, reply) =>
+    probeConnection(request, reply, 'new'),
+  );
+  app.post<Route>(`${PATH}/:destination/test`, { schema }, (request, reply) =>
+    probeConnection(request, reply, 'stored'),
+  );
 
   app.post<Route>(`${PATH}/:destination/send`, { schema }, (request, reply) => {
     const destination = readDestination(request.params.destination);
@@ -61,7 +65,7 @@ export async function connectionSettings(app: FastifyInstance, deps: DeskDeps) {
       const selected = readFields(request, 'article').filter(isUuid);
       if (selected.length === 0) return { kind: 'refused', text: 'Select at least one article.' };
       const sent = await sendArticles(db, target, selected);
-      deps.onDecided();
+      deps.onOutboxWrite();
       return `Sending ${formatQuantity(sent.length, 'article', 'articles')}.`;
     });
   });
@@ -77,32 +81,34 @@ export async function connectionSettings(app: FastifyInstance, deps: DeskDeps) {
   });
 
   /** `stored` probes the stored credential again. */
-  async function retry(
+  async function probeConnection(
     request: FastifyRequest<Route>,
     reply: FastifyReply,
-    which: 'new' | 'stored',
+    credentialSource: 'new' | 'stored',
   ): Promise<FastifyReply> {
     const { userId } = getViewer(request);
     const destination = readDestination(request.params.destination);
-    const present = await findShownConnection(db, userId, destination);
-    if (!present) return reply.redirect(`${buildConnectionPath(destination)}/new`, 303);
-    const { label } = DESCRIPTORS[present.platform];
-    const credentials = which === 'new' ? readCredentials(request, present.platform) : null;
+    const current = await findShownConnection(db, userId, destination);
+    if (!current) return reply.redirect(`${buildConnectionPath(destination)}/new`, 303);
+    const { label } = DESCRIPTORS[current.platform];
+    const credentials = credentialSource === 'new' ? readCredentials(request, current.platform) : null;
     return handleSettingsForm(
       reply,
       buildConnectionPath(destination),
       async () => {
         await reconnect(deps, { userId, destination, credentials });
-        deps.onDecided();
-        return `${label} accepted the ${which === 'new' ? 'new ' : ''}credential. Waiting deliveries are being sent.`;
+        deps.onOutboxWrite();
+        return `${label} accepted the ${credentialSource === 'new' ? 'new ' : ''}credential. Waiting deliveries are being sent.`;
       },
       async (problems, status) => {
-        const connection = (await findShownConnection(db, userId, destination)) ?? present;
+        const connection = (await findShownConnection(db, userId, destination)) ?? current;
         return show(request, reply, { connection, typed: credentials ?? {}, problems, status });
       },
       // A stored credential was not typed in a field.
       (error) =>
-        which === 'new' ? toConnectionFieldProblem(present.platform, error) : { ...toFieldProblem(error), path: '' },
+        credentialSource === 'new'
+          ? toConnectionFieldProblem(current.platform, error)
+          : { ...toFieldProblem(error), path: '' },
     );
   }
 

@@ -39,7 +39,7 @@ export function readDestination(text: string): DestinationKey {
 export function readPlatform(destination: DestinationKey, value: unknown): Platform {
   const platforms = PLATFORMS_BY_KEY[destination];
   const isNamed = value !== undefined && value !== '';
-  const platform = isNamed ? platforms.find((one) => one === value) : platforms[0];
+  const platform = isNamed ? platforms.find((candidate) => candidate === value) : platforms[0];
   if (platform === undefined) throw createNotFound('This destination does not support this platform.');
   return platform;
 }

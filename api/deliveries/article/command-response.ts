@@ -8,17 +8,17 @@ import { handleForm, type Notice } from '../../web/notice.ts';
 export async function sendCommandResponse(
   request: FastifyRequest,
   reply: FastifyReply,
-  act: () => Promise<string | Notice>,
+  runCommand: () => Promise<string | Notice>,
 ): Promise<FastifyReply> {
   if (!request.headers.accept?.startsWith('application/json')) {
-    return handleForm(reply, readNextPath(readField(request, 'back')), act);
+    return handleForm(reply, readNextPath(readField(request, 'back')), runCommand);
   }
-  return reply.header('cache-control', 'no-store').send(await runToNotice(act));
+  return reply.header('cache-control', 'no-store').send(await runToNotice(runCommand));
 }
 
-async function runToNotice(act: () => Promise<string | Notice>): Promise<Notice> {
+async function runToNotice(runCommand: () => Promise<string | Notice>): Promise<Notice> {
   try {
-    const result = await act();
+    const result = await runCommand();
     return typeof result === 'string' ? { kind: 'done', text: result } : result;
   } catch (error) {
     if (!(error instanceof RefusedCommandError)) throw error;

@@ -38,11 +38,11 @@ export async function commandRoutes(app: FastifyInstance, deps: DeskDeps) {
 
   app.post<OfDelivery>('/desk/articles/:id/:destination/settle', { schema }, async (request, reply) => {
     const name = { ...(await nameArticle(request)), destination: readDestination(request) };
-    const isThere = readField(request, 'found') === 'yes';
+    const copyExists = readField(request, 'found') === 'yes';
     const seenAttempts = Number.parseInt(readField(request, 'attempt'), 10);
     return sendCommandResponse(request, reply, async () => {
-      await settleOwnDelivery(deps, name, { url: isThere ? readField(request, 'url').trim() : null, seenAttempts });
-      return isThere ? 'The copy is now recorded for this article.' : 'Sending again.';
+      await settleOwnDelivery(deps, name, { url: copyExists ? readField(request, 'url').trim() : null, seenAttempts });
+      return copyExists ? 'The copy is now recorded for this article.' : 'Sending again.';
     });
   });
 
@@ -94,7 +94,7 @@ const DELIVERY_COMMANDS: Record<DeliveryCommand, string> = {
 };
 
 function readDestination({ params }: FastifyRequest<OfDelivery>): DestinationKey {
-  const key = DESTINATION_KEYS.find((one) => one === params.destination);
+  const key = DESTINATION_KEYS.find((candidate) => candidate === params.destination);
   if (key === undefined) throw createNotFoundError();
   return key;
 }

@@ -27,8 +27,8 @@ export function describeAttempt(row: AttemptRow): DescribedAttempt {
   return {
     ...{ at, account, answeredAt, nextAttemptAt },
     label: findDescriptor(platform)?.label ?? platform,
-    sent: describeSent(row),
-    answer: describeAnswer(row),
+    sent: describeRequest(row),
+    answer: describeResponse(row),
     ...describeOutcome(row),
     reason: reason === null ? null : replaceCommandsByButtons(reason),
   };
@@ -40,15 +40,15 @@ const ACTIONS: Record<AttemptRow['action'], string> = {
   withdraw: 'Withdrawal request sent',
 };
 
-function describeSent({ action, revision, repeatedAt, wasSent }: AttemptRow): string {
+function describeRequest({ action, revision, repeatedAt, wasSent }: AttemptRow): string {
   if (!wasSent) return 'Nothing was sent.';
-  const what = action === 'withdraw' ? ACTIONS.withdraw : `${ACTIONS[action]} (revision ${revision})`;
+  const request = action === 'withdraw' ? ACTIONS.withdraw : `${ACTIONS[action]} (revision ${revision})`;
   return repeatedAt === null
-    ? `${what}.`
-    : `${what}. The same request was sent a second time; this platform answers a repeated request with the first post.`;
+    ? `${request}.`
+    : `${request}. The same request was sent a second time; this platform answers a repeated request with the first post.`;
 }
 
-const ANSWERS: Record<string, string> = {
+const RESPONSES: Record<string, string> = {
   done: 'Accepted.',
   unknown: 'The result is unknown: the connection broke, or the response was inconclusive.',
   rejected: 'Rejected.',
@@ -58,8 +58,8 @@ const ANSWERS: Record<string, string> = {
   drifted: 'The copy was edited at the destination.',
 };
 
-function describeAnswer({ answerKind, endedAt, outcome, code, wasSent }: AttemptRow): string {
-  if (answerKind !== null) return ANSWERS[answerKind] ?? 'The destination responded.';
+function describeResponse({ answerKind, endedAt, outcome, code, wasSent }: AttemptRow): string {
+  if (answerKind !== null) return RESPONSES[answerKind] ?? 'The destination responded.';
   if (!wasSent) return '';
   if (outcome === null && code !== null) return 'It is not known whether the destination responded.';
   return endedAt === null ? 'No response yet.' : 'No response received.';

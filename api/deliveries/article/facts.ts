@@ -26,7 +26,7 @@ const USES: Record<SignalUse, string> = {
 };
 
 function renderSignal(signal: ContentSignal): Html {
-  const stated = SIGNAL_USES.filter((use) => signal[use] !== undefined);
-  if (stated.length === 0) return html`No AI preference set.`;
-  return html`${stated.map((use) => html`They ${signal[use] ? 'may' : 'may not'} ${USES[use]}. `)}`;
+  const statedUses = SIGNAL_USES.filter((use) => signal[use] !== undefined);
+  if (statedUses.length === 0) return html`No AI preference set.`;
+  return html`${statedUses.map((use) => html`They ${signal[use] ? 'may' : 'may not'} ${USES[use]}. `)}`;
 }

@@ -1,4 +1,4 @@
-/** Loads what an article's page at the desk shows. */
+/** Loads the data of an article's page at the desk. */
 
 import { type ContentSignal, decideContentSignal } from '../../../article/discovery/content-signal.ts';
 import { listArticleNotices } from '../../../store/articles/article-notices.ts';
@@ -7,7 +7,7 @@ import { type AttemptRow, listAttempts } from '../../../store/attempts/attempts.
 import { listConnections } from '../../../store/connections/list.ts';
 import { listCopiesOfArticles } from '../../../store/copies/copies.ts';
 import { listGridDeliveries } from '../../../store/deliveries/grid.ts';
-import { listViews } from '../../../store/readings/recent-views.ts';
+import { listViews } from '../../../store/page-views/recent-views.ts';
 import { findOwnSeries, type OwnSeries } from '../../../store/series/list-series.ts';
 import type { DeskDeps } from '../../deps.ts';
 import { type DescribedCopy, describeCopy } from '../describe-copy.ts';

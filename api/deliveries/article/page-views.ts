@@ -8,8 +8,8 @@ const DAYS = 30;
 const DAY_MS = 86_400_000;
 
 export function renderPageViews({ firstDay, days }: PageViews): Html {
-  const known = new Map(days.map(({ day, views }) => [day, views]));
-  const views = Array.from({ length: DAYS }, (_, index) => known.get(nameDay(firstDay, index)) ?? 0);
+  const viewsByDay = new Map(days.map(({ day, views }) => [day, views]));
+  const views = Array.from({ length: DAYS }, (_, index) => viewsByDay.get(nameDay(firstDay, index)) ?? 0);
   const total = views.reduce((sum, count) => sum + count, 0);
   if (total === 0) return html`<p class="soft">No views in the last 30 days.</p>`;
   const minutes = Math.round(days.reduce((sum, { readingSeconds }) => sum + readingSeconds, 0) / 60);

@@ -21,7 +21,7 @@ export function renderArticlePage(view: ArticleView): Html {
   const { article, attempts, notices } = view;
   const path = `/desk/articles/${article.id}`;
   return html`<p class="article-state">${renderArticleState(article, view.zone)}</p>
-<div data-said aria-live="polite"></div>
+<div data-message aria-live="polite"></div>
 ${renderCommandForm(path)}
 ${article.deletedAt === null ? html`<section id="schedule">${renderStateCommands(article)}${renderSchedule(view)}</section>` : DELETED}
 <div id="deliveries" data-title="${article.title}">

@@ -13,8 +13,8 @@ export function renderTimeline(attempts: ArticleView['attempts']): Html {
 
 function renderAttempt(row: ArticleView['attempts'][number]): Html {
   const { at, label, account, sent, answer, answeredAt, word, tone, reason, nextAttemptAt } = describeAttempt(row);
-  const who = account === null ? label : html`${label} (<bdi>${account}</bdi>)`;
-  return html`<li><p><span class="state ${tone}">${word}</span> <strong>${who}</strong> <span class="soft small">${renderTime(at)}</span></p>
+  const destination = account === null ? label : html`${label} (<bdi>${account}</bdi>)`;
+  return html`<li><p><span class="state ${tone}">${word}</span> <strong>${destination}</strong> <span class="soft small">${renderTime(at)}</span></p>
 <p>${sent} ${answer}${answeredAt ? html` <span class="soft small">Response received ${renderTime(answeredAt)}.</span>` : null}</p>
 ${reason === null ? null : html`<p class="why" dir="auto">${reason}</p>`}${
   nextAttemptAt ? html`<p>Next attempt: ${renderTime(nextAttemptAt)}.</p>` : null

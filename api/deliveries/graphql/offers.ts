@@ -1,5 +1,6 @@
 /**
- * GraphQL fields of offers: articles published before the connected account was, and sending them.
+ * GraphQL fields that list and send offers: articles published while another account, or none, was
+ * connected.
  */
 import { isUuid } from '../../../store/db/valid-keys.ts';
 import { listOwnDeliveries } from '../../../store/deliveries/list.ts';
@@ -41,11 +42,11 @@ builder.mutationField('sendArticles', (t) =>
       articleIds: t.arg.idList({ required: true, description: 'The ids that `offers` lists.' }),
     },
     async resolve(_root, { destination, articleIds }, context) {
-      const { db, onDecided } = context.deps;
+      const { db, onOutboxWrite } = context.deps;
       const authorId = requireUser(context);
       const sent = await sendArticles(db, { authorId, destination }, articleIds.filter(isUuid));
       if (sent.length === 0) return [];
-      onDecided();
+      onOutboxWrite();
       const deliveries = await listOwnDeliveries(db, { authorId, articleIds: sent });
       return deliveries.filter((delivery) => delivery.destination === destination);
     },

@@ -17,7 +17,7 @@ export function describeCell(facts: CellFacts): Cell {
   const base = { ...EMPTY, destination, label: format?.label ?? platform, hasDelivery: delivery !== null };
   if (delivery === null) return { ...base, ...describeAbsence(facts) };
   const mayBeSeen = delivery.hasLiveCopy;
-  const known: Known = {
+  const known: KnownDelivery = {
     delivery,
     mayBeSeen,
     isDue: delivery.shouldBeDelivered,
@@ -41,13 +41,13 @@ export function describeCell(facts: CellFacts): Cell {
   return cell.needsAuthor && !known.isActive ? { ...cell, needsConnection: true } : cell;
 }
 
-interface Known {
+interface KnownDelivery {
   delivery: GridDelivery;
   /** The article is public and selected for the destination. */
   isDue: boolean;
   /** A copy is live or uncertain. */
   mayBeSeen: boolean;
-  /** Such a copy is to be withdrawn. */
+  /** This copy must be withdrawn. */
   shouldBeWithdrawn: boolean;
   isActive: boolean;
   canFind: boolean;
@@ -66,9 +66,9 @@ const EMPTY = {
 const RETRY = { command: 'retry', text: 'Retry' } as const;
 const SEND_AGAIN = { command: 'retry', text: 'Send again', undoes: true } as const;
 const SEND = { command: 'retry', text: 'Send', undoes: true } as const;
-const KEEP = { command: 'retry', text: 'Cancel withdrawal', undoes: true } as const;
+const CANCEL_WITHDRAWAL = { command: 'retry', text: 'Cancel withdrawal', undoes: true } as const;
 const SKIP = { command: 'skip', text: 'Skip' } as const;
-const LEAVE = { command: 'skip', text: 'Leave it live' } as const;
+const LEAVE_LIVE = { command: 'skip', text: 'Leave it live' } as const;
 const OVERWRITE = { command: 'overwrite', text: 'Overwrite' } as const;
 const WITHDRAW = { command: 'withdraw', text: 'Withdraw' } as const;
 
@@ -81,7 +81,7 @@ function describeReason({ error, isUncertain }: GridDelivery): string | null {
 const UNCERTAIN_COPY =
   'The article was published again after its copy was withdrawn, and the result is unknown: readers may find the copy.';
 
-const STATES: Record<GridDelivery['state'], (known: Known) => CellState> = {
+const STATES: Record<GridDelivery['state'], (known: KnownDelivery) => CellState> = {
   pending: describePending,
   delivering: describeDelivering,
   delivered: describeDelivered,
@@ -91,74 +91,76 @@ const STATES: Record<GridDelivery['state'], (known: Known) => CellState> = {
   held: describeHeld,
 };
 
-function describePending({ delivery, isDue }: Known): CellState {
+function describePending({ delivery, isDue }: KnownDelivery): CellState {
   if (!isDue) return buildState('Not sent', 'quiet');
   if (delivery.error !== null) return { ...buildState('Retrying', 'warn', [RETRY, SKIP]), isUnderWay: true };
   return { ...buildState('Waiting', 'info', [SKIP]), isUnderWay: true };
 }
 
-function describeDelivering({ delivery }: Known): CellState {
+function describeDelivering({ delivery }: KnownDelivery): CellState {
   if (delivery.error === null) return { ...buildState('Sending', 'info'), isUnderWay: true };
   return { ...buildState('Checking', 'warn', [RETRY, SKIP]), isUnderWay: true };
 }
 
-function describeDelivered(known: Known): CellState {
+function describeDelivered(known: KnownDelivery): CellState {
   if (known.shouldBeWithdrawn) return describeWithdrawing(known);
-  const commands = offer([known.canWithdraw && WITHDRAW]);
+  const commands = listCommands([known.canWithdraw && WITHDRAW]);
   if (known.isDue && known.isUnsent) return { ...buildState('Updating', 'info', commands), isUnderWay: true };
   return buildState('Delivered', 'good', commands);
 }
 
-function describeStale(known: Known): CellState {
+function describeStale(known: KnownDelivery): CellState {
   const { delivery, mayBeSeen, isDue, isActive, canWithdraw } = known;
-  const isRefusedThere = delivery.errorCode === 'cannot_update';
+  const cannotUpdate = delivery.errorCode === 'cannot_update';
   if (delivery.errorCode === 'skipped') {
     const withdraw = mayBeSeen && canWithdraw && WITHDRAW;
-    return buildState('Skipped', 'quiet', offer([isDue && isActive && SEND_AGAIN, withdraw]));
+    return buildState('Skipped', 'quiet', listCommands([isDue && isActive && SEND_AGAIN, withdraw]));
   }
   if (delivery.errorCode === 'other_account') {
     const word = delivery.elsewhere === null ? 'Not sent' : `At ${delivery.elsewhere}`;
-    return buildState(word, 'quiet', offer([isActive && SEND]));
+    return buildState(word, 'quiet', listCommands([isActive && SEND]));
   }
   if (known.shouldBeWithdrawn) return describeWithdrawing(known);
-  if (isRefusedThere) return buildState('Outdated', 'warn', offer([canWithdraw && WITHDRAW]));
+  if (cannotUpdate) return buildState('Outdated', 'warn', listCommands([canWithdraw && WITHDRAW]));
   if (!mayBeSeen && !isDue) {
-    const commands = offer([delivery.withdrawRequested === true && isActive && SEND_AGAIN]);
+    const commands = listCommands([delivery.withdrawRequested === true && isActive && SEND_AGAIN]);
     return buildState(delivery.withdrawnAt === null ? 'Not sent' : 'Withdrawn', 'quiet', commands);
   }
-  if (!isDue) return buildState('Outdated', 'quiet', offer([canWithdraw && WITHDRAW]));
+  if (!isDue) return buildState('Outdated', 'quiet', listCommands([canWithdraw && WITHDRAW]));
   const withdraw = mayBeSeen && canWithdraw && WITHDRAW;
-  if (delivery.error === null) return { ...buildState('Updating', 'info', offer([SKIP, withdraw])), isUnderWay: true };
-  return { ...buildState('Retrying', 'warn', offer([isActive && RETRY, SKIP, withdraw])), isUnderWay: true };
+  if (delivery.error === null)
+    return { ...buildState('Updating', 'info', listCommands([SKIP, withdraw])), isUnderWay: true };
+  return { ...buildState('Retrying', 'warn', listCommands([isActive && RETRY, SKIP, withdraw])), isUnderWay: true };
 }
 
 /** An author who requested the withdrawal can cancel it before it is done. */
-function describeWithdrawing({ delivery, isActive }: Known): CellState {
-  const commands = offer([delivery.withdrawRequested === true && isActive && KEEP]);
-  const isSmooth = delivery.error === null && !delivery.isUncertain;
-  return { ...buildState('Withdrawing', isSmooth ? 'info' : 'warn', commands), isUnderWay: true };
+function describeWithdrawing({ delivery, isActive }: KnownDelivery): CellState {
+  const commands = listCommands([delivery.withdrawRequested === true && isActive && CANCEL_WITHDRAWAL]);
+  const hasNoProblem = delivery.error === null && !delivery.isUncertain;
+  return { ...buildState('Withdrawing', hasNoProblem ? 'info' : 'warn', commands), isUnderWay: true };
 }
 
-function describeFailed(known: Known): CellState {
+function describeFailed(known: KnownDelivery): CellState {
   const { delivery, mayBeSeen, isDue, isActive, canWithdraw } = known;
   const withdraw = mayBeSeen && canWithdraw && WITHDRAW;
-  if (delivery.errorCode === 'skipped') return buildState('Skipped', 'quiet', offer([isDue && isActive && SEND_AGAIN]));
-  if (delivery.errorCode === 'cannot_withdraw') return buildState('Still live', 'bad', [LEAVE]);
+  if (delivery.errorCode === 'skipped')
+    return buildState('Skipped', 'quiet', listCommands([isDue && isActive && SEND_AGAIN]));
+  if (delivery.errorCode === 'cannot_withdraw') return buildState('Still live', 'bad', [LEAVE_LIVE]);
   if (delivery.errorCode === 'drifted') {
-    return buildState('Edited there', 'bad', offer([isActive && OVERWRITE, SKIP, withdraw]));
+    return buildState('Edited there', 'bad', listCommands([isActive && OVERWRITE, SKIP, withdraw]));
   }
   if (!isDue && !mayBeSeen) return buildState('Failed', 'quiet');
-  return buildState('Failed', 'bad', offer([isActive && RETRY, SKIP, withdraw]));
+  return buildState('Failed', 'bad', listCommands([isActive && RETRY, SKIP, withdraw]));
 }
 
-function describeUnknown({ delivery, isActive, canFind }: Known): CellState {
+function describeUnknown({ delivery, isActive, canFind }: KnownDelivery): CellState {
   if (delivery.openAction === 'create' && !canFind) {
     return { ...buildState('Unknown', 'bad'), canSettle: true };
   }
-  return buildState('Unknown', 'bad', offer([isActive && RETRY, delivery.errorCode !== 'skipped' && SKIP]));
+  return buildState('Unknown', 'bad', listCommands([isActive && RETRY, delivery.errorCode !== 'skipped' && SKIP]));
 }
 
-function describeHeld(known: Known): CellState {
+function describeHeld(known: KnownDelivery): CellState {
   if (!known.delivery.needsAuthor) return { ...buildState('Not sent', 'quiet'), reason: null };
   // The destination is connected now, so the delivery continues without the author.
   if (known.isActive) return { ...buildState('Waiting', 'info', [SKIP]), isUnderWay: true };
@@ -187,6 +189,6 @@ function buildState(stateText: string, tone: Tone, commands: readonly CellComman
   return { stateText, tone, commands };
 }
 
-function offer(commands: readonly (CellCommand | false)[]): CellCommand[] {
-  return commands.filter((one) => one !== false);
+function listCommands(commands: readonly (CellCommand | false)[]): CellCommand[] {
+  return commands.filter((command) => command !== false);
 }

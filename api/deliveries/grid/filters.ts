@@ -6,7 +6,7 @@ import { buildListPath, type GridFilter, type View } from './read-filter.ts';
 
 const TEXTS: Record<View, string> = {
   all: 'All',
-  'needs-you': 'Needs attention',
+  'needs-attention': 'Needs attention',
   published: 'Public',
   scheduled: 'Scheduled',
   drafts: 'Drafts',
@@ -28,9 +28,9 @@ ${series.length === 0 ? null : renderSeries(series, filter)}
 </form>`;
 }
 
-function renderView(view: View, filter: GridFilter, needing: number): Html {
-  const count = needing >= MAX_ATTENTION_COUNT ? `${MAX_ATTENTION_COUNT - 1}+` : needing;
-  const badge = view === 'needs-you' && needing > 0 ? html` <span class="badge">${count}</span>` : null;
+function renderView(view: View, filter: GridFilter, attentionCount: number): Html {
+  const count = attentionCount >= MAX_ATTENTION_COUNT ? `${MAX_ATTENTION_COUNT - 1}+` : attentionCount;
+  const badge = view === 'needs-attention' && attentionCount > 0 ? html` <span class="badge">${count}</span>` : null;
   const current = view === filter.view ? html` aria-current="page"` : null;
   return html`<li><a href="${buildListPath({ ...filter, view })}"${current}>${TEXTS[view]}${badge}</a></li>`;
 }

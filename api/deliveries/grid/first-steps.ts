@@ -2,7 +2,7 @@
 import { type Html, html } from '../../web/html.ts';
 
 export function renderFirstSteps({ isConnected, hasToken }: { isConnected: boolean; hasToken: boolean }): Html {
-  return html`<div data-said aria-live="polite"></div>
+  return html`<div data-message aria-live="polite"></div>
 <div id="grid"><section class="card steps"><h2>Your first publish</h2><p>Complete three steps. Your articles then appear here, each with its status at every destination.</p><ol>
 ${renderStep(isConnected, html`<h3>Connect a destination</h3><p>Your blog at DEV, Hashnode, Medium, WordPress, Ghost or LinkedIn: paste its API key once.</p><a class="button" href="/desk/settings">Connect</a>`)}
 ${renderStep(hasToken, html`<h3>Create a token</h3><p>The command line and your CI publish for you with a developer token.</p><a class="button" href="/desk/settings">Create a token</a>`)}

@@ -12,15 +12,15 @@ const MAX_REASON_CHARACTERS = 180;
 export function renderCell(articleId: string, cell: Cell, isBrief: boolean): Html {
   const limit = isBrief ? MAX_REASON_CHARACTERS / 3 : MAX_REASON_CHARACTERS;
   const reason = showsReason(cell) ? html`<p class="why" dir="auto">${cutAtWord(cell.reason ?? '', limit)}</p>` : null;
-  const pressing = isBrief ? null : renderPressing(articleId, cell);
-  const state = isNothing(cell) ? NOTHING : renderCellState(cell);
-  return html`<td data-label="${cell.label}">${state}${reason}${renderNextAttempt(cell)}${pressing}</td>`;
+  const commandButtons = isBrief ? null : renderCommands(articleId, cell);
+  const state = isNotSelected(cell) ? NOT_SELECTED : renderCellState(cell);
+  return html`<td data-label="${cell.label}">${state}${reason}${renderNextAttempt(cell)}${commandButtons}</td>`;
 }
 
 /** The most common cell; its style shows a dash. */
-const NOTHING = html`<span class="state none"><span class="sr-only">Not selected</span></span>`;
+const NOT_SELECTED = html`<span class="state none"><span class="sr-only">Not selected</span></span>`;
 
-function isNothing({ stateText, commands }: Cell): boolean {
+function isNotSelected({ stateText, commands }: Cell): boolean {
   return stateText === 'Not selected' && commands.length === 0;
 }
 
@@ -44,7 +44,7 @@ function showsReason(cell: Cell): boolean {
   return cell.reason !== null && (showsCommands(cell) || cell.stateText === 'Not sent');
 }
 
-function renderPressing(articleId: string, cell: Cell): Html | null {
+function renderCommands(articleId: string, cell: Cell): Html | null {
   if (!showsCommands(cell)) return null;
   const { commands, canSettle, needsConnection } = cell;
   if (commands.length === 0 && !canSettle && !needsConnection) return null;

@@ -7,7 +7,7 @@ import { listConnections } from '../../../store/connections/list.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { type GridDelivery, listGridDeliveries } from '../../../store/deliveries/grid.ts';
 import { countNeedingAuthor } from '../../../store/deliveries/needs-author.ts';
-import { countPageViews } from '../../../store/readings/recent-views.ts';
+import { countPageViews } from '../../../store/page-views/recent-views.ts';
 import { listOwnSeries, type OwnSeries } from '../../../store/series/list-series.ts';
 import type { Cell } from './cell.ts';
 import { describeCell } from './describe-cell.ts';
@@ -89,8 +89,11 @@ export async function loadCells(
   ]);
   return new Map(
     articles.map((article) => {
-      const own = deliveries.get(article.id) ?? [];
-      return [article.id, fillCells(article, listColumns(connections, own), { connections, deliveries: own })];
+      const articleDeliveries = deliveries.get(article.id) ?? [];
+      return [
+        article.id,
+        fillCells(article, listColumns(connections, articleDeliveries), { connections, deliveries: articleDeliveries }),
+      ];
     }),
   );
 }
@@ -109,8 +112,8 @@ export function fillCells(
   return columns.map(({ destination }) =>
     describeCell({
       ...{ destination, article },
-      connection: connections.find((one) => one.destination === destination) ?? null,
-      delivery: deliveries.find((one) => one.destination === destination) ?? null,
+      connection: connections.find((candidate) => candidate.destination === destination) ?? null,
+      delivery: deliveries.find((candidate) => candidate.destination === destination) ?? null,
     }),
   );
 }
@@ -125,8 +128,8 @@ function nameColumn(
   connections: readonly Connection[],
   deliveries: readonly GridDelivery[],
 ): Column {
-  const isOfIt = (one: { destination: DestinationKey }) => one.destination === destination;
-  const platform = connections.find(isOfIt)?.platform ?? deliveries.find(isOfIt)?.platform;
+  const hasDestination = (row: { destination: DestinationKey }) => row.destination === destination;
+  const platform = connections.find(hasDestination)?.platform ?? deliveries.find(hasDestination)?.platform;
   const name = platform ?? PLATFORMS_BY_KEY[destination][0] ?? destination;
   return { destination, label: findDescriptor(name)?.label ?? name };
 }

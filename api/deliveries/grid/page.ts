@@ -14,7 +14,7 @@ export const LIST_ACTIONS = html`<a class="button primary" href="/desk/write">Wr
 export function renderListPage(grid: Grid, { back, zone }: { back: string; zone: string | null }): Html {
   const refused = grid.connections.filter(({ status }) => status === 'unauthorised');
   const list = html`${renderCommandForm(back)}${renderBulk(grid, back)}${renderTable(grid, zone)}${renderPages(grid)}`;
-  return html`<div data-said aria-live="polite"></div>
+  return html`<div data-message aria-live="polite"></div>
 <div id="grid">${refused.map(renderRefused)}${renderFilters(grid)}${grid.rows.length === 0 ? EMPTY : list}</div>`;
 }
 
@@ -32,10 +32,10 @@ const MAX_CELLS_WITH_BUTTONS = 36;
 
 function renderTable({ rows, columns }: Grid, zone: string | null): Html {
   const isBrief = rows.flatMap(({ cells }) => cells.filter(showsCommands)).length > MAX_CELLS_WITH_BUTTONS;
-  const brief = isBrief
+  const hint = isBrief
     ? html`<p class="soft small">Many deliveries need attention, so their buttons are on the page of each article. The buttons above act on several articles at once.</p>`
     : null;
-  return html`${brief}<div class="scroll-x" tabindex="0" role="region" aria-label="Articles and their destinations">
+  return html`${hint}<div class="scroll-x" tabindex="0" role="region" aria-label="Articles and their destinations">
 <table class="data-table grid">
 <thead><tr><th scope="col"><span class="sr-only">Selected</span></th><th scope="col">Article</th><th scope="col"><span class="sr-only">Actions</span></th><th scope="col" class="number">Views, 30 days</th>${columns.map(
     ({ label }) => html`<th scope="col">${label}</th>`,
@@ -55,7 +55,7 @@ function renderPages({ filter, newer, older }: Grid): Html | null {
 }
 
 function renderRefused({ platform, account }: Connection): Html {
-  const who = account === null ? null : html` (<bdi>${account}</bdi>)`;
-  return html`<div class="notice warning"><p>${findDescriptor(platform)?.label ?? platform}${who} rejects the credential. Nothing is sent there until you connect it again; waiting deliveries are then
+  const accountName = account === null ? null : html` (<bdi>${account}</bdi>)`;
+  return html`<div class="notice warning"><p>${findDescriptor(platform)?.label ?? platform}${accountName} rejects the credential. Nothing is sent there until you connect it again; waiting deliveries are then
 sent automatically. <a href="/desk/settings">Connect it again</a></p></div>`;
 }

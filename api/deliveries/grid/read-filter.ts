@@ -5,7 +5,7 @@ import { isUuid } from '../../../store/db/valid-keys.ts';
 import { nameList, readCursor, writeCursor } from '../../web/lists/cursor.ts';
 import { readTimePosition } from '../../web/lists/positions.ts';
 
-const VIEWS = ['all', 'needs-you', 'published', 'scheduled', 'drafts'] as const;
+const VIEWS = ['all', 'needs-attention', 'published', 'scheduled', 'drafts'] as const;
 export type View = (typeof VIEWS)[number];
 
 /** Empty strings do not filter. */
@@ -38,8 +38,8 @@ const STATUSES = { published: 'PUBLISHED', scheduled: 'SCHEDULED', drafts: 'DRAF
 
 export function toStoreFilter({ view, tag, seriesId, search }: GridFilter): OwnArticlesFilter {
   return {
-    ...(view === 'needs-you' && { needsAuthor: true as const }),
-    ...(view !== 'needs-you' && view !== 'all' && { status: STATUSES[view] }),
+    ...(view === 'needs-attention' && { needsAuthor: true as const }),
+    ...(view !== 'needs-attention' && view !== 'all' && { status: STATUSES[view] }),
     ...(tag !== '' && { tag }),
     ...(seriesId !== '' && { seriesId }),
     ...(search !== '' && { search }),

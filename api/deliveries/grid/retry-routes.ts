@@ -16,7 +16,7 @@ import { loadCells, PAGE_LENGTH } from './load-grid.ts';
 import { readPages, writePosition } from './read-filter.ts';
 import { type BulkRetryResult, renderRetriedPage } from './retried-page.ts';
 
-const NEEDS_YOU = { view: 'needs-you', tag: '', seriesId: '', search: '' } as const;
+const NEEDS_ATTENTION = { view: 'needs-attention', tag: '', seriesId: '', search: '' } as const;
 
 export async function retryRoutes(app: FastifyInstance, deps: DeskDeps) {
   // The response shows the result without a redirect. A repeat retries only what remains.
@@ -24,8 +24,8 @@ export async function retryRoutes(app: FastifyInstance, deps: DeskDeps) {
     const { userId: authorId } = getViewer(request);
     const back = readNextPath(readField(request, 'back'));
     const isForAll = readField(request, 'what') === 'all';
-    // A retry does not help all of them: those still need attention and must not come first.
-    const { after } = readPages({ after: readField(request, 'after') }, NEEDS_YOU);
+    // Starts after the previous page, because some of its articles still need attention.
+    const { after } = readPages({ after: readField(request, 'after') }, NEEDS_ATTENTION);
     const articles = isForAll
       ? await listOwnArticles(deps.db, authorId, { filter: { needsAuthor: true }, limit: PAGE_LENGTH, after })
       : await listOwnArticlesByIds(deps.db, authorId, readSelected(request));
@@ -45,7 +45,7 @@ export async function retryRoutes(app: FastifyInstance, deps: DeskDeps) {
       request,
       reply,
       page,
-      renderRetriedPage(retried, { back, next: last ? writePosition(NEEDS_YOU, last) : null }),
+      renderRetriedPage(retried, { back, next: last ? writePosition(NEEDS_ATTENTION, last) : null }),
     );
   });
 }

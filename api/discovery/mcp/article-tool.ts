@@ -19,7 +19,7 @@ const OutputSchema = Type.Object({
   }),
 });
 
-/** Addresses to try. A former slug leads to the current one directly, so two are enough. */
+/** A former slug resolves to the current one directly, so two lookups are enough. */
 const MAX_LOOKUPS = 2;
 
 export function createArticleTool(deps: PageViewDeps): Tool {
@@ -39,20 +39,20 @@ export function createArticleTool(deps: PageViewDeps): Tool {
     ),
     output: OutputSchema,
     async call({ slug }) {
-      const found = await find(deps, String(slug));
+      const found = await findBySlug(deps, String(slug));
       const { contentSignal, url } = found.article;
       if (contentSignal['ai-input'] === false) throw notForModels(url);
       const card = await findCard(deps.db, found.article.slug);
       if (!card) throw notFound();
       const article = toEntry(card, deps.config.baseUrl);
-      const written = await writeArticleBody(deps, found);
-      if (!written) throw notFound();
+      const markdownBody = await writeArticleBody(deps, found);
+      if (!markdownBody) throw notFound();
       const { contentHash, headings } = found.article.derived;
       const structured: Static<typeof OutputSchema> = {
         article,
         contentHash,
         headings: headings.map(({ level, text }) => ({ level, text })),
-        text: written.markdown,
+        text: markdownBody.markdown,
         contentSignal: formatContentSignal(contentSignal) || null,
       };
       const { title, links } = article;
@@ -64,7 +64,7 @@ export function createArticleTool(deps: PageViewDeps): Tool {
   };
 }
 
-async function find(deps: PageViewDeps, slug: string): Promise<FoundArticle> {
+async function findBySlug(deps: PageViewDeps, slug: string): Promise<FoundArticle> {
   let currentSlug = slug;
   for (let lookups = 0; lookups < MAX_LOOKUPS; lookups++) {
     const found = await findArticle(deps, currentSlug);

@@ -13,12 +13,12 @@ import { createSearchTool } from './search-tool.ts';
 import { buildMcpUrl, MCP_PATH } from './server-info.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
-const PER_MINUTE = 300;
+const MAX_MESSAGES_PER_MINUTE = 300;
 
 export async function mcpRoutes(app: FastifyInstance, deps: ApiDeps & { limitSearches: LimitSearches }) {
   const { db, now, config, log, limitSearches } = deps;
   const { baseUrl } = config;
-  await limitNetworks(app, { perMinute: PER_MINUTE, what: 'messages' });
+  await limitNetworks(app, { perMinute: MAX_MESSAGES_PER_MINUTE, what: 'messages' });
 
   // Without this route, GET would reach the route of articles.
   app.get(MCP_PATH, { schema: { hide: true } }, () => {
@@ -43,23 +43,23 @@ export async function mcpRoutes(app: FastifyInstance, deps: ApiDeps & { limitSea
         createArticleTool(deps),
         createChangesTool({ db, baseUrl }),
       ];
-      const answer = await handleMessage({
+      const response = await handleMessage({
         headers: toHeaders(request),
         message: request.body,
         url: buildMcpUrl(baseUrl),
         tools,
         log,
       });
-      const body = await answer.text();
-      reply.code(answer.status).headers(Object.fromEntries(answer.headers)).header('cache-control', 'no-store');
+      const body = await response.text();
+      reply.code(response.status).headers(Object.fromEntries(response.headers)).header('cache-control', 'no-store');
       return reply.send(body === '' ? null : body);
     },
   );
 }
 
 /**
- * Rejects browser pages of other origins: with a host name that it controls, a page could otherwise
- * reach a server in its reader's private network.
+ * Rejects pages of other origins. By DNS rebinding, a page could otherwise reach a server in the
+ * private network of its reader.
  */
 function refuseForeignOrigin({ headers }: FastifyRequest, baseUrl: string): void {
   const { origin } = headers;

@@ -45,7 +45,7 @@ export async function handleMessage({ headers, message, url, tools, log }: McpEx
       const names = tools.map(({ name }) => name).join(', ');
       throw new McpError(ErrorCode.InvalidParams, `No tool has this name; the tools are ${names}.`);
     }
-    return answerCall(tool, params.arguments ?? {}, log);
+    return runTool(tool, params.arguments ?? {}, log);
   });
   // Without sessions and with JSON responses, no stream stays open.
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
@@ -69,7 +69,7 @@ function describeTool({ name, title, description, input, output }: Tool) {
 }
 
 /** Returns a failure as a result too, so that the agent can read it and correct its call. */
-async function answerCall(tool: Tool, args: Record<string, unknown>, log: FastifyBaseLogger): Promise<CallToolResult> {
+async function runTool(tool: Tool, args: Record<string, unknown>, log: FastifyBaseLogger): Promise<CallToolResult> {
   try {
     const { structured, links = [] } = await callTool(tool, args);
     const text = {
@@ -78,8 +78,8 @@ async function answerCall(tool: Tool, args: Record<string, unknown>, log: Fastif
       annotations: FOR_AGENTS,
       _meta: FROM_AUTHORS,
     };
-    const linked = links.map((link) => ({ type: 'resource_link' as const, ...link, annotations: FOR_AGENTS }));
-    return { content: [text, ...linked], structuredContent: structured, _meta: FROM_AUTHORS };
+    const resourceLinks = links.map((link) => ({ type: 'resource_link' as const, ...link, annotations: FOR_AGENTS }));
+    return { content: [text, ...resourceLinks], structuredContent: structured, _meta: FROM_AUTHORS };
   } catch (error) {
     return { content: [{ type: 'text', text: describeFailure(error, tool, log) }], isError: true };
   }

@@ -36,11 +36,11 @@ export interface CostCounter {
 export function createCostCounter(schema: GraphQLSchema): CostCounter {
   const withMetaFields = addMetaFields(schema);
   const count: CostCounter['count'] = (document, operationName, variables) => {
-    const only = selectOperation(document, operationName);
+    const requested = selectOperation(document, operationName);
     // The executor rejects an unknown operation name.
-    if (only === null) return { fields: 0, depth: 0, introspection: 0 };
-    const { complexity, depth } = complexityFromQuery(only, { schema, variables });
-    const withIntrospection = complexityFromQuery(only, { schema: withMetaFields, variables });
+    if (requested === null) return { fields: 0, depth: 0, introspection: 0 };
+    const { complexity, depth } = complexityFromQuery(requested, { schema, variables });
+    const withIntrospection = complexityFromQuery(requested, { schema: withMetaFields, variables });
     return { fields: complexity, depth, introspection: withIntrospection.complexity - complexity };
   };
   const fullQuery = parse(getIntrospectionQuery({ specifiedByUrl: true, inputValueDeprecation: true, oneOf: true }));
@@ -51,23 +51,23 @@ export function createCostCounter(schema: GraphQLSchema): CostCounter {
 function addMetaFields(schema: GraphQLSchema): GraphQLSchema {
   const { query, types, ...config } = schema.toConfig();
   if (!query) throw new Error('the schema has no queries');
-  const { fields, ...more } = query.toConfig();
+  const { fields, ...queryConfig } = query.toConfig();
   const __type = { type: TypeMetaFieldDef.type, args: { name: { type: GraphQLString } } };
-  const listed = new GraphQLObjectType({
-    ...more,
+  const queryWithMetaFields = new GraphQLObjectType({
+    ...queryConfig,
     fields: { ...fields, __schema: { type: SchemaMetaFieldDef.type }, __type },
   });
   return new GraphQLSchema({
     ...config,
-    query: listed,
+    query: queryWithMetaFields,
     types: types.filter((type) => type !== query),
     assumeValid: true,
   });
 }
 
 function selectOperation(document: DocumentNode, name: string | undefined): DocumentNode | null {
-  const isChosen = (node: OperationDefinitionNode) => name == null || node.name?.value === name;
-  const operation = document.definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION && isChosen(node));
+  const isRequested = (node: OperationDefinitionNode) => name == null || node.name?.value === name;
+  const operation = document.definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION && isRequested(node));
   const fragments = document.definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
   return operation ? { kind: Kind.DOCUMENT, definitions: [operation, ...fragments] } : null;
 }

@@ -1,6 +1,7 @@
 /**
- * Limits requests per minute and person; anonymous ones per network, to a fifth. Counts in memory,
- * because each instance protects itself and a count in the database costs more than most requests.
+ * Limits requests per person and minute. Anonymous requests are limited per network, to a fifth.
+ * Counts in memory, because each instance protects itself and a count in the database costs more
+ * than most requests.
  */
 
 import rateLimit from '@fastify/rate-limit';

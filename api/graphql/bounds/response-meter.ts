@@ -54,11 +54,11 @@ export function meterResponses(schema: GraphQLSchema): GraphQLSchema {
         meter.checkTime(info);
         const value: unknown = resolve(source, args, context, info);
         if (!isLeaf) return value;
-        const pass = (settled: unknown) => {
+        const countAndReturn = (settled: unknown) => {
           meter.count(settled);
           return settled;
         };
-        return value instanceof Promise ? value.then(pass) : pass(value);
+        return value instanceof Promise ? value.then(countAndReturn) : countAndReturn(value);
       };
     }
   }

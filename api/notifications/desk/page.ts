@@ -29,7 +29,7 @@ export function renderNotificationsPage(
       : null;
   const list =
     notifications.length > 0
-      ? html`<ul class="notifications">${notifications.map((one) => renderNotification(one, connections))}</ul>`
+      ? html`<ul class="notifications">${notifications.map((listed) => renderNotification(listed, connections))}</ul>`
       : html`<p class="empty">${isFirst ? 'No notifications yet. Deliveries, comments, followers and the weekly roundup appear here.' : 'No older notifications.'}</p>`;
   return html`<div id="notifications"><div class="actions spread"><p class="soft" role="status">${unread === 0 ? 'All read' : `${unread} unread`}</p>${isFirst ? markAll : null}</div>
 ${list}${olderPath === null ? null : html`<p><a class="button" href="${olderPath}">Older</a></p>`}</div>`;
@@ -39,18 +39,18 @@ function renderNotification(notification: ListedNotification, connections: Notif
   const { id, type, payload, link, readAt, createdAt } = notification;
   const { label, tone } = NOTIFICATIONS[type];
   const copy = payload.sharedUrl && isWebAddress(payload.sharedUrl) ? payload.sharedUrl : null;
-  const read = html`<form method="post" action="/desk/notifications/read"><button class="button quiet compact" name="id" value="${id}">Mark as read</button></form>`;
+  const markReadForm = html`<form method="post" action="/desk/notifications/read"><button class="button quiet compact" name="id" value="${id}">Mark as read</button></form>`;
   return html`<li id="n-${id}" class="${readAt === null ? 'unread' : ''}"><span class="state ${tone}">${label}</span>
 <div><p>${readAt === null ? html`<strong class="sr-only">Unread: </strong>` : null}${describe(notification, connections)}</p>
 ${payload.reason ? html`<p class="small" dir="auto">${payload.reason}</p>` : null}
 <p class="small soft">${renderTime(createdAt)}${link === null ? null : html` · <a href="${link}">${readArticleLink(link) === null ? 'View' : 'View delivery'}</a>`}${
     copy ? html` · <a href="${copy}" rel="noopener">Open the copy</a>` : null
   }</p></div>
-${readAt === null ? read : null}</li>`;
+${readAt === null ? markReadForm : null}</li>`;
 }
 
 function describe({ type, payload }: ListedNotification, connections: NotificationList['connections']): Html {
-  const key = DESTINATION_KEYS.find((one) => one === payload.platform?.toLowerCase());
+  const key = DESTINATION_KEYS.find((listed) => listed === payload.platform?.toLowerCase());
   const values: Record<string, Html> = {
     title: html`<bdi>${payload.postTitle || 'an article'}</bdi>`,
     actor: html`<bdi>${payload.actorName ?? 'Someone'}</bdi>`,

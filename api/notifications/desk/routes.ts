@@ -38,8 +38,8 @@ export async function notificationsSection(app: FastifyInstance, { db, now }: De
     handleForm(reply, PATH, async () => {
       const [id, upTo] = [readField(request, 'id'), readField(request, 'upTo')];
       // An empty form marks nothing as read, not everything.
-      const which = id === '' ? { upTo } : { ids: [id] };
-      await markRead(db, { userId: getViewer(request).userId, ...which, now: now() });
+      const selection = id === '' ? { upTo } : { ids: [id] };
+      await markRead(db, { userId: getViewer(request).userId, ...selection, now: now() });
       return id === '' ? 'All marked as read.' : 'Marked as read.';
     }),
   );

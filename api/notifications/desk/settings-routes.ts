@@ -5,13 +5,13 @@ import { changePreferences, listPreferences } from '../../../store/notifications
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import type { DeskDeps } from '../../deps.ts';
 import { sendSettings } from '../../web/desk/send-settings.ts';
-import { buildSubjectPath } from '../../web/desk/settings-page.ts';
+import { buildSettingsPath } from '../../web/desk/settings-page.ts';
 import { readField } from '../../web/forms.ts';
 import { handleForm } from '../../web/notice.ts';
 import { getViewer } from '../../web/viewer.ts';
 import { renderNotificationsPage } from './settings-page.ts';
 
-const PATH = buildSubjectPath('notifications');
+const PATH = buildSettingsPath('notifications');
 const schema = { hide: true };
 
 export async function notificationSettings(app: FastifyInstance, { db }: DeskDeps) {

@@ -1,6 +1,6 @@
 /** Settings page of the digest. */
 import type { DigestSettings } from '../../../store/digests/settings.ts';
-import { buildSubjectPath, findProblem, renderOtherProblems } from '../../web/desk/settings-page.ts';
+import { buildSettingsPath, findProblem, renderOtherProblems } from '../../web/desk/settings-page.ts';
 import { renderTime } from '../../web/desk/times.ts';
 import { type FieldProblem, renderCheckbox, renderInput, renderSelect } from '../../web/fields.ts';
 import { type Html, html } from '../../web/html.ts';
@@ -34,18 +34,18 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => [String(hour), formatHour(
 const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 
 export function renderDigestPage({ settings, email, form, problems }: DigestPage): Html {
-  const at = (path: string) => findProblem(problems, path);
+  const problemOf = (path: string) => findProblem(problems, path);
   return html`${renderOtherProblems(problems, ['frequency', 'weekday', 'hour', 'zone'])}
 <p>A mail to <bdi>${email}</bdi> with the views, discussions, new followers and deliveries since the last digest.</p>
 ${renderNext(settings)}
-<form method="post" action="${buildSubjectPath('digest')}" class="card"><h2>Schedule</h2>
+<form method="post" action="${buildSettingsPath('digest')}" class="card"><h2>Schedule</h2>
 <div class="field-row">
-${renderSelect({ name: 'frequency', label: 'Frequency', value: form.frequency, problem: at('frequency') }, FREQUENCIES)}
-${renderSelect({ name: 'weekday', label: 'Day of the week', value: form.weekday, problem: at('weekday') }, DAYS)}
-${renderSelect({ name: 'hour', label: 'At', value: form.hour, problem: at('hour') }, HOURS)}
+${renderSelect({ name: 'frequency', label: 'Frequency', value: form.frequency, problem: problemOf('frequency') }, FREQUENCIES)}
+${renderSelect({ name: 'weekday', label: 'Day of the week', value: form.weekday, problem: problemOf('weekday') }, DAYS)}
+${renderSelect({ name: 'hour', label: 'At', value: form.hour, problem: problemOf('hour') }, HOURS)}
 </div>
 <p class="small soft">The day is ignored for daily digests.</p>
-${renderInput({ name: 'zone', label: 'Time zone', value: form.zone, hint: 'Time zone for the digest and the desk. With UTC, the desk uses the time zone of the browser. Type a city, as in Europe/Lisbon.', problem: at('zone') }, html` list="zones" autocomplete="off" spellcheck="false" maxlength="64" data-zone`)}
+${renderInput({ name: 'zone', label: 'Time zone', value: form.zone, hint: 'Time zone for the digest and the desk. With UTC, the desk uses the time zone of the browser. Type a city, as in Europe/Lisbon.', problem: problemOf('zone') }, html` list="zones" autocomplete="off" spellcheck="false" maxlength="64" data-zone`)}
 <datalist id="zones">${ZONES.map((zone) => html`<option value="${zone}">`)}</datalist>
 <p>${renderCheckbox({ name: 'sendEmpty', label: 'Send a digest even if there is nothing to report', isChecked: form.sendEmpty })}</p>
 <button class="button primary">Save</button>

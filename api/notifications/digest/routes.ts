@@ -6,13 +6,13 @@ import { changeDigestSettings, type DigestSettings, findDigestSettings } from '.
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import type { DeskDeps } from '../../deps.ts';
 import { handleSettingsForm, sendSettings } from '../../web/desk/send-settings.ts';
-import { buildSubjectPath } from '../../web/desk/settings-page.ts';
+import { buildSettingsPath } from '../../web/desk/settings-page.ts';
 import type { FieldProblem } from '../../web/fields.ts';
 import { readField } from '../../web/forms.ts';
 import { getViewer } from '../../web/viewer.ts';
 import { type DigestForm, renderDigestPage } from './page.ts';
 
-const PATH = buildSubjectPath('digest');
+const PATH = buildSettingsPath('digest');
 const FREQUENCIES: readonly DigestSettings['frequency'][] = ['daily', 'weekly', 'monthly', 'off'];
 const schema = { hide: true };
 
@@ -30,10 +30,16 @@ export async function digestSettings(app: FastifyInstance, { db, now }: DeskDeps
       reply,
       PATH,
       async () => {
-        const frequency = FREQUENCIES.find((one) => one === form.frequency);
+        const frequency = FREQUENCIES.find((candidate) => candidate === form.frequency);
         if (!frequency) return { problems: [{ path: 'frequency', message: 'Choose a frequency from the list.' }] };
         const { weekday, hour, zone, sendEmpty } = form;
-        const change = { frequency, weekday: readWhole(weekday), hour: readWhole(hour), zone: zone.trim(), sendEmpty };
+        const change = {
+          frequency,
+          weekday: readInteger(weekday),
+          hour: readInteger(hour),
+          zone: zone.trim(),
+          sendEmpty,
+        };
         const changed = await changeDigestSettings(db, { userId: getViewer(request).userId, change, now: now() });
         if (!changed) throw createAccountDeletedError();
         if ('settings' in changed) return 'Digest settings saved.';
@@ -73,6 +79,6 @@ function readForm(request: FastifyRequest): DigestForm {
 }
 
 /** Returns NaN for invalid input, which the rules of the store reject. */
-function readWhole(text: string): number {
+function readInteger(text: string): number {
   return /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
 }

@@ -22,19 +22,19 @@ export interface MailPagesDeps {
 
 /**
  * Mails contain addresses and unsubscribe links, so a public site never shows them, even without
- * SMTP_URL. Requests from other machines or with other host names get a 404, because any site can
- * resolve its own name to this machine.
+ * SMTP_URL. Requests from other machines get a 404, and so do those with other host names: any site
+ * can resolve its own name to this machine (DNS rebinding).
  */
 export async function mailRoutes(fastify: FastifyInstance, { home, baseUrl, smtpUrl }: MailPagesDeps) {
-  if (smtpUrl !== undefined || !isThisMachine(new URL(baseUrl).hostname)) return;
+  if (smtpUrl !== undefined || !isLoopback(new URL(baseUrl).hostname)) return;
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
   const folder = join(home, 'mail');
   const schema = { hide: true, params: Type.Object({ name: Type.String() }) };
 
   app.addHook('onRequest', async (request, reply) => {
     // The client controls the host name and forwarded addresses, but not the address of the socket.
-    const isNear = isThisMachine(request.hostname) && isThisMachine(request.socket.remoteAddress ?? '');
-    if (!isNear) return send(reply, 404, renderNotFoundPage());
+    const isLocal = isLoopback(request.hostname) && isLoopback(request.socket.remoteAddress ?? '');
+    if (!isLocal) return send(reply, 404, renderNotFoundPage());
   });
 
   app.get('/dev/mails', { schema: { hide: true } }, async (_request, reply) =>
@@ -61,6 +61,6 @@ function send(reply: FastifyReply, status: number, body: string, policy = FRAMIN
   return sendPage(reply, status, body, headers);
 }
 
-function isThisMachine(hostname: string): boolean {
+function isLoopback(hostname: string): boolean {
   return /^(localhost|(::ffff:)?127(\.\d{1,3}){3}|\[?::1\]?)$/.test(hostname);
 }

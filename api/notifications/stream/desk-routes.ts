@@ -1,7 +1,7 @@
 /**
  * Server-sent events about the signed-in author's desk. `article`, `delivery` and `notification`
- * carry the id of a row; `reload` stands for all other changes. Nothing is replayed: a page reloads
- * after a reconnect.
+ * contain the id of a row; `reload` is sent for all other changes. Nothing is replayed: a page
+ * reloads after a reconnect.
  */
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
@@ -19,15 +19,15 @@ export async function deskStreamRoute(app: FastifyInstance, deps: ApiDeps & { hu
   const options = { config: BYPASS_OVERLOAD, exposeHeadRoute: false, schema: { hide: true } };
   app.get('/desk/stream', options, async (request, reply) => {
     // A page of another site cannot read the stream, but would use up the author's limit.
-    const isForeign = request.headers['sec-fetch-site'] !== undefined && !isSameOrigin(request);
-    const owner = isForeign ? null : await readSessionCookie(request, deps);
-    const askedAt = performance.now();
-    const standing = owner && (await findSessionStatus(db, { ...owner, now: now() }));
-    if (owner === null || standing?.state !== 'open')
+    const isCrossSite = request.headers['sec-fetch-site'] !== undefined && !isSameOrigin(request);
+    const owner = isCrossSite ? null : await readSessionCookie(request, deps);
+    const checkedAt = performance.now();
+    const status = owner && (await findSessionStatus(db, { ...owner, now: now() }));
+    if (owner === null || status?.state !== 'open')
       throw createUnauthenticatedProblem('Your session has ended. Sign in, then reload the page.');
     reply.hijack();
     const headers = reply.getHeaders() as OutgoingHttpHeaders;
-    hub.openDesk({ ...owner, address: request.ip, askedAt }, request.raw, reply.raw, { headers });
+    hub.openDesk({ ...owner, address: request.ip, checkedAt }, request.raw, reply.raw, { headers });
     return reply;
   });
 }

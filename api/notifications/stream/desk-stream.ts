@@ -8,7 +8,7 @@ export interface DeskStream extends EventStream {
   kind: 'desk';
 }
 
-/** `reload`: rows without an event of their own have changed, or changes may have been missed. */
+/** `reload`: rows that have no event type have changed, or changes may have been missed. */
 export type DeskChange = { event: 'article' | 'delivery' | 'notification'; id: string } | { event: 'reload' };
 
 const PAYLOAD = /^([0-9a-f-]{36}) (?:(article|delivery|notification) ([0-9a-f-]{36})|reload)$/;

@@ -1,7 +1,7 @@
 /**
- * Manages the event streams of this instance. Notifications are read from the table, and
- * announcements only start the read. Desk changes are sent as announced, and a page that missed
- * some reloads.
+ * Manages the event streams of this instance. Notifications are read from the table; an
+ * announcement only starts the read. Desk changes are sent as announced; a page that missed some
+ * reloads.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
@@ -26,8 +26,8 @@ import { createRecentEndings } from './recent-endings.ts';
 import { createStreamRegister, type StreamHolder, type StreamLimits } from './stream-limits.ts';
 import { startPings } from './stream-pings.ts';
 
-/** `askedAt`: when (`performance.now()`) the query began that found the session open. */
-type SessionHolder = StreamHolder & { sessionId: string; askedAt: number };
+/** `checkedAt`: when (`performance.now()`) the query began that found the session open. */
+type SessionHolder = StreamHolder & { sessionId: string; checkedAt: number };
 
 interface NotificationOpening extends Opening {
   after: number;
@@ -76,29 +76,29 @@ export function createEventHub({
   limits,
   now,
   stalledMs = DEFAULT_STALLED_MS,
-  lookEveryMs = SESSION_CHECK_INTERVAL_MS,
+  sessionCheckIntervalMs = SESSION_CHECK_INTERVAL_MS,
 }: {
   db: Database;
   log: FastifyBaseLogger;
   limits: StreamLimits;
   now: () => Date;
   stalledMs?: number;
-  lookEveryMs?: number;
+  sessionCheckIntervalMs?: number;
 }): EventHub {
   const register = createStreamRegister<NotificationStream | DeskStream>(limits, Date.now);
   const reader = createNotificationReader(db);
   const endings = createRecentEndings();
-  const sessionCheck = setInterval(() => void endStreamsOfEndedSessions(), lookEveryMs).unref();
+  const sessionCheck = setInterval(() => void endStreamsOfEndedSessions(), sessionCheckIntervalMs).unref();
   const pings = startPings();
-  let closed = false;
-  let written = 0;
+  let isClosed = false;
+  let eventsWritten = 0;
 
   function remove(stream: NotificationStream | DeskStream): void {
     register.remove(stream);
     pings.remove(stream);
   }
 
-  /** Writes nothing more. A client that does not read the buffered rest is disconnected. */
+  /** Writes nothing more. A client that does not read the rest of the buffer is disconnected. */
   function finish(stream: NotificationStream | DeskStream): void {
     remove(stream);
     endStream(stream, stalledMs);
@@ -106,7 +106,7 @@ export function createEventHub({
 
   /** Ends the response and returns null if the session has ended or the API is closing. */
   function begin(
-    { userId, sessionId, askedAt }: SessionHolder,
+    { userId, sessionId, checkedAt }: SessionHolder,
     request: IncomingMessage,
     response: ServerResponse,
     opening: Opening,
@@ -114,7 +114,7 @@ export function createEventHub({
     if (request.destroyed || response.destroyed) return null;
     // A stream opened during shutdown would delay it. The client reconnects to another instance,
     // which rejects ended sessions and suspended users.
-    if (closed || endings.isEndedSince(askedAt, sessionId, userId)) {
+    if (isClosed || endings.isEndedSince(checkedAt, sessionId, userId)) {
       response.writeHead(200, { ...opening.headers, connection: 'close' }).end();
       return null;
     }
@@ -134,7 +134,7 @@ export function createEventHub({
 
   function write(stream: NotificationStream, number: number, event: NotificationEvent): void {
     writeEvent(stream, number, event);
-    written += 1;
+    eventsWritten += 1;
   }
 
   function sendNewNotifications(userId: string, number = Number.POSITIVE_INFINITY, event?: NotificationEvent): void {
@@ -148,7 +148,7 @@ export function createEventHub({
 
   function sendChange(stream: DeskStream, change: DeskChange): void {
     writeDeskChange(stream, change);
-    written += 1;
+    eventsWritten += 1;
   }
 
   async function sendNew(stream: NotificationStream): Promise<void> {
@@ -193,10 +193,10 @@ export function createEventHub({
   return {
     newest: (userId) => findLastNotificationNumber(db, userId),
     open(holder, request, response, opening) {
-      const begun = begin(holder, request, response, opening);
-      if (!begun) return;
+      const eventStream = begin(holder, request, response, opening);
+      if (!eventStream) return;
       const stream: NotificationStream = {
-        ...begun,
+        ...eventStream,
         kind: 'notifications',
         sent: opening.after,
         isReading: false,
@@ -206,11 +206,13 @@ export function createEventHub({
       void sendNew(stream);
     },
     openDesk(holder, request, response, opening) {
-      const begun = begin(holder, request, response, opening);
-      if (!begun) return;
-      add(holder, { ...begun, kind: 'desk' });
+      const eventStream = begin(holder, request, response, opening);
+      if (!eventStream) return;
+      add(holder, { ...eventStream, kind: 'desk' });
       const { userId, sessionId } = holder;
-      const ofSession = register.ofUser(userId).filter((one) => one.kind === 'desk' && one.sessionId === sessionId);
+      const ofSession = register
+        .ofUser(userId)
+        .filter((candidate) => candidate.kind === 'desk' && candidate.sessionId === sessionId);
       ofSession.slice(0, -MAX_DESK_STREAMS_PER_SESSION).forEach(evict);
     },
     sendDeskChange(userId, change) {
@@ -236,12 +238,12 @@ export function createEventHub({
       end(userId, (stream) => stream.sessionId === sessionId);
     },
     close() {
-      closed = true;
+      isClosed = true;
       clearInterval(sessionCheck);
       pings.stop();
       for (const stream of register.all()) finish(stream);
     },
     streamCount: () => register.size,
-    eventCount: () => written,
+    eventCount: () => eventsWritten,
   };
 }

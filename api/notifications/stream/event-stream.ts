@@ -14,10 +14,9 @@ export interface NotificationStream extends EventStream {
   kind: 'notifications';
   /** Number of the last notification that was sent. */
   sent: number;
-  /**
-   * A read of the table is running. `again` requests another one after it, to preserve the order.
-   */
+  /** A read of the table is running. */
   isReading: boolean;
+  /** Requests another read after the running one, to preserve the order. */
   shouldReadAgain: boolean;
 }
 
@@ -62,7 +61,8 @@ function releaseRequest(request: IncomingMessage, response: ServerResponse): voi
   request.url = '';
   request.headers = {};
   request.rawHeaders = [];
-  // Listeners of Fastify, which reference its request, reply and logger. They have no use any more.
+  // Listeners of Fastify, which reference its request, reply and logger. They are not needed: the
+  // stream handles its own errors.
   for (const listener of response.listeners('error') as ((error: Error) => void)[]) {
     response.off('finish', listener).off('error', listener);
   }
@@ -111,11 +111,9 @@ export async function waitUntilRead(stream: EventStream, stalledMs: number): Pro
   }
 }
 
-/**
- * Ends the stream. Disconnects a client that does not read the buffered rest within `stalledMs`.
- */
+/** Ends the stream. Disconnects a client that does not read its buffer within `stalledMs`. */
 export function endStream({ response }: EventStream, stalledMs: number): void {
   response.end();
-  const cut = setTimeout(() => response.destroy(), stalledMs).unref();
-  response.once('close', () => clearTimeout(cut));
+  const timer = setTimeout(() => response.destroy(), stalledMs).unref();
+  response.once('close', () => clearTimeout(timer));
 }

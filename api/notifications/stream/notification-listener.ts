@@ -12,8 +12,8 @@ export interface ListenerAudience {
   channels: Record<string, (payload: string) => void>;
   /** All later notifications will arrive. Earlier ones may have been missed. */
   onListening(): void;
-  /** Every notification committed before `askedAt` (`performance.now()`) has arrived. */
-  onCaughtUp?(askedAt: number): void;
+  /** Every notification committed before `probedAt` (`performance.now()`) has arrived. */
+  onCaughtUp?(probedAt: number): void;
   onLost?(): void;
 }
 
@@ -64,12 +64,12 @@ export function startNotificationListener(deps: ListenerDeps): NotificationListe
       // The running query has already taken longer, so waiting for another one is pointless.
       if (!probe || probe.getPendingMs() > withinMs) return false;
       const { promise, resolve } = Promise.withResolvers<boolean>();
-      const tooLong = setTimeout(() => resolve(false), withinMs);
+      const timeout = setTimeout(() => resolve(false), withinMs);
       probe.send().then(
         () => resolve(true),
         () => resolve(false),
       );
-      return promise.finally(() => clearTimeout(tooLong));
+      return promise.finally(() => clearTimeout(timeout));
     },
     isListening: () => probe !== null,
     async stop() {
@@ -91,12 +91,12 @@ async function listenUntilBroken(
     query_timeout: RESPONSE_TIMEOUT_MS,
     keepAlive: true,
   });
-  const over = new AbortController();
+  const finished = new AbortController();
   const broken = new Promise<string>((resolve) => {
     // Several errors can follow, and one without a listener would end the process.
     client.on('error', (error) => resolve(error.message));
     client.once('end', () => resolve('the connection was closed'));
-    signal.addEventListener('abort', () => resolve('stopping'), { once: true, signal: over.signal });
+    signal.addEventListener('abort', () => resolve('stopping'), { once: true, signal: finished.signal });
   });
   client.on('notification', ({ channel, payload }) => {
     for (const { channels } of audiences) channels[channel]?.(payload ?? '');
@@ -106,18 +106,18 @@ async function listenUntilBroken(
     const listen = audiences.flatMap(({ channels }) => Object.keys(channels).map((channel) => `listen ${channel}`));
     await client.query(listen.join('; '));
     const probe = createProbe(async () => {
-      const askedAt = performance.now();
+      const probedAt = performance.now();
       // LISTEN again has no effect. Its response follows all notifications of earlier commits.
       await client.query(listen[0] ?? 'select 1');
-      for (const { onCaughtUp } of audiences) onCaughtUp?.(askedAt);
+      for (const { onCaughtUp } of audiences) onCaughtUp?.(probedAt);
     });
     onListening(probe);
     for (const audience of audiences) audience.onListening();
-    return await Promise.race([broken, probeUntilUnanswered(probe, over.signal)]);
+    return await Promise.race([broken, probeUntilUnanswered(probe, finished.signal)]);
   } catch (error) {
     return (error as Error).message;
   } finally {
-    over.abort();
+    finished.abort();
     // Not awaited, because a half-open connection does not respond to this either.
     client.end().catch(() => undefined);
   }
@@ -142,11 +142,11 @@ function createProbe(query: () => Promise<void>): Probe {
   let startedAt = 0;
   const start = (): Promise<void> => {
     startedAt = performance.now();
-    const sent = query().finally(() => {
-      if (running === sent) running = null;
+    const started = query().finally(() => {
+      if (running === started) running = null;
     });
-    running = sent;
-    return sent;
+    running = started;
+    return started;
   };
   return {
     send() {

@@ -8,7 +8,7 @@ import type { Notification } from '../../../store/notifications/event.ts';
 import { listNotificationsForStreams } from '../../../store/notifications/list.ts';
 
 export interface NotificationReader {
-  /** Returns at most `NOTIFICATION_BATCH_SIZE` notifications of a user after number `next`, oldest first. */
+  /** At most `NOTIFICATION_BATCH_SIZE` notifications of a user after `after`, oldest first. */
   read(userId: string, after: number): Promise<Notification[]>;
 }
 
@@ -53,7 +53,7 @@ export function createNotificationReader(db: Database): NotificationReader {
     read(userId, after) {
       return new Promise((resolve, reject) => {
         waiting.push({ userId, after, resolve, reject });
-        // Deferred, so that all reads of this turn of the event loop share one query.
+        // Deferred, so that all reads of this iteration of the event loop share one query.
         if (waiting.length === 1) setImmediate(start);
       });
     },

@@ -13,10 +13,10 @@ const CATCH_UP_TIMEOUT_MS = 250;
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export const ownWritesPlugin = fp(
-  async (app: FastifyInstance, { kept, listener }: { kept: ResponseCache; listener: NotificationListener }) => {
+  async (app: FastifyInstance, { cache, listener }: { cache: ResponseCache; listener: NotificationListener }) => {
     app.addHook('onSend', async ({ method, is404 }) => {
       if (READS.has(method) || is404) return;
-      kept.settle(listener.catchUp(CATCH_UP_TIMEOUT_MS));
+      cache.delayReadsUntil(listener.catchUp(CATCH_UP_TIMEOUT_MS));
     });
   },
 );

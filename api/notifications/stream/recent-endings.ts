@@ -17,9 +17,9 @@ export function createRecentEndings(): RecentEndings {
   return {
     add(id) {
       const endedNow = performance.now();
-      for (const [old, at] of endedAt) {
+      for (const [oldId, at] of endedAt) {
         if (at + RETENTION_MS > endedNow) break;
-        endedAt.delete(old);
+        endedAt.delete(oldId);
       }
       endedAt.delete(id);
       endedAt.set(id, endedNow);

@@ -26,7 +26,7 @@ interface Options {
 export async function notificationRoutes(fastify: FastifyInstance, { db, sessions, hub, config, now }: Options) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
 
-  // If the API has an origin of its own, only pages of the site may call it.
+  // If the API has a separate origin, only pages of the site may call it.
   const siteOrigin = new URL(config.baseUrl).origin;
   app.addHook('onRequest', async (request, reply) => {
     if (request.headers.origin !== siteOrigin || siteOrigin === new URL(config.apiUrl).origin) return;
@@ -94,13 +94,13 @@ export async function notificationRoutes(fastify: FastifyInstance, { db, session
       // An EventSource that reconnects repeats its URL, so the header is newer than the parameter.
       const after = readEventId(request.headers['last-event-id']) ?? readEventId(lastEventId);
       if (after !== null && hub.consumeEviction(token)) return stopReconnecting(reply);
-      const askedAt = performance.now();
+      const checkedAt = performance.now();
       // Before the hijack, so that an unreachable database still results in a 503.
-      const newest = await findNewest(owner).catch((error: unknown) => answerLater(error, request, reply));
+      const newest = await findNewest(owner).catch((error: unknown) => sendUnavailable(error, request, reply));
       if (reply.sent) return reply;
       if (newest === undefined) return refuse(request, reply);
       reply.hijack();
-      const holder = { ...owner, token, address: request.ip, askedAt };
+      const holder = { ...owner, token, address: request.ip, checkedAt };
       const headers = reply.getHeaders() as OutgoingHttpHeaders;
       hub.open(holder, request.raw, reply.raw, { after: after === null ? newest : Math.min(after, newest), headers });
     },
@@ -114,7 +114,7 @@ export async function notificationRoutes(fastify: FastifyInstance, { db, session
 }
 
 /** Responds to an EventSource with a 503 that contains its reconnection time as an event stream. */
-async function answerLater(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<undefined> {
+async function sendUnavailable(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<undefined> {
   if (!isDatabaseUnavailable(error) || !request.headers.accept?.includes('text/event-stream')) throw error;
   const body = `retry: ${chooseRetryMs()}\n: ${DATABASE_UNREACHABLE}\n\n`;
   await reply.code(503).headers({ 'retry-after': '5', 'content-type': 'text/event-stream' }).send(body);

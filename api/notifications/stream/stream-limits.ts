@@ -61,7 +61,7 @@ export function createStreamRegister<Stream>(limits: StreamLimits, now: () => nu
       evicted.delete(client);
     }
     const times = (evicted.get(holder.client)?.times ?? 0) + 1;
-    // Deleted first, so that the map remains ordered by `waitUntil`.
+    // Deleted first, so that the map remains ordered by `until`.
     evicted.delete(holder.client);
     evicted.set(holder.client, { times, until: now() + EVICTION_RETENTION_MS });
     return [oldest];

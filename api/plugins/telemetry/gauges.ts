@@ -22,17 +22,17 @@ const CACHE_MS = 1_000;
 const QUERY_TIMEOUT_MS = 3_000;
 
 export function observeInstallation(registry: Registry, db: Database): void {
-  let cached: { at: number; standing: Promise<OperationStatus> } | undefined;
-  const readStanding = () => {
+  let cached: { at: number; status: Promise<OperationStatus> } | undefined;
+  const readStatus = () => {
     const at = performance.now();
-    if (!cached || at - cached.at > CACHE_MS) cached = { at, standing: rejectAfterTimeout(measureOperation(db)) };
-    return cached.standing;
+    if (!cached || at - cached.at > CACHE_MS) cached = { at, status: rejectAfterTimeout(measureOperation(db)) };
+    return cached.status;
   };
   for (const [key, [name, help]] of Object.entries(METRICS) as [keyof OperationStatus, [string, string]][]) {
-    observeGauge(registry, { name, help, read: async () => (await readStanding())[key] ?? Number.POSITIVE_INFINITY });
+    observeGauge(registry, { name, help, read: async () => (await readStatus())[key] ?? Number.POSITIVE_INFINITY });
   }
   const read = () =>
-    readStanding().then(
+    readStatus().then(
       () => 1,
       () => 0,
     );

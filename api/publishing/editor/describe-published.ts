@@ -5,12 +5,13 @@ import type { PublishResponseBody } from '../schema.ts';
 
 export function describePublished({ action, data, warnings = [] }: PublishResponseBody, zone: string): Notice {
   const result = RESULTS[data.status][action];
-  const when = data.scheduledAt ? ` It becomes public on ${formatTime(new Date(data.scheduledAt), zone)}.` : '';
+  const schedule = data.scheduledAt ? ` It becomes public on ${formatTime(new Date(data.scheduledAt), zone)}.` : '';
   // Omits line numbers: writing the author's choices into the frontmatter may have shifted them.
   const [first, ...others] = warnings.map(({ message }) => message);
-  if (first === undefined) return { kind: 'done', text: result + when };
-  const rest = others.length === 0 ? '' : ` And ${others.length} more ${others.length === 1 ? 'warning' : 'warnings'}.`;
-  return { kind: 'warning', text: `${result}${when} Warning: ${first}${rest}` };
+  if (first === undefined) return { kind: 'done', text: result + schedule };
+  const othersText =
+    others.length === 0 ? '' : ` And ${others.length} more ${others.length === 1 ? 'warning' : 'warnings'}.`;
+  return { kind: 'warning', text: `${result}${schedule} Warning: ${first}${othersText}` };
 }
 
 const RESULTS = {

@@ -39,7 +39,7 @@ export function renderWritePage(page: WritePage): Html {
 <div class="write-side">
 <div id="write-says" role="status"></div>
 ${renderProblem(problem)}
-<div id="write-kept"></div>
+<div id="write-stored"></div>
 <form id="write-form" method="post" action="/desk/write" enctype="multipart/form-data">
 <input type="hidden" name="user" value="${userId}"><input type="hidden" name="key" value="${key}"><input type="hidden" name="seen" value="${seen}">
 <input type="hidden" name="article" value="${form.articleId}"><input type="hidden" name="fileName" value="${form.fileName}">

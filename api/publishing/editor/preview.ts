@@ -49,24 +49,24 @@ function renderList(
   word: string,
 ): Html {
   const items = messages.map(
-    (one) => html`<li><span class="state ${tone}">${word}</span> <span>${renderLocatedMessage(one)}</span></li>`,
+    (entry) => html`<li><span class="state ${tone}">${word}</span> <span>${renderLocatedMessage(entry)}</span></li>`,
   );
   return html`<ul class="plain-list write-messages">${items}</ul>`;
 }
 
 function renderDestinations({ preflights, unconnectedDestinations, status }: PreviewedArticle, where: Where): Html {
-  const nowhere =
+  const noDestinationText =
     where === 'here'
       ? 'This site only: the article is not sent to any destination.'
       : 'The article is not sent to any destination: none is connected, or the frontmatter selects none.';
-  const absent = unconnectedDestinations.map(
+  const unconnectedItems = unconnectedDestinations.map(
     (name) =>
       html`<li><span class="state warn">Not connected</span> <span>The frontmatter selects ${name}. Nothing is sent there until you <a href="/desk/settings/connections">connect it</a>.</span></li>`,
   );
   return html`<h3>Destinations</h3>
 ${status === 'DRAFT' ? html`<p class="soft small">A draft is not sent. Publishing would have this result:</p>` : null}
-${preflights.length === 0 ? html`<p class="soft">${nowhere}</p>` : preflights.map(renderDestination)}
-${absent.length > 0 ? html`<ul class="plain-list write-messages">${absent}</ul>` : null}`;
+${preflights.length === 0 ? html`<p class="soft">${noDestinationText}</p>` : preflights.map(renderDestination)}
+${unconnectedItems.length > 0 ? html`<ul class="plain-list write-messages">${unconnectedItems}</ul>` : null}`;
 }
 
 function renderDestination({ label, losses, refusal, permanentNotices }: DestinationPreview): Html {
@@ -81,8 +81,8 @@ function renderDestination({ label, losses, refusal, permanentNotices }: Destina
     ...permanentNotices.map((notice) => ({ ...notice, tone: 'info', word: 'Cannot be undone' }) as const),
   ];
   const items = notices.map(
-    (one) =>
-      html`<li><span class="state ${one.tone}">${one.word}</span> <span>${renderLocatedMessage(one)}</span></li>`,
+    (entry) =>
+      html`<li><span class="state ${entry.tone}">${entry.word}</span> <span>${renderLocatedMessage(entry)}</span></li>`,
   );
   return html`<details class="write-destination"${refusal || losses.length > 0 ? html` open` : null}><summary><strong>${label}</strong> <span class="state ${tone}">${word}</span></summary>
 ${items.length > 0 ? html`<ul class="plain-list write-messages">${items}</ul>` : html`<p class="soft small">Nothing is lost at this destination.</p>`}</details>`;

@@ -23,7 +23,7 @@ const MINUTE_MS = 60_000;
 const EMPTY_TEXT = 'The text is empty. Write the article in “Markdown, with its frontmatter”, then try again.';
 
 /**
- * Repeated calls with one key return the same answer. Throws `ProblemError` or
+ * Repeated calls with one key return the same response. Throws `ProblemError` or
  * `RefusedCommandError` without changing anything.
  */
 export async function publishText(
@@ -76,7 +76,7 @@ async function applyForm(
   const scheduledAt = intent === 'schedule' ? readSchedule(form) : null;
   const choices = { status, scheduledAt, crossPost, courantId: articleId };
   const chosen = await documents.applyChoices(userId, { input, choices }).catch((error: unknown) => {
-    throw explain(error);
+    throw toClientProblem(error);
   });
   if (!chosen.ok) {
     const detail = 'The document has problems; fix them, then try again. Nothing was changed.';
@@ -109,7 +109,7 @@ function readSchedule({ date, time, zone }: WriteForm): string | null {
   throw new ProblemError(422, 'invalid_request', message, { errors: [{ path: 'scheduled_at', message }] });
 }
 
-function explain(error: unknown): unknown {
+function toClientProblem(error: unknown): unknown {
   if (error instanceof DocumentsBusyError) {
     const detail = 'The server is busy with other documents. Nothing was changed; try again in a moment.';
     return new ProblemError(503, 'documents_busy', detail, { headers: { 'retry-after': '5' } });

@@ -38,10 +38,10 @@ const WHERES: readonly Where[] = ['chosen', 'here'];
 
 export async function readWriteForm(request: FastifyRequest): Promise<WriteForm> {
   const field = (name: string) => readField(request, name);
-  const intent = INTENTS.find((one) => one === field('intent')) ?? 'preview';
+  const intent = INTENTS.find((candidate) => candidate === field('intent')) ?? 'preview';
   const { content, fileName } = await readText(request, intent === 'open' ? 'file' : 'content');
   const articleId = field('article');
-  const chosen = readFields(request, 'destination');
+  const selected = readFields(request, 'destination');
   return {
     content,
     fileName: fileName ?? (field('fileName').slice(0, 255) || null),
@@ -49,8 +49,8 @@ export async function readWriteForm(request: FastifyRequest): Promise<WriteForm>
     date: field('date'),
     time: field('time'),
     zone: field('zone'),
-    where: WHERES.find((one) => one === field('where')) ?? 'document',
-    destinations: DESTINATION_KEYS.filter((key) => chosen.includes(key)),
+    where: WHERES.find((candidate) => candidate === field('where')) ?? 'document',
+    destinations: DESTINATION_KEYS.filter((key) => selected.includes(key)),
     articleId: isUuid(articleId) ? articleId : null,
     seen: readSeen(field('seen')),
     isSure: field('sure') !== '',
@@ -58,7 +58,7 @@ export async function readWriteForm(request: FastifyRequest): Promise<WriteForm>
   };
 }
 
-/** Formats `seenHashes` as a form value, for `readSeen`. */
+/** Formats `seen` as a form value, for `readSeen`. */
 export function writeSeen(article: ExpectedArticle | null | undefined): string {
   if (article === undefined) return '';
   return article === null ? 'new' : `${article.id}:${article.fingerprint}`;
@@ -70,7 +70,7 @@ function readSeen(text: string): ExpectedArticle | null | undefined {
   return isUuid(id) && /^[0-9a-f]{64}$/.test(fingerprint) ? { id, fingerprint } : undefined;
 }
 
-/** Normalises line endings of a form field, which browsers send as CRLF. A file keeps its bytes. */
+/** Normalises line endings of a form field, which browsers send as CRLF. A file is not changed. */
 async function readText({ body }: FastifyRequest, name: string): Promise<{ content: string; fileName: string | null }> {
   const value = body instanceof FormData ? body.get(name) : null;
   if (!(value instanceof File)) return { content: (value ?? '').replaceAll('\r\n', '\n'), fileName: null };

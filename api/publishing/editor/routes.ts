@@ -52,7 +52,7 @@ export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
     return show(deps, request, reply, { form: { ...EMPTY, content, articleId: found.id, seen } });
   });
 
-  // Runs after the guard for unconfirmed accounts and before the text is read.
+  // Runs after the check for a confirmed address and before the text is read.
   const preParsing: preParsingAsyncHookHandler = async (request, _reply, payload) => {
     await countPreview(deps, getViewer(request));
     return payload;
@@ -81,7 +81,7 @@ export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
     try {
       form = await readWriteForm(request);
     } catch (error) {
-      return await explain(error, EMPTY);
+      return await showProblem(error, EMPTY);
     }
     try {
       if (form.intent === 'open' || form.intent === 'preview') {
@@ -98,31 +98,31 @@ export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
       setNotice(reply, notice);
       return reply.header('cache-control', 'no-store').send({ path, text: notice.text, action: answer.action });
     } catch (error) {
-      return await explain(error, form);
+      return await showProblem(error, form);
     }
 
     /** Shows the text again with the problem. A script still has the text and gets the error. */
-    async function explain(error: unknown, form: WriteForm): Promise<FastifyReply> {
+    async function showProblem(error: unknown, form: WriteForm): Promise<FastifyReply> {
       const problem = toProblem(error as FastifyError, request);
       if (acceptsJson(request) || (problem.statusCode >= 500 && problem.statusCode !== 503)) throw error;
-      // Without `seenHashes`, the new preview announces the current state of the article.
-      const isOther = error instanceof RefusedCommandError && error.code === 'NOT_AS_EXPECTED';
+      // Without `seen`, the new preview announces the current state of the article.
+      const isOutdated = error instanceof RefusedCommandError && error.code === 'NOT_AS_EXPECTED';
       reply.headers(problem.headers);
       return show(deps, request, reply, {
-        form: isOther ? { ...form, seen: undefined } : form,
+        form: isOutdated ? { ...form, seen: undefined } : form,
         problem: { code: problem.code, message: problem.message, errors: problem.errors },
         status: problem.statusCode,
-        // A preview is of use only if the text was rejected (409, 422).
+        // Previews the text only if it was rejected (409, 422), not if the server is overloaded.
         isPreview: form.content !== '' && (problem.statusCode === 409 || problem.statusCode === 422),
       });
     }
   });
 }
 
-/** True if the author may not intend this publish: the page then asks for confirmation. */
+/** True if the author may not intend this publish: the page then requires a confirmation. */
 function isDoubtful({ warnings, article }: TextPreview): boolean {
-  const isTaken = article?.status === 'DRAFT' && article.matchedArticle?.status === 'PUBLISHED';
-  return isTaken || warnings.some(({ code }) => code === 'state_doubtful');
+  const unpublishesArticle = article?.status === 'DRAFT' && article.matchedArticle?.status === 'PUBLISHED';
+  return unpublishesArticle || warnings.some(({ code }) => code === 'state_doubtful');
 }
 
 const EMPTY: WriteForm = {

@@ -43,9 +43,9 @@ export function nameCount(count: number): string {
   return count === 1 ? '1 comment' : `${count.toLocaleString('en')} comments`;
 }
 
-type Shown = ReadonlyMap<string, ListedComment>;
+type CommentsById = ReadonlyMap<string, ListedComment>;
 
-function renderAnswerLink({ slug, answer }: Discussion, shown: Shown): Html | null {
+function renderAnswerLink({ slug, answer }: Discussion, shown: CommentsById): Html | null {
   if (answer === null) return null;
   const path = shown.has(answer.id) ? `#comment-${answer.id}` : buildCommentPath(slug, answer.id);
   return html`<p class="answer-link"><span aria-hidden="true">✓ </span><a href="${path}">The accepted answer</a> is by <bdi>${answer.authorName ?? CLOSED_ACCOUNT}</bdi>.</p>`;
@@ -57,13 +57,16 @@ function renderMore({ slug, comments, hasLater }: Discussion): Html | null {
   return html`<p><a class="button" href="${buildCommentsPath(slug)}?after=${last.path.toString('hex')}" rel="nofollow">More comments</a></p>`;
 }
 
-function renderComment(comment: ListedComment, { discussion, shown }: { discussion: Discussion; shown: Shown }): Html {
+function renderComment(
+  comment: ListedComment,
+  { discussion, shown }: { discussion: Discussion; shown: CommentsById },
+): Html {
   const { id, depth, state, acceptedAt } = comment;
   const names = `comment d${depth}${acceptedAt ? ' accepted' : ''}`;
   if (state !== 'visible') {
-    const why =
+    const text =
       state === 'deleted' ? 'This comment was deleted by the person who wrote it.' : 'This comment is not shown.';
-    return html`<li class="${names} withheld" id="comment-${id}"><p class="soft">${why}</p></li>`;
+    return html`<li class="${names} withheld" id="comment-${id}"><p class="soft">${text}</p></li>`;
   }
   return html`<li class="${names}" id="comment-${id}">${renderCommentHead(comment, { discussion, shown })}
 ${renderCommentBody(comment)}
@@ -72,16 +75,16 @@ ${renderCommentBody(comment)}
 
 function renderCommentHead(
   comment: ListedComment,
-  { discussion, shown }: { discussion: Discussion; shown: Shown },
+  { discussion, shown }: { discussion: Discussion; shown: CommentsById },
 ): Html {
   const { id, parentId, authorUsername, acceptedAt, createdAt, editedAt, isQuestion } = comment;
   const name = nameWriter(comment);
-  const who =
+  const writer =
     authorUsername === null
       ? html`<span dir="auto">${name}</span>`
       : html`<a class="who" href="/authors/${authorUsername}" dir="auto">${name}</a>`;
   const isByAuthor = authorUsername !== null && authorUsername === discussion.authorUsername;
-  return html`<div class="comment-head">${renderAvatar({ name, pictureUrl: null })}<p>${who}${
+  return html`<div class="comment-head">${renderAvatar({ name, pictureUrl: null })}<p>${writer}${
     isByAuthor ? html` <span class="state info">Author</span>` : null
   }${isQuestion ? html` <span class="state">Question</span>` : null}${
     acceptedAt ? html` <span class="state good"><span aria-hidden="true">✓</span> Accepted answer</span>` : null
@@ -91,11 +94,11 @@ function renderCommentHead(
 }
 
 /** Names the parent for screen readers, which do not show the indentation. */
-function renderParentLink(parentId: string, { slug, shown }: { slug: string; shown: Shown }): Html {
+function renderParentLink(parentId: string, { slug, shown }: { slug: string; shown: CommentsById }): Html {
   const parent = shown.get(parentId);
   const path = parent ? `#comment-${parentId}` : buildCommentPath(slug, parentId);
-  const to = parent?.state === 'visible' ? html`<bdi>${nameWriter(parent)}</bdi>` : 'a comment';
-  return html` · <a class="reply-to" href="${path}">to ${to}</a>`;
+  const parentName = parent?.state === 'visible' ? html`<bdi>${nameWriter(parent)}</bdi>` : 'a comment';
+  return html` · <a class="reply-to" href="${path}">to ${parentName}</a>`;
 }
 
 /** The stylesheet confines the untrusted text to its box and sets the direction per paragraph. */

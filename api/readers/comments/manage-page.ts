@@ -21,7 +21,7 @@ export function renderManageCommentPage(comment: ManagedComment, notice: Notice 
     html`<p>On <a href="/${encodeURIComponent(slug)}" dir="auto">${articleTitle}</a> ${states}</p>
 <div class="comment">${renderCommentBody(comment)}</div>
 ${isArticleAuthor ? renderModeration(comment) : null}
-${isOwn ? renderOwn(comment, typed) : null}`,
+${isOwn ? renderEditForms(comment, typed) : null}`,
   );
 }
 
@@ -36,19 +36,19 @@ export function renderNothingToManagePage(notice: Notice | null): string {
 
 function renderModeration({ id, slug, acceptedAt, hiddenAt, commentsOpen }: ManagedComment): Html {
   return html`<h2 class="rule">As the author of the article</h2><div class="actions">${
-    hiddenAt ? null : renderAct(id, acceptedAt ? 'unaccept' : 'accept')
-  }${renderAct(id, hiddenAt ? 'unhide' : 'hide')}${renderLock(slug, commentsOpen)}</div>`;
+    hiddenAt ? null : renderAction(id, acceptedAt ? 'unaccept' : 'accept')
+  }${renderAction(id, hiddenAt ? 'unhide' : 'hide')}${renderLock(slug, commentsOpen)}</div>`;
 }
 
-const ACTS = {
+const ACTIONS = {
   accept: 'Accept as the answer',
   unaccept: 'Remove accepted answer',
   hide: 'Hide from readers',
   unhide: 'Show again',
 } as const;
 
-function renderAct(id: string, act: keyof typeof ACTS): Html {
-  return html`<form method="post" action="/comments/${id}/${act}"><button class="button">${ACTS[act]}</button></form>`;
+function renderAction(id: string, action: keyof typeof ACTIONS): Html {
+  return html`<form method="post" action="/comments/${id}/${action}"><button class="button">${ACTIONS[action]}</button></form>`;
 }
 
 export function renderLock(slug: string, isOpen: boolean): Html {
@@ -56,7 +56,7 @@ export function renderLock(slug: string, isOpen: boolean): Html {
   return html`<form method="post" action="${path}"><button class="button">${isOpen ? 'Close comments' : 'Reopen comments'}</button></form>`;
 }
 
-function renderOwn({ id, body, isQuestion, commentsOpen }: ManagedComment, typed: string | null): Html {
+function renderEditForms({ id, body, isQuestion, commentsOpen }: ManagedComment, typed: string | null): Html {
   const edit = html`<form class="comment-form" method="post" action="/comments/${id}/edit"><textarea name="body" aria-label="Your comment" required maxlength="${MAX_COMMENT_LENGTH}" dir="auto">
 ${typed ?? body}</textarea><div class="actions"><button class="button primary">Save</button><label class="small"><input type="checkbox" name="isQuestion" value="true"${isQuestion ? html` checked` : null}> This is a question</label></div></form>`;
   return html`<h2 class="rule">Edit</h2>

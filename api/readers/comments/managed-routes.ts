@@ -20,7 +20,7 @@ interface OfComment {
   Params: { id: string };
 }
 
-type Act = (of: { userId: string; commentId: string; request: FastifyRequest }) => Promise<string>;
+type CommentAction = (of: { userId: string; commentId: string; request: FastifyRequest }) => Promise<string>;
 
 export async function ownCommentForms(app: FastifyInstance, deps: ReaderDeps) {
   const { db, now } = deps;
@@ -30,7 +30,7 @@ export async function ownCommentForms(app: FastifyInstance, deps: ReaderDeps) {
     show(request, reply, { notice: consumeNotice(request, reply), status: 200, typed: null }),
   );
 
-  const acts: Record<string, Act> = {
+  const commentActions: Record<string, CommentAction> = {
     edit: async ({ userId, commentId, request }) => {
       const isQuestion = readField(request, 'isQuestion') === 'true';
       await changeComment(deps, { userId, commentId, body: readField(request, 'body'), isQuestion });
@@ -58,7 +58,7 @@ export async function ownCommentForms(app: FastifyInstance, deps: ReaderDeps) {
     },
   };
 
-  for (const [name, act] of Object.entries(acts)) {
+  for (const [name, run] of Object.entries(commentActions)) {
     const options = {
       ...(name === 'edit' && { bodyLimit: MAX_COMMENT_FORM_BYTES }),
       ...(name === 'delete' && { config: ALLOW_UNCONFIRMED }),
@@ -70,7 +70,7 @@ export async function ownCommentForms(app: FastifyInstance, deps: ReaderDeps) {
       const action = { title: 'manage the comment', back };
       if (request.viewer === null && !(await signInHere(deps, { request, reply }, action))) return reply;
       try {
-        const text = await act({ userId: getViewer(request).userId, commentId, request });
+        const text = await run({ userId: getViewer(request).userId, commentId, request });
         return redirectWithNotice(reply, back.path, { kind: 'done', text });
       } catch (error) {
         if (!(error instanceof RefusedCommandError)) throw error;

@@ -1,4 +1,4 @@
-/** Further comments of an article, which do not fit on its page. */
+/** Page with the comments that do not fit on the page of their article. */
 import { html } from '../../web/html.ts';
 import { renderPage } from '../../web/layout.ts';
 import { buildArticlePath, buildArticleViewerPath } from '../paths.ts';

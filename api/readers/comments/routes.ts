@@ -1,4 +1,4 @@
-/** Routes of the further comments of an article and of the form that adds one. */
+/** Routes of the comments beyond the article's page, and of forms that add and close comments. */
 import type { FastifyInstance } from 'fastify';
 import { seekPublicArticle } from '../../../store/articles/find-public.ts';
 import { findCommentPosition } from '../../../store/comments/find-comment.ts';
@@ -34,14 +34,14 @@ export async function commentForms(app: FastifyInstance, deps: ReaderDeps) {
   app.get<OfArticle>(PATH, { schema }, async (request, reply) => {
     const { slug } = request.params;
     const { after, at } = request.query;
-    const place = typeof at === 'string' ? await findCommentPosition(db, at) : undefined;
-    if (typeof at === 'string' && place?.slug !== slug) {
-      const path = place ? buildCommentPath(place.slug, at) : buildArticlePath(slug, '#comments');
+    const position = typeof at === 'string' ? await findCommentPosition(db, at) : undefined;
+    if (typeof at === 'string' && position?.slug !== slug) {
+      const path = position ? buildCommentPath(position.slug, at) : buildArticlePath(slug, '#comments');
       return reply.redirect(path, 303);
     }
     const article = await seekPublicArticle(db, slug);
     if (article && article.slug !== slug) return reply.redirect(buildCommentsPath(article.slug), 303);
-    const discussion = article && (await findDiscussion(db, article, place?.before ?? readPlace(after)));
+    const discussion = article && (await findDiscussion(db, article, position?.before ?? readPosition(after)));
     if (!article || !discussion) return sendPage(reply, 404, renderNotFoundPage());
     // Not cached: there are as many page URLs as comments (`?at=`), and each is requested rarely.
     const headers = { 'cache-control': 'no-cache', ...NOT_INDEXED };
@@ -58,7 +58,7 @@ export async function commentForms(app: FastifyInstance, deps: ReaderDeps) {
     const action = {
       title: parent ? 'reply' : 'comment',
       back: { path: buildArticlePath(slug, '#comments'), text: 'Back to the comments' },
-      again: renderCommentForm({ slug, parent, body, isQuestion: isQuestion ?? false }),
+      filledForm: renderCommentForm({ slug, parent, body, isQuestion: isQuestion ?? false }),
     };
     return respondToViewer(deps, { request, reply }, action, async ({ userId }) => {
       const { id } = await writeComment(deps, { userId, slug, parentId, body, isQuestion });
@@ -66,30 +66,35 @@ export async function commentForms(app: FastifyInstance, deps: ReaderDeps) {
     });
   });
 
-  for (const [act, notice] of [
+  for (const [operation, notice] of [
     ['lock', 'Comments closed. Existing comments stay.'],
     ['unlock', 'Comments opened.'],
   ] as const) {
-    app.post<OfArticle>(`${PATH}/${act}`, { schema }, async (request, reply) => {
+    app.post<OfArticle>(`${PATH}/${operation}`, { schema }, async (request, reply) => {
       const { slug } = request.params;
       const back = { path: buildArticlePath(slug), text: 'Back to the article' };
-      return respondToViewer(deps, { request, reply }, { title: `${act} the comments`, back }, async ({ userId }) => {
-        const target = { authorId: userId, slug };
-        await (act === 'lock' ? lockComments(db, { ...target, now: deps.now() }) : unlockComments(db, target));
-        return { path: buildArticleViewerPath(slug), notice };
-      });
+      return respondToViewer(
+        deps,
+        { request, reply },
+        { title: `${operation} the comments`, back },
+        async ({ userId }) => {
+          const target = { authorId: userId, slug };
+          await (operation === 'lock' ? lockComments(db, { ...target, now: deps.now() }) : unlockComments(db, target));
+          return { path: buildArticleViewerPath(slug), notice };
+        },
+      );
     });
   }
 
-  /** On the article's page if the comment is on its first page. */
+  /** Path of a comment: on the article's page if that page shows it. */
   async function findPath(slug: string, commentId: string): Promise<string> {
-    const place = await findCommentPosition(db, commentId);
-    return place && !place.isOnFirstPage
-      ? buildCommentPath(place.slug, commentId)
-      : buildArticlePath(place?.slug ?? slug, `#comment-${commentId}`);
+    const position = await findCommentPosition(db, commentId);
+    return position && !position.isOnFirstPage
+      ? buildCommentPath(position.slug, commentId)
+      : buildArticlePath(position?.slug ?? slug, `#comment-${commentId}`);
   }
 }
 
-function readPlace(after: unknown): Buffer | null {
+function readPosition(after: unknown): Buffer | null {
   return typeof after === 'string' && /^(?:[0-9a-f]{2}){1,400}$/.test(after) ? Buffer.from(after, 'hex') : null;
 }

@@ -28,10 +28,15 @@ export async function authorForms(app: FastifyInstance, deps: ReaderDeps) {
 
   app.post<OfAuthor>('/people/:username/follow', { schema }, (request, reply) => {
     const { username } = request.params;
-    return respondToViewer(deps, { request, reply }, { title: 'follow', back: linkBack(username) }, async (viewer) => {
-      await followAuthor(deps, { followerId: viewer.userId, username });
-      return { path: buildAuthorPath(username, 'viewer'), notice: `You now follow @${username}.` };
-    });
+    return respondToViewer(
+      deps,
+      { request, reply },
+      { title: 'follow', back: buildBackLink(username) },
+      async (viewer) => {
+        await followAuthor(deps, { followerId: viewer.userId, username });
+        return { path: buildAuthorPath(username, 'viewer'), notice: `You now follow @${username}.` };
+      },
+    );
   });
 
   app.post<OfAuthor>('/people/:username/unfollow', { schema, config: ALLOW_UNCONFIRMED }, (request, reply) => {
@@ -39,7 +44,7 @@ export async function authorForms(app: FastifyInstance, deps: ReaderDeps) {
     return respondToViewer(
       deps,
       { request, reply },
-      { title: 'unfollow', back: linkBack(username) },
+      { title: 'unfollow', back: buildBackLink(username) },
       async (viewer) => {
         await unfollow(db, { followerId: viewer.userId, username });
         return { path: buildAuthorPath(username, 'viewer'), notice: `You no longer follow @${username}.` };
@@ -52,8 +57,8 @@ export async function authorForms(app: FastifyInstance, deps: ReaderDeps) {
     const email = readField(request, 'email');
     const action = {
       title: 'subscribe',
-      back: linkBack(username),
-      again: renderSubscribeForm(username, email.slice(0, MAX_SHOWN_CHARACTERS)),
+      back: buildBackLink(username),
+      filledForm: renderSubscribeForm(username, email.slice(0, MAX_SHOWN_CHARACTERS)),
     };
     return respondToReader({ request, reply }, action, async () => {
       await subscribe(deps, describeClient(request), { username, email });
@@ -81,6 +86,6 @@ export async function authorForms(app: FastifyInstance, deps: ReaderDeps) {
 /** Longer input is not a valid address, and its error page shows only the beginning. */
 const MAX_SHOWN_CHARACTERS = 300;
 
-function linkBack(username: string) {
+function buildBackLink(username: string) {
   return { path: buildAuthorPath(username), text: 'Back to the articles' };
 }

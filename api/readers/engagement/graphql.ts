@@ -2,8 +2,8 @@
 import { requirePublicArticle } from '../../../store/articles/find-public.ts';
 import { countComments } from '../../../store/comments/list-comments.ts';
 import { isOpen } from '../../../store/comments/open-comments.ts';
+import { listPageViews, type PageViewDay as ReadingDayRow } from '../../../store/page-views/list-page-views.ts';
 import { countReactions, type ReactionCount as ReactionCountRow, unreact } from '../../../store/reactions/react.ts';
-import { listPageViews, type PageViewDay as ReadingDayRow } from '../../../store/readings/list-readings.ts';
 import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
 import { createGraphqlError } from '../../graphql/errors.ts';

@@ -19,7 +19,7 @@ interface OfArticle {
   Params: { slug: string };
 }
 
-const NOTHING = { reactions: [], isFollowed: false };
+const NO_REACTIONS = { reactions: [], isFollowed: false };
 
 export async function reactionForms(app: FastifyInstance, deps: ReaderDeps) {
   const { db } = deps;
@@ -31,7 +31,7 @@ export async function reactionForms(app: FastifyInstance, deps: ReaderDeps) {
     const isRemoval = readField(request, 'act') === 'take';
     const back = { path: buildArticlePath(slug), text: 'Back to the article' };
     return respondToViewer(deps, { request, reply }, { title: 'react', back }, async ({ userId }) => {
-      const kind = REACTION_KINDS.find((one) => one === kindField);
+      const kind = REACTION_KINDS.find((candidate) => candidate === kindField);
       if (kind === undefined) throw new RefusedCommandError('BAD_INPUT', 'Unknown reaction.', 'kind');
       await (isRemoval ? unreact(db, { userId, slug, kind }) : addReaction(deps, { userId, slug, kind }));
       const notice = isRemoval ? 'Reaction removed.' : 'Reaction added.';
@@ -44,9 +44,9 @@ export async function reactionForms(app: FastifyInstance, deps: ReaderDeps) {
     const userId = request.viewer?.userId ?? null;
     const isJson = acceptsJson(request);
     reply.headers(PRIVATE_HEADERS);
-    if (userId === null && isJson) return reply.code(401).send(NOTHING);
+    if (userId === null && isJson) return reply.code(401).send(NO_REACTIONS);
     const article = await seekPublicArticle(db, request.params.slug);
-    if (!article) return isJson ? reply.code(404).send(NOTHING) : sendPage(reply, 404, renderNotFoundPage());
+    if (!article) return isJson ? reply.code(404).send(NO_REACTIONS) : sendPage(reply, 404, renderNotFoundPage());
     const { id: articleId, authorId } = article;
     if (userId !== null && isJson) {
       const [reactions, isFollowed] = await Promise.all([

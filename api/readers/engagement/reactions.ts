@@ -5,7 +5,7 @@ import { type Html, html } from '../../web/html.ts';
 import { buildReactionsPath } from '../paths.ts';
 
 /** SVG paths, because not every system has an emoji font. */
-const SIGNS: Record<ReactionKind, { name: string; path: string }> = {
+const ICONS: Record<ReactionKind, { name: string; path: string }> = {
   like: { name: 'Like', path: 'M3 11h4v10H3zM7 11l4-8.5c1.7 0 3 1.3 3 3V10h6.5l-1.8 11H7z' },
   love: {
     name: 'Love',
@@ -33,6 +33,6 @@ export function renderOwnReactions(slug: string, counts: readonly ReactionCount[
 }
 
 function renderButton({ kind, count }: ReactionCount): Html {
-  const { name, path } = SIGNS[kind];
+  const { name, path } = ICONS[kind];
   return html`<button class="reaction" name="kind" value="${kind}"><svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true"><path d="${path}"/></svg> ${name} <span class="count">${count}</span></button>`;
 }

@@ -27,10 +27,10 @@ export async function subscribe(
   await countMail(db, client.address, email);
   await db.transaction().execute(async (tx) => {
     const subscription = await findOrAddSubscription(tx, { username: input.username, email, now: now() });
-    const to = { userId: null, subscriberId: subscription.id, email: subscription.email };
-    await enqueueMail(tx, { kind: 'confirm_subscription', ...to, now: now() });
+    const recipient = { userId: null, subscriberId: subscription.id, email: subscription.email };
+    await enqueueMail(tx, { kind: 'confirm_subscription', ...recipient, now: now() });
   });
-  deps.onDecided();
+  deps.onOutboxWrite();
 }
 
 /**
@@ -54,8 +54,8 @@ export async function confirmSubscription(deps: AccountDeps, token: string): Pro
   const link = await findOpenLink(deps, token, 'confirm_subscription');
   const { subscriberId } = link;
   return deps.db.transaction().execute(async (tx) => {
-    const isOurs = subscriberId !== null && (await markLinkUsed(tx, link.id, deps.now()));
-    const username = isOurs ? await storeConfirmation(tx, subscriberId, deps.now()) : undefined;
+    const isMarkedUsed = subscriberId !== null && (await markLinkUsed(tx, link.id, deps.now()));
+    const username = isMarkedUsed ? await storeConfirmation(tx, subscriberId, deps.now()) : undefined;
     if (subscriberId === null || username === undefined) throw createLinkInvalidError(link);
     return { subscriptionId: subscriberId, username };
   });

@@ -46,14 +46,14 @@ export async function newsletterRoutes(fastify: FastifyInstance, deps: Newslette
   const readId = (query: { token?: unknown }) => verifyNewsletterToken(leaveKey, readToken(query));
 
   app.get(CONFIRM_PATH, { schema }, (request, reply) =>
-    answer(reply, async () => {
+    respond(reply, async () => {
       await findOpenLink(deps, readToken(request.query), 'confirm_subscription');
       return renderSubscribePage();
     }),
   );
 
   app.post(CONFIRM_PATH, { schema }, (request, reply) =>
-    answer(reply, async () => {
+    respond(reply, async () => {
       const { subscriptionId, username } = await confirmSubscription(deps, readToken(request.query));
       const token = encodeURIComponent(signNewsletterToken(leaveKey, subscriptionId));
       return renderSubscribedPage(username, `${LEAVE_PATH}?token=${token}`);
@@ -75,9 +75,9 @@ export async function newsletterRoutes(fastify: FastifyInstance, deps: Newslette
   });
 }
 
-async function answer(reply: FastifyReply, act: () => Promise<string>) {
+async function respond(reply: FastifyReply, buildPage: () => Promise<string>) {
   try {
-    return await sendLinkPage(reply, 200, await act());
+    return await sendLinkPage(reply, 200, await buildPage());
   } catch (error) {
     if (!(error instanceof RefusedCommandError)) throw error;
     return sendLinkPage(reply, 404, renderDeadLinkPage(error.message));

@@ -1,13 +1,13 @@
 /**
  * Batches page views in memory and writes them every two seconds, which limits the load on the
- * database. They wait while the database is unreachable. A killed process loses the views since the
- * last write.
+ * database. They stay queued while the database is unreachable. A killed process loses the views
+ * since the last write.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../../store/db/database.ts';
 import { isDatabaseUnavailable } from '../../../store/db/pg-errors.ts';
-import { findDaySalt, toUtcDay } from '../../../store/readings/day-salt.ts';
-import { type PageView, recordPageViews } from '../../../store/readings/record-readings.ts';
+import { findDaySalt, toUtcDay } from '../../../store/page-views/day-salt.ts';
+import { type PageView, recordPageViews } from '../../../store/page-views/record-page-views.ts';
 import { hashVisitor } from './visitor.ts';
 
 export interface SeenPageView {
@@ -20,18 +20,18 @@ export interface SeenPageView {
 
 export interface PageViewRecorder {
   /** Returns false if the queue is full. The view is then not counted. */
-  add(reading: SeenPageView): Promise<boolean>;
+  add(view: SeenPageView): Promise<boolean>;
   /** Writes the queued views. */
   stop(): Promise<void>;
 }
 
-const GATHER_MS = 2_000;
+const WRITE_INTERVAL_MS = 2_000;
 /** Per day, in pairs of article and reader. Reports of one pair are added up. */
-const MAX_QUEUED = 10_000;
+const MAX_QUEUED_PER_DAY = 10_000;
 /** Views per transaction. */
 const BATCH_SIZE = 1_000;
 
-type Waiting = Map<string, PageView>;
+type PageViewQueue = Map<string, PageView>;
 
 export function startPageViewRecorder(deps: {
   db: Database;
@@ -39,8 +39,8 @@ export function startPageViewRecorder(deps: {
   now: () => Date;
 }): PageViewRecorder {
   const { db, log, now } = deps;
-  /** By the day of their salt. Around midnight there are two days. */
-  const days = new Map<string, Waiting>();
+  /** Queues by the day of the salt. Around midnight there are two days. */
+  const days = new Map<string, PageViewQueue>();
   let salt: { day: string; value: Promise<Buffer> } | undefined;
   let running: Promise<void> = Promise.resolve();
 
@@ -66,30 +66,34 @@ export function startPageViewRecorder(deps: {
   }
 
   /** Queues a view. Returns false if the queue is full. */
-  function gather(day: string, reading: PageView): boolean {
-    const waiting = days.get(day) ?? new Map();
-    days.set(day, waiting);
-    const key = `${reading.slug} ${reading.visitor.toString('hex')}`;
-    const before = waiting.get(key);
-    if (!before && waiting.size >= MAX_QUEUED) return false;
-    const seconds = (before?.seconds ?? 0) + reading.seconds;
-    waiting.set(key, { ...reading, host: before?.host ?? reading.host, seconds });
+  function enqueue(day: string, view: PageView): boolean {
+    const queue = days.get(day) ?? new Map();
+    days.set(day, queue);
+    const key = `${view.slug} ${view.visitor.toString('hex')}`;
+    const queued = queue.get(key);
+    if (!queued && queue.size >= MAX_QUEUED_PER_DAY) return false;
+    const seconds = (queued?.seconds ?? 0) + view.seconds;
+    queue.set(key, { ...view, host: queued?.host ?? view.host, seconds });
     return true;
   }
 
   async function write(): Promise<void> {
-    for (const [day, waiting] of [...days]) {
+    for (const [day, queue] of [...days]) {
       days.delete(day);
-      const readings = [...waiting.values()];
-      let written = 0;
+      const views = [...queue.values()];
+      let writtenCount = 0;
       try {
         await renewSalt(day);
-        for (; written < readings.length; written += BATCH_SIZE) {
-          await recordPageViews(db, { readings: readings.slice(written, written + BATCH_SIZE), day, now: now() });
+        for (; writtenCount < views.length; writtenCount += BATCH_SIZE) {
+          await recordPageViews(db, {
+            readings: views.slice(writtenCount, writtenCount + BATCH_SIZE),
+            day,
+            now: now(),
+          });
         }
       } catch (error) {
         if (!isDatabaseUnavailable(error)) throw error;
-        for (const reading of readings.slice(written)) gather(day, reading);
+        for (const view of views.slice(writtenCount)) enqueue(day, view);
         log.warn({ err: error }, 'the database is unreachable; page views are buffered until it is back');
       }
     }
@@ -102,14 +106,14 @@ export function startPageViewRecorder(deps: {
     return running;
   }
 
-  const timer = setInterval(() => void flush(), GATHER_MS);
+  const timer = setInterval(() => void flush(), WRITE_INTERVAL_MS);
   timer.unref();
 
   return {
     async add({ slug, address, userAgent, seconds, host }) {
       const day = toUtcDay(now());
       const visitor = hashVisitor(await getSalt(day), { slug, address, userAgent });
-      return gather(day, { slug, ...visitor, seconds, host });
+      return enqueue(day, { slug, ...visitor, seconds, host });
     },
     async stop() {
       clearInterval(timer);

@@ -14,14 +14,14 @@ import { readBeacon } from './read-beacon.ts';
 import type { PageViewRecorder } from './recorder.ts';
 
 const BODY_LIMIT = 4 * 1024;
-const PER_MINUTE = 300;
+const MAX_REPORTS_PER_MINUTE = 300;
 const MAX_USER_AGENT_CHARACTERS = 512;
 
 export async function pageViewRoutes(fastify: FastifyInstance, deps: { recorder: PageViewRecorder; baseUrl: string }) {
   const { recorder } = deps;
   const { hostname: ownHost } = new URL(deps.baseUrl);
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
-  await limitNetworks(fastify, { perMinute: PER_MINUTE, what: 'reports' });
+  await limitNetworks(fastify, { perMinute: MAX_REPORTS_PER_MINUTE, what: 'reports' });
   // Pages send beacons as text/plain, which needs no preflight request.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -53,7 +53,7 @@ export async function pageViewRoutes(fastify: FastifyInstance, deps: { recorder:
       const beacon = readBeacon(typeof request.body === 'string' ? request.body : '', ownHost);
       const { slug } = request.params;
       const userAgent = (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_CHARACTERS);
-      if (isStorableName(slug) && isPerson(request, userAgent)) {
+      if (isStorableName(slug) && shouldCount(request, userAgent)) {
         const isQueued = await recorder.add({ slug, address: request.ip, userAgent, ...beacon });
         if (!isQueued) {
           throw new ProblemError(503, 'busy', 'Too many page views are waiting to be written.', {
@@ -70,6 +70,6 @@ export async function pageViewRoutes(fastify: FastifyInstance, deps: { recorder:
 /**
  * Returns false for bots and for readers who opt out with Global Privacy Control or Do Not Track.
  */
-function isPerson({ headers }: FastifyRequest, userAgent: string): boolean {
+function shouldCount({ headers }: FastifyRequest, userAgent: string): boolean {
   return userAgent !== '' && !isbot(userAgent) && headers['sec-gpc'] !== '1' && headers.dnt !== '1';
 }

@@ -1,6 +1,6 @@
 /**
  * Hashes network and browser to count a reader once a day. The salt is deleted after the day. The
- * hash also contains the article, so that the reading of one person cannot be linked across
+ * hash also contains the article, so that the page views of a person cannot be linked across
  * articles.
  */
 
@@ -12,14 +12,14 @@ export interface Visitor {
   visitor: Buffer;
 }
 
-const LENGTH = 16;
+const HASH_BYTES = 16;
 
 export function hashVisitor(salt: Buffer, request: { slug: string; address: string; userAgent: string }): Visitor {
   const { slug, address, userAgent } = request;
-  const from = toNetwork(address);
-  return { network: hash(salt, [slug, from]), visitor: hash(salt, [slug, from, userAgent]) };
+  const networkName = toNetwork(address);
+  return { network: hash(salt, [slug, networkName]), visitor: hash(salt, [slug, networkName, userAgent]) };
 }
 
 function hash(salt: Buffer, parts: string[]): Buffer {
-  return createHmac('sha256', salt).update(JSON.stringify(parts)).digest().subarray(0, LENGTH);
+  return createHmac('sha256', salt).update(JSON.stringify(parts)).digest().subarray(0, HASH_BYTES);
 }

@@ -26,8 +26,8 @@ export function formatCompactNumber(value: number): string {
   return COMPACT.format(value);
 }
 
-export function formatShare(part: number, whole: number): string {
-  return SHARE.format(whole === 0 ? 0 : part / whole);
+export function formatShare(part: number, total: number): string {
+  return SHARE.format(total === 0 ? 0 : part / total);
 }
 
 /** Formats a duration with at most two units, such as `2 h 5 min`. */

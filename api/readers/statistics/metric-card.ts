@@ -22,7 +22,7 @@ interface Style {
 
 const COUNTED = { format: formatNumber, chooseUnit: () => ({ size: 1, format: formatCompactNumber }) };
 const HOUR_S = 3_600;
-/** Above it the plot shows hours, because minutes would be large numbers. */
+/** From this value on, the plot shows hours, because minutes would be large numbers. */
 const MIN_SECONDS_IN_HOURS = 2 * HOUR_S;
 
 const STYLES: Record<Metric, Style> = {
@@ -61,7 +61,9 @@ function chooseTimeUnit(highest: number) {
 
 function describe({ steps, total, before }: Counts, range: DayRange, format: (value: number) => string): string {
   const highest = Math.max(...steps);
-  const when = range.steps[steps.indexOf(highest)];
-  const by = `By ${range.unit}, ${formatDaySpan(range.total)}: ${format(total)} in total, ${format(before)} in the previous period.`;
-  return highest === 0 || !when ? by : `${by} The highest value was ${format(highest)}, ${nameStep(range, when).name}.`;
+  const peak = range.steps[steps.indexOf(highest)];
+  const summary = `By ${range.unit}, ${formatDaySpan(range.total)}: ${format(total)} in total, ${format(before)} in the previous period.`;
+  return highest === 0 || !peak
+    ? summary
+    : `${summary} The highest value was ${format(highest)}, ${nameStep(range, peak).name}.`;
 }

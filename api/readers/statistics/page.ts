@@ -24,7 +24,7 @@ export function renderStatisticsPage(
   pages: { page: number; pageLength: number },
 ): Html {
   const { range, ranking } = facts;
-  if (ranking.count === 0 && hasNothing(facts)) return EMPTY;
+  if (ranking.count === 0 && isEmpty(facts)) return EMPTY;
   return html`${renderHead(PATH, facts)}
 ${renderCards(['views', 'readingSeconds', 'reactions', 'comments', 'followers', 'subscribers'], facts)}
 <section><h2 id="articles">Articles</h2>${renderRankingTable(ranking, range, pages)}</section>
@@ -63,7 +63,7 @@ function renderSources({ sources }: Facts): Html {
   return html`<section><h2 id="sources">Where readers came from</h2>${renderSourcesTable(sources)}</section>`;
 }
 
-function hasNothing({ counts }: Facts): boolean {
+function isEmpty({ counts }: Facts): boolean {
   return Object.values(counts).every(({ total, before }) => total + before === 0);
 }
 

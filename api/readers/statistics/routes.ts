@@ -17,7 +17,7 @@ import { getViewer } from '../../web/viewer.ts';
 import { renderArticleStatisticsPage, renderStatisticsPage } from './page.ts';
 
 const PAGE_LENGTH = 25;
-const SOURCES = 20;
+const MAX_SOURCES = 20;
 const PAGE = { title: 'Statistics', current: 'statistics' } as const;
 
 interface Query {
@@ -29,9 +29,9 @@ export async function statisticsSection(app: FastifyInstance, { db, now }: DeskD
   app.get<{ Querystring: Query }>('/desk/statistics', { schema: { hide: true } }, async (request, reply) => {
     const { userId: authorId } = getViewer(request);
     const page = readPage(request.query.page);
-    const { zone, range } = layOut(request, now());
+    const { zone, range } = readRange(request, now());
     const [facts, ranking] = await Promise.all([
-      gather(db, { authorId, articleId: null }, range),
+      loadFacts(db, { authorId, articleId: null }, range),
       rankArticles(db, authorId, range, { limit: PAGE_LENGTH, offset: (page - 1) * PAGE_LENGTH }),
     ]);
     const body = renderStatisticsPage({ ...facts, range, zone, ranking }, { page, pageLength: PAGE_LENGTH });
@@ -48,22 +48,22 @@ export async function statisticsSection(app: FastifyInstance, { db, now }: DeskD
       if (!article || article.deletedAt) {
         throw new ProblemError(404, 'not_found', 'You have no such article.');
       }
-      const { zone, range } = layOut(request, now());
-      const facts = await gather(db, { authorId, articleId }, range);
+      const { zone, range } = readRange(request, now());
+      const facts = await loadFacts(db, { authorId, articleId }, range);
       return sendDeskPage(request, reply, PAGE, renderArticleStatisticsPage({ ...facts, range, zone, article }));
     },
   );
 }
 
-function layOut(request: FastifyRequest<{ Querystring: Query }>, now: Date) {
+function readRange(request: FastifyRequest<{ Querystring: Query }>, now: Date) {
   const zone = findZone(request);
   return { zone, range: layOutRange(request.query.range, { zone, now }) };
 }
 
-async function gather(db: Database, subject: Subject, range: DayRange) {
+async function loadFacts(db: Database, subject: Subject, range: DayRange) {
   const [counts, sources] = await Promise.all([
     countSteps(db, subject, range),
-    listSources(db, subject, { span: range.total, limit: SOURCES }),
+    listSources(db, subject, { span: range.total, limit: MAX_SOURCES }),
   ]);
   return { counts, sources };
 }

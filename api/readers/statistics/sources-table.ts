@@ -15,8 +15,8 @@ export function renderSourcesTable({ listed, more, views }: Sources): Html {
 <p class="soft small">Browsers report the referring site, or nothing. Sites are not linked because anyone can send any name.</p>`;
 }
 
-function renderRow(name: Html, views: number, all: number): Html {
-  return html`<tr><th scope="row">${name}<svg class="share" aria-hidden="true" viewBox="0 0 100 1" preserveAspectRatio="none"><rect width="${Math.round((views / Math.max(all, 1)) * 1000) / 10}" height="1"/></svg></th><td class="number">${formatNumber(views)}</td><td class="number">${formatShare(views, all)}</td></tr>`;
+function renderRow(name: Html, views: number, totalViews: number): Html {
+  return html`<tr><th scope="row">${name}<svg class="share" aria-hidden="true" viewBox="0 0 100 1" preserveAspectRatio="none"><rect width="${Math.round((views / Math.max(totalViews, 1)) * 1000) / 10}" height="1"/></svg></th><td class="number">${formatNumber(views)}</td><td class="number">${formatShare(views, totalViews)}</td></tr>`;
 }
 
 /**
@@ -26,7 +26,7 @@ function renderRow(name: Html, views: number, all: number): Html {
 function renderHost(host: string): Html {
   if (host === 'direct') return html`Direct <span class="soft small">no referring site reported</span>`;
   if (host === 'other') return html`Other <span class="soft small">over the daily limit</span>`;
-  const letters = host.includes('xn--') ? domainToUnicode(host) : '';
-  const isShown = letters !== '' && letters !== host && !/[\p{Cc}\p{Cf}]/u.test(letters);
-  return html`<bdi dir="ltr">${host}</bdi>${isShown ? html` <bdi class="soft small">${letters}</bdi>` : null}`;
+  const unicodeName = host.includes('xn--') ? domainToUnicode(host) : '';
+  const isShown = unicodeName !== '' && unicodeName !== host && !/[\p{Cc}\p{Cf}]/u.test(unicodeName);
+  return html`<bdi dir="ltr">${host}</bdi>${isShown ? html` <bdi class="soft small">${unicodeName}</bdi>` : null}`;
 }

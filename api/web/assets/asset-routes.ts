@@ -12,8 +12,8 @@ const IMMUTABLE = { 'cache-control': 'public, max-age=31536000, immutable' };
 const NO_STORE = { 'cache-control': 'no-store' };
 
 /**
- * An outdated hash gets the current file with no-store: the page may come from before a deploy, or
- * from an instance of another version.
+ * An outdated hash gets the current file with no-store: the page may be older than the last deploy,
+ * or from an instance of another version.
  */
 export async function assetRoutes(app: FastifyInstance, { names }: { names: readonly string[] }) {
   const files = new Map(names.map((name) => [name, prepare(getBuiltFile(name))]));
@@ -23,8 +23,8 @@ export async function assetRoutes(app: FastifyInstance, { names }: { names: read
     if (!file) throw new ProblemError(404, 'not_found', 'No such file. Reload the page that uses it.');
     const cached = file.path === `/assets/${request.params.file}` ? file.immutable : file.uncached;
     const coding = chooseCoding(request.headers['accept-encoding']);
-    const form = cached.getEncoded(coding) ?? (await cached.encodeBody(coding));
-    return reply.code(form.status).headers(form.head.headers).send(form.body);
+    const encoded = cached.getEncoded(coding) ?? (await cached.encodeBody(coding));
+    return reply.code(encoded.status).headers(encoded.head.headers).send(encoded.body);
   });
 }
 

@@ -39,7 +39,7 @@ export function renderDeskPage(
   const scripts = ['desk.js', ...(page.script === undefined ? [] : [page.script])];
   const styles = ['desk.css', ...(page.style === undefined ? [] : [page.style])];
   const assets = html`${styles.map((name) => html`<link rel="stylesheet" href="${getBuiltFile(name).path}">\n`)}${scripts.map((name) => html`<script src="${getBuiltFile(name).path}" defer></script>\n`)}`;
-  const head = { title: `${page.title} · Courant`, description: DESCRIPTION, isPassing: true };
+  const head = { title: `${page.title} · Courant`, description: DESCRIPTION, isNoindex: true };
   return html`${renderHead(head, assets)}<body class="desk-body"${viewer.zone === null ? null : html` data-zone="${viewer.zone}"`}>
 <a class="skip" href="#main">Skip to content</a>
 <header class="desk-bar">

@@ -1,4 +1,4 @@
 /** `1 copy`, `2 copies` */
-export function formatQuantity(count: number, one: string, many: string): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+export function formatQuantity(count: number, singular: string, plural: string): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? singular : plural}`;
 }

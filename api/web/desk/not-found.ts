@@ -2,9 +2,9 @@
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { ProblemError } from '../../plugins/errors/problem.ts';
 
-export async function toNotFound<T>(act: () => Promise<T>): Promise<T> {
+export async function toNotFound<T>(run: () => Promise<T>): Promise<T> {
   try {
-    return await act();
+    return await run();
   } catch (error) {
     if (!(error instanceof RefusedCommandError) || error.code !== 'NOT_FOUND') throw error;
     throw createNotFound(error.message);

@@ -8,11 +8,11 @@ import type { FieldProblem } from '../fields.ts';
 import type { Html } from '../html.ts';
 import { redirectWithNotice } from '../notice.ts';
 import { sendDeskPage } from './send-desk-page.ts';
-import { renderSettings, SUBJECTS, type Subject } from './settings-page.ts';
+import { renderSettings, type SettingsSubject, SUBJECTS } from './settings-page.ts';
 
 export interface SettingsPage {
   /** Null for the overview. */
-  subject: Subject | null;
+  subject: SettingsSubject | null;
   /** Title of a page below the page of its subject. */
   title?: string;
   status?: number;
@@ -39,12 +39,12 @@ export type FormOutcome = string | { problems: FieldProblem[] };
 export async function handleSettingsForm(
   reply: FastifyReply,
   path: string,
-  act: () => Promise<FormOutcome>,
+  run: () => Promise<FormOutcome>,
   showAgain: (problems: FieldProblem[], status: number) => FastifyReply | Promise<FastifyReply>,
   describe: (error: RefusedCommandError) => FieldProblem = toFieldProblem,
 ): Promise<FastifyReply> {
   try {
-    const outcome = await act();
+    const outcome = await run();
     if (typeof outcome !== 'string') return showAgain(outcome.problems, 422);
     return redirectWithNotice(reply, path, { kind: 'done', text: outcome });
   } catch (error) {

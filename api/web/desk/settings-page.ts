@@ -16,20 +16,20 @@ export const SUBJECTS = {
   export: 'Export',
   delete: 'Delete account',
 } as const;
-export type Subject = keyof typeof SUBJECTS;
+export type SettingsSubject = keyof typeof SUBJECTS;
 
-export const SUBJECT_NAMES = Object.keys(SUBJECTS) as Subject[];
+export const SUBJECT_NAMES = Object.keys(SUBJECTS) as SettingsSubject[];
 
-export function buildSubjectPath(subject: Subject): string {
+export function buildSettingsPath(subject: SettingsSubject): string {
   return `${SETTINGS_PATH}/${subject}`;
 }
 
 /** `current` is null on the overview; `isBelow` is true on a page below the page of its subject. */
-export function renderSettings(current: Subject | null, body: Html, { isBelow = false } = {}): Html {
+export function renderSettings(current: SettingsSubject | null, body: Html, { isBelow = false } = {}): Html {
   const mark = html` aria-current="${isBelow ? 'true' : 'page'}"`;
   return html`<div class="settings"><nav class="settings-nav" aria-label="Settings"><ul>
 <li><a href="${SETTINGS_PATH}"${current === null && mark}>Overview</a></li>
-${SUBJECT_NAMES.map((subject) => html`<li><a href="${buildSubjectPath(subject)}"${subject === current && mark}>${SUBJECTS[subject]}</a></li>\n`)}</ul></nav>
+${SUBJECT_NAMES.map((subject) => html`<li><a href="${buildSettingsPath(subject)}"${subject === current && mark}>${SUBJECTS[subject]}</a></li>\n`)}</ul></nav>
 <div class="settings-body">${body}</div></div>`;
 }
 

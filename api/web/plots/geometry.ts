@@ -27,7 +27,7 @@ const GAP = 0.25;
  */
 export function computePlotLayout(values: readonly number[]): PlotLayout {
   const x = scaleBand<number>(values.keys(), [0, BOX.width]).padding(GAP);
-  // Rounds the top. A range without values has a scale, too.
+  // `nice` rounds the top value up. The 1 provides a scale if all values are 0.
   const y = scaleLinear([0, max([...values, 1]) ?? 1], [BOX.height, 0]).nice(LEVEL_COUNT);
   const center = (step: number) => (x(step) ?? 0) + x.bandwidth() / 2;
   const points = values.map((value, step): [number, number] => [center(step), y(value)]);
@@ -64,7 +64,7 @@ function markSteps(length: number): number[] {
   if (length === 0) return [];
   return ticks(0, length - 1, Math.min(MARK_COUNT, Math.max(length - 1, 1)))
     .filter(Number.isInteger)
-    .map((back) => length - 1 - back)
+    .map((stepsBack) => length - 1 - stepsBack)
     .reverse();
 }
 

@@ -55,8 +55,8 @@ function drawLine({ area, line }: PlotLayout): string {
 }
 
 function drawBars({ bars }: PlotLayout): string {
-  const drawn = bars
+  const paths = bars
     .filter(({ height }) => height > 0)
     .map(({ x, y, width }) => `M${x},${BOX.height}V${y}h${width}V${BOX.height}z`);
-  return `<path class="plot-bars" d="${drawn.join('')}"/>`;
+  return `<path class="plot-bars" d="${paths.join('')}"/>`;
 }

@@ -24,15 +24,15 @@ export interface NameInput {
 export function findNames({ title, text, tags, ordinary }: NameInput): string[] {
   const caseless = isCaseless(text);
   const language = caseless ? null : recogniseLanguage(text);
-  const trusts = caseless || (language !== null && language !== 'de');
+  const trustsCapitals = caseless || (language !== null && language !== 'de');
   const known = new Set([...tags, ...title.split(/\s+/).filter(isDistinct)].map(fold));
   const names = collectCandidates(text, caseless).filter((candidate) => {
     if (isExcludedName(candidate.name)) return false;
     if (isDistinct(candidate.name)) return (ordinary.get(candidate.name.toLowerCase()) ?? 0) <= candidate.total;
-    return trusts && isCapitalised(candidate, { ordinary, known });
+    return trustsCapitals && isCapitalised(candidate, { ordinary, known });
   });
   const found = dropParts(names.sort((a, b) => b.total - a.total)).map(({ name }) => name);
-  return (trusts ? found : [...tags, ...found]).slice(0, MAX_NAMES);
+  return (trustsCapitals ? found : [...tags, ...found]).slice(0, MAX_NAMES);
 }
 
 interface Evidence {
@@ -45,9 +45,9 @@ function isCapitalised({ name, inside, asSubject, total }: NameCandidate, { ordi
   if (known.has(fold(name))) return true;
   const words = name.split(' ').filter((word) => word !== 'of');
   const lower = words.map((word) => ordinary.get(word.toLowerCase()) ?? 0);
-  const [only = 0] = lower;
+  const [firstCount = 0] = lower;
   if (words.length === 1) {
-    return inside > 0 ? only * 2 <= total : only === 0 && asSubject > 0 && total > 1;
+    return inside > 0 ? firstCount * 2 <= total : firstCount === 0 && asSubject > 0 && total > 1;
   }
   // Words that also occur in lower case form a title ("the Plugin Guide"), which needs more
   // evidence.

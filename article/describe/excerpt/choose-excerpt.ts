@@ -35,7 +35,9 @@ export function chooseExcerpt({ draft, sections, teaserEnd, plainText }: Excerpt
   if (draft.excerpt !== null) return draft.excerpt;
   const teaser = teaserEnd === null ? '' : readTeaser(selectTeaser(sections, teaserEnd));
   if (teaser !== '') return teaser;
-  return chooseOpening(sections, EXCERPT_LENGTH) || cutAtWord(chooseRest(draft, sections, plainText), EXCERPT_LENGTH);
+  return (
+    chooseOpening(sections, EXCERPT_LENGTH) || cutAtWord(chooseFallback(draft, sections, plainText), EXCERPT_LENGTH)
+  );
 }
 
 /** The first presentable sentences, at most `length` long; '' if there are none. */
@@ -75,7 +77,7 @@ function findOpening(sections: Section[]): string {
   return opening;
 }
 
-/** Stands for a heading, which ends an opening as a list does. */
+/** Represents a heading: like a list or a table, it ends an opening. */
 const HEADING: Block = { kind: 'table', text: '', items: [], lead: '', end: null };
 
 function takeWhile<T>(values: T[], isTaken: (value: T) => boolean): T[] {
@@ -102,7 +104,7 @@ const TLDR = /^tl\s*;?\s*dr\b[\s:.–—-]*/i;
  * A sentence that introduces a list, else the subtitle, else list items, else all text without
  * markers.
  */
-function chooseRest(draft: ArticleDraft, sections: Section[], plainText: string): string {
+function chooseFallback(draft: ArticleDraft, sections: Section[], plainText: string): string {
   const blocks = sections.flatMap((section) => section.blocks).slice(0, MAX_BLOCKS);
   const introduction = blocks.filter(isOpening).flatMap(readSentences).find(isIntroduction);
   if (introduction !== undefined) return endIntroduction(introduction);

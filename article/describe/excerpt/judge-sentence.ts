@@ -1,8 +1,8 @@
-/** Judges whether a sentence can stand on a card or in a feed, without the page around it. */
+/** Decides whether a sentence makes sense on a card or in a feed, without the rest of its page. */
 import { hasMarkers } from './markers.ts';
 import { isSmallTalk } from './small-talk.ts';
 
-/** One character of Chinese or Japanese means as much as two or three Latin letters. */
+/** Scripts in which one character carries as much meaning as two or three Latin letters. */
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 const CLOSERS = `["'”’»)\\]」』）】*_\\s\\p{Extended_Pictographic}\\ufe0f]*`;
 const COLON = new RegExp(`[:：︰]${CLOSERS}$`, 'u');
@@ -17,15 +17,12 @@ export function measureLatinLength(text: string): number {
 }
 
 export function isPresentable(sentence: string): boolean {
-  return !COLON.test(sentence) && isSound(sentence);
+  return !COLON.test(sentence) && isWellFormed(sentence);
 }
 
-/**
- * True for a sound sentence that introduces what a card lacks: "The release has three new
- * features:".
- */
+/** True for a sentence that introduces a list or code: "The release has three new features:". */
 export function isIntroduction(sentence: string): boolean {
-  return COLON.test(sentence) && isSound(sentence) && !POINTER.test(sentence);
+  return COLON.test(sentence) && isWellFormed(sentence) && !POINTER.test(sentence);
 }
 
 const POINTER =
@@ -35,7 +32,7 @@ export function endIntroduction(sentence: string): string {
   return sentence.replace(COLON, /[：︰]/u.test(sentence) ? '。' : '.');
 }
 
-function isSound(sentence: string): boolean {
+function isWellFormed(sentence: string): boolean {
   const length = measureLatinLength(sentence);
   if (length < MIN_LENGTH || (length < MIN_WITHOUT_END && !ENDED.test(sentence) && !COLON.test(sentence))) return false;
   if (hasMarkers(sentence) || isSmallTalk(sentence) || UNFINISHED.test(sentence)) return false;

@@ -5,7 +5,7 @@ const MARKERS = /\{[{%#</]|[}%#>/]\}|:::|\[\[|\]\]|%\[|\[[!^]|\]\(|<!--|-->|%%|(
 const IMAGE = /!\[[^\]]{0,200}\](?:\([^)\s]{0,500}\))?/g;
 const LINK = /\[([^[\]]{1,200})\](?:\([^()\s]{0,500}\)|\[[^[\]]{0,100}\])/g;
 /**
- * `[^note]`, `[x]` and `[!NOTE]` with the blank before them; `[1]` unless it is an index
+ * `[^note]`, `[x]` and `[!NOTE]` with the space before them; `[1]` unless it is an index
  * (`list[1]`).
  */
 const REFERENCE =
@@ -23,7 +23,7 @@ export function dropBrackets(text: string): string {
   return fold(text.replace(IMAGE, ' ').replace(LINK, '$1').replace(REFERENCE, '').replace(BRACKETS, '$1'));
 }
 
-/** For text without a clean sentence: replaces every marker with a blank. */
+/** For text without a clean sentence: replaces every marker with a space. */
 export function dropMarkers(text: string): string {
   let clean = text.replace(/\{\{[^{}]{0,500}\}\}|\{%[^{}]{0,500}%\}|<!--[\s\S]{0,500}?-->/g, ' ');
   while (hasMarkers(clean)) clean = clean.replace(new RegExp(MARKERS, 'gi'), ' ');

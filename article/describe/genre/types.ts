@@ -29,12 +29,12 @@ const NUMBERED = /^\d{1,2}[.)]\s/;
 /** "7 reasons to …" is a list, whatever its headings are. */
 const LIST =
   /^(?:the |my |top )?(?:\d+|five|ten|seven) (?:\p{L}+ ){0,3}?(?:tips|ways|reasons|things|tricks|lessons|tools|mistakes|best|books|ideas|facts|questions)\b/iu;
-const PROMISE =
+const HOW_TO_TITLE =
   /^how to\b|[:–—|-]\s*how to\b|\b(?:tutorial|step[ -]by[ -]step|walk-?through|guide to|hands[ -]on|anleitung|schritt für schritt|tutoriel|pas à pas|paso a paso|passo a passo)\b|^(?:cómo|como|comment|wie man|so)\s\p{L}+(?:ir|er|ar|re|t)\b|教程|指南|入门|入門|手把手|チュートリアル|ハンズオン|手順|する方法|튜토리얼|^كيف|كيفية|دليل|خطوة بخطوة/iu;
 
 export function isHowTo({ draft, sections }: GenreInput): boolean {
   if (sections.filter(({ heading }) => STEP.test(heading)).length >= 2) return true;
-  if (!PROMISE.test(draft.title) || LIST.test(draft.title)) return false;
+  if (!HOW_TO_TITLE.test(draft.title) || LIST.test(draft.title)) return false;
   const isNumbered = sections.filter(({ heading }) => NUMBERED.test(heading)).length >= 2;
   const isOrdered = sections.some(({ blocks }) =>
     blocks.some((block) => block.kind === 'orderedList' && block.items.length >= 3),

@@ -60,9 +60,9 @@ function foldPlurals(weights: Map<string, number>): void {
   for (const [word, weight] of weights) {
     if (!word.endsWith('s')) continue;
     const singular = word.slice(0, -1);
-    const own = weights.get(singular);
-    if (own === undefined) continue;
-    weights.set(singular, own + weight);
+    const singularWeight = weights.get(singular);
+    if (singularWeight === undefined) continue;
+    weights.set(singular, singularWeight + weight);
     weights.delete(word);
   }
 }

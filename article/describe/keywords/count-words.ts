@@ -18,8 +18,8 @@ function countAny(text: string): number {
 }
 
 /**
- * A pattern finds the same words as the segmenter, which costs more than the rest of the
- * description.
+ * In ASCII text the pattern finds the same words as the segmenter, which would take longer than
+ * the rest of the description.
  */
 function countAscii(text: string): number {
   return text.match(ASCII_WORD)?.length ?? 0;
@@ -44,7 +44,9 @@ export function splitTopicWords(text: string): string[] {
 }
 
 function segment(word: string): string[] {
-  return [...segmenter.segment(word)].filter(({ isWordLike }) => isWordLike === true).map(({ segment: own }) => own);
+  return [...segmenter.segment(word)]
+    .filter(({ isWordLike }) => isWordLike === true)
+    .map(({ segment: piece }) => piece);
 }
 
 function dropPossessive(word: string): string {

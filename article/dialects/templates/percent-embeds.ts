@@ -1,4 +1,6 @@
-/** Reads Hashnode's embeds: `%[https://…]`. The parser has already made a link of the address. */
+/**
+ * Reads Hashnode's embeds: `%[https://…]`. The parser has already turned the address into a link.
+ */
 import type { PhrasingContent } from 'mdast';
 
 /** Removes the marks around such addresses, in place. */

@@ -8,7 +8,7 @@ import { DIAGRAM_AS_CODE } from '../code-fences.ts';
 import { buildPiece, type Loss, type Piece } from '../spans.ts';
 
 const SHORTCODE = /\{\{([<%])[ \t]*(\/?)([\w-]{1,60})((?:[ \t\n][^{}]{0,1000}?)?)\/?[ \t]*[>%]\}\}/g;
-/** Hugo's escape for a shortcode that readers are to see. */
+/** Hugo's escape for a shortcode that is shown as text. */
 const SHOWN_SHORTCODE = /\{\{([<%])\/\*([^{}]{0,1000}?)\*\/([>%])\}\}/g;
 const COMMENT = /\{\{-?[ \t]*\/\*(?:(?!\*\/)[\s\S]){0,4000}\*\/[ \t]*-?\}\}/g;
 /**

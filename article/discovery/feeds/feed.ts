@@ -4,7 +4,9 @@
 export const MAX_FEED_ENTRIES = 30;
 
 export interface Feed {
-  /** Never changes, whatever is renamed: readers distinguish feeds by it. */
+  /**
+   * Never changes, even if the author or the tag is renamed: feed readers identify the feed by it.
+   */
   id: string;
   title: string;
   description: string;
@@ -26,7 +28,7 @@ export interface FeedEntry {
   title: string;
   subtitle: string | null;
   excerpt: string;
-  /** Safe HTML, with the addresses of the article's page. Null for a feed without room for it. */
+  /** Safe HTML, with the addresses of the article's page. Null if the feed is too large for it. */
   html: string | null;
   /** BCP 47. */
   language: string | null;

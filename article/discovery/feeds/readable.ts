@@ -1,4 +1,4 @@
-/** Makes the texts of a feed readable for every feed reader, whatever their author wrote. */
+/** Cleans the texts of a feed, so that every feed reader can parse them. */
 import { cutAtWord } from '../../describe/cut-text.ts';
 import { cleanLine } from '../../text/clean-text.ts';
 import type { Feed, FeedEntry } from './feed.ts';

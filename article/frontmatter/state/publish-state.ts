@@ -39,11 +39,12 @@ export function resolvePublishState(reader: FieldReader, now: Date, warnings: No
   }
   const contradiction = findContradiction(requested);
   if (contradiction !== null) {
-    const holds = requested.explicit === null ? 'the article stays a draft' : `status: ${requested.explicit} is used`;
+    const resolution =
+      requested.explicit === null ? 'the article stays a draft' : `status: ${requested.explicit} is used`;
     warn(
       'state_contradiction',
       statusNode === undefined ? 'draft' : 'status',
-      `${contradiction} contradict each other; ${holds}.`,
+      `${contradiction} contradict each other; ${resolution}.`,
     );
   }
   return applyPublishTime(requested, time, now, warn);
@@ -67,9 +68,9 @@ function applyPublishTime(
   if (time === null) return { status, ...NO_SCHEDULE };
   if (status === 'SCHEDULED' && isFuture) return { status, scheduledAt: time.at, scheduledZone: time.zone };
   if (status === 'DRAFT') {
-    const why = explicit === 'DRAFT' ? 'status: DRAFT' : draft === true ? 'draft: true' : 'published: false';
+    const reason = explicit === 'DRAFT' ? 'status: DRAFT' : draft === true ? 'draft: true' : 'published: false';
     if (isFuture)
-      warn('scheduled_at_ignored', 'scheduled_at', `${why} leaves the article a draft, so scheduled_at is ignored.`);
+      warn('scheduled_at_ignored', 'scheduled_at', `${reason} leaves the article a draft, so scheduled_at is ignored.`);
     return { status, ...NO_SCHEDULE };
   }
   const message = isFuture

@@ -11,7 +11,7 @@ import { findJsonEnd, isJsonStart } from './json-start.ts';
 /** The place of the frontmatter in a text with `\n` line ends. Lines count from 0. */
 export interface Fences {
   language: 'yaml' | 'toml' | 'json';
-  /** The lines of the fields, `buildEnd` excluded. */
+  /** The lines of the fields, `end` excluded. */
   start: number;
   end: number;
   /** The first line of the body. */
@@ -46,12 +46,12 @@ const LANGUAGES: Record<string, Fences['language']> = { yaml: 'yaml', yml: 'yaml
 
 function findFenced(lines: string[], open: number, isFirst: boolean): FoundFences {
   const fence = OPENER.exec(lines[open] ?? '');
-  const behind = readBehindFence(fence?.[2] ?? '');
-  if (fence?.[1] === undefined || behind === null) return null;
+  const suffix = readFenceSuffix(fence?.[2] ?? '');
+  if (fence?.[1] === undefined || suffix === null) return null;
   const mark = fence[1].charAt(0) as keyof typeof CLOSERS;
   const isUsual = isFirst && mark !== ';' && fence[1].length === 3;
   const close = lines.findIndex((line, index) => index > open && isCloser(line, mark));
-  const named = behind.toLowerCase();
+  const named = suffix.toLowerCase();
   if (named !== '' && LANGUAGES[named] === undefined) {
     if (close === -1) return null;
     return refuse(`Frontmatter in "${named}" is not supported. Write YAML between --- or TOML between +++.`, open);
@@ -69,7 +69,7 @@ function findFenced(lines: string[], open: number, isFirst: boolean): FoundFence
 }
 
 /** The language after a fence; '' for a comment or nothing, null for any other text. */
-function readBehindFence(text: string): string | null {
+function readFenceSuffix(text: string): string | null {
   const comment = text.search(/[ \t]#/);
   const name = (comment === -1 ? text : text.slice(0, comment)).trim();
   return name === '' || LANGUAGE.test(name) ? name : null;

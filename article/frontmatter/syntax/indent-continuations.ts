@@ -68,7 +68,7 @@ function scanLine(line: string, open: Open): void {
     const before = measureMatch(BEFORE_VALUE, line, at);
     if (before > 0) at += before;
     else if (line.charAt(at) === '#') return;
-    else if (takeMark(line.charAt(at), at, open)) at += 1;
+    else if (readDelimiter(line.charAt(at), at, open)) at += 1;
     else at += measureMatch(open.brackets > 0 ? PLAIN_IN_BRACKETS : PLAIN, line, at) || 1;
   }
 }
@@ -80,7 +80,7 @@ function measureMatch(pattern: RegExp, line: string, at: number): number {
 }
 
 /** Updates `open`. True if the character opens a quote, or opens or closes a bracket. */
-function takeMark(character: string, at: number, open: Open): boolean {
+function readDelimiter(character: string, at: number, open: Open): boolean {
   const isQuote = character === '"' || character === "'";
   const isOpening = character === '[' || character === '{';
   if ((isQuote || isOpening) && open.brackets === 0) open.indent = Math.max(at, 1);

@@ -33,8 +33,8 @@ export function wrapJson(source: string): string {
 function findSyntaxError(source: string): { message: string; offset: number } | null {
   const reason = parseJson(source);
   if (reason === null) return null;
-  const what = reason.replace(/ (?:in JSON|at position|\(line).*$|, (?:\.{3})?".*$/s, '');
-  const message = `The JSON cannot be read: ${what}. Write keys and text in double quotes, without a comma after the last field.`;
+  const detail = reason.replace(/ (?:in JSON|at position|\(line).*$|, (?:\.{3})?".*$/s, '');
+  const message = `The JSON cannot be read: ${detail}. Write keys and text in double quotes, without a comma after the last field.`;
   return { message, offset: findErrorOffset(source) };
 }
 

@@ -100,19 +100,19 @@ function createConverter(targets: Map<Alias, Node>, locate: Locate): (map: YAMLM
 
   /** The map's own keys first, then keys that `<<` merges in, which never replace a key. */
   const readEntries = (map: YAMLMap): Entries => {
-    const own: Entries = [];
+    const entries: Entries = [];
     const merged: Entries = [];
     for (const pair of map.items) {
       const key = readKey(pair.key);
       if (key === '<<') merged.push(...readMergedEntries(pair.value as Node | null));
-      else if (key !== null) own.push([key, toField(pair.value as Node | null, locateNode(pair.key as Node))]);
+      else if (key !== null) entries.push([key, toField(pair.value as Node | null, locateNode(pair.key as Node))]);
     }
-    const names = new Set(own.map(([name]) => name));
+    const names = new Set(entries.map(([name]) => name));
     for (const [name, node] of merged) {
-      if (!names.has(name)) own.push([name, node]);
+      if (!names.has(name)) entries.push([name, node]);
       names.add(name);
     }
-    return own;
+    return entries;
   };
 
   const readMergedEntries = (value: Node | null): Entries => {

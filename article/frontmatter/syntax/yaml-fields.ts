@@ -59,8 +59,8 @@ function parseYaml(source: string, firstLine: number): ParsedYaml {
   if (parsed.doc.errors.length === 0) return parsed;
   const indented = indentContinuations(source);
   if (indented === null) return parsed;
-  const again = parseLines(indented.source, firstLine, indented.added);
-  return again.doc.errors.length === 0 ? again : parsed;
+  const reparsed = parseLines(indented.source, firstLine, indented.added);
+  return reparsed.doc.errors.length === 0 ? reparsed : parsed;
 }
 
 /** `added` is the number of blanks added to each line, which are subtracted from its columns. */

@@ -15,8 +15,8 @@ export interface DecodedFeed {
 /** Never throws. */
 export function decodeFeed(bytes: Uint8Array, contentType: string): DecodedFeed {
   const marked = readMark(bytes);
-  const claimed = [readCharset(contentType), guessWide(bytes), readDeclaration(bytes), 'utf-8'];
-  const candidates = marked === null ? claimed : [marked];
+  const named = [readCharset(contentType), guessWide(bytes), readDeclaration(bytes), 'utf-8'];
+  const candidates = marked === null ? named : [marked];
   for (const label of candidates) {
     const text = label === null ? null : decode(bytes, label);
     if (text !== null) return { text, isGuessed: false };
@@ -45,9 +45,9 @@ function readCharset(contentType: string): string | null {
 
 /** Relies on a document beginning with `<` or `{`. */
 function guessWide([first, second]: Uint8Array): string | null {
-  const begins = (byte: number | undefined) => byte === 0x3c || byte === 0x7b;
-  if (begins(first) && second === 0) return 'utf-16le';
-  return first === 0 && begins(second) ? 'utf-16be' : null;
+  const isStart = (byte: number | undefined) => byte === 0x3c || byte === 0x7b;
+  if (isStart(first) && second === 0) return 'utf-16le';
+  return first === 0 && isStart(second) ? 'utf-16be' : null;
 }
 
 function readDeclaration(bytes: Uint8Array): string | null {

@@ -39,11 +39,11 @@ export function readFeed({ bytes, contentType, url, isMedium = false }: FeedByte
   try {
     listed = listEntries(text);
   } catch (error) {
-    return explain(error, text);
+    return explainParseError(error, text);
   }
   const kind = { format: isMedium ? 'medium' : 'html', feedUrl: url } as const;
   const found = listed.entries.map((entry) => readEntry(entry, kind));
-  const posts = separate(found.filter((post) => post !== null)).sort(compareTimes);
+  const posts = separateRepeatedIds(found.filter((post) => post !== null)).sort(compareTimes);
   const emptyEntries = found.length - posts.length;
   const { isGuessed } = decoded;
   return { ok: true, feed: { posts, emptyEntries, isGuessed, earlier: readFeedAddress(listed.earlier, url) } };
@@ -57,7 +57,7 @@ function listEntries(text: string): ListedEntries {
 }
 
 /** Entries with one id and different addresses are different posts of a feed that repeats ids. */
-function separate(posts: SourcePost[]): SourcePost[] {
+function separateRepeatedIds(posts: SourcePost[]): SourcePost[] {
   const seen = new Map<string, string | null>();
   return posts.map((post) => {
     const { remoteId, url } = post;
@@ -74,14 +74,14 @@ function compareTimes(left: SourcePost, right: SourcePost): number {
   return Date.parse(right.publishedAt ?? '1970-01-01') - Date.parse(left.publishedAt ?? '1970-01-01');
 }
 
-function explain(error: unknown, text: string): FeedResult {
+function explainParseError(error: unknown, text: string): FeedResult {
   const message = error instanceof Error ? error.message : '';
   if (/^\s*(?:<!--[\s\S]*?-->\s*)?<(?:!doctype\s+html|html|head|body)\b/i.test(text.slice(0, 2_000))) {
     return refuse('feed_is_page', 'It is a web page, not a feed. Enter the address of the feed itself.');
   }
   if (/^[<{[]/.test(text)) {
-    const what = text.startsWith('<') ? 'XML in an unknown format, or damaged' : 'JSON, but not a JSON Feed';
-    return refuse('feed_unreadable', `It is ${what}${message === '' ? '' : ` (${message})`}.`);
+    const description = text.startsWith('<') ? 'XML in an unknown format, or damaged' : 'JSON, but not a JSON Feed';
+    return refuse('feed_unreadable', `It is ${description}${message === '' ? '' : ` (${message})`}.`);
   }
   return refuse('feed_unreadable', 'It is not RSS, RDF, Atom or JSON Feed.');
 }

@@ -4,7 +4,7 @@
  * are visible.
  */
 
-import { applyEdits } from '../../markdown/edits.ts';
+import { applyTextEdits } from '../../markdown/edits.ts';
 import { closeHtml } from '../../markdown/html/close-html.ts';
 import { getInnerText } from '../../markdown/html/html-tags.ts';
 import { listRemovedTexts, quoteText } from '../../markdown/html/removed-html.ts';
@@ -30,7 +30,7 @@ export function closeSource(source: string): ClosedSource {
     return { code: 'text_removed', message, path: 'content' };
   });
   return {
-    html: applyEdits(
+    html: applyTextEdits(
       source,
       edits.filter((edit) => !isInstruction(source, edit)),
     ),

@@ -1,5 +1,5 @@
 /**
- * Escapes what our Markdown reader would take for a mark of another dialect: `{:.class}`, `%%…%%`,
+ * Escapes characters that the parser would read as a mark of another dialect: `{:.class}`, `%%…%%`,
  * `:tada:`. In imported HTML, readers see these characters. Preserved formulas stay formulas.
  */
 import type { Nodes, Root } from 'mdast';
@@ -10,7 +10,7 @@ import { findExcess } from '../../markdown/complexity.ts';
 import { getLinkDestination, parseGfm } from '../../markdown/parse-markdown.ts';
 import { looksLikeMdx } from '../../mdx/recognise-mdx.ts';
 import { walkTree } from '../../walk-tree.ts';
-import { FORMULA } from './keep-formulas.ts';
+import { FORMULA } from './preserve-formulas.ts';
 
 /** Once a mark is escaped, its end may begin another one. */
 const MAX_ROUNDS = 10;

@@ -1,4 +1,4 @@
-/** Converts elements that our dialect has marks for. Elements without marks stay HTML. */
+/** Converts tables and footnotes to Markdown. Elements that Markdown has no marks for stay HTML. */
 import type { Element } from 'hast';
 import type { Html, PhrasingContent } from 'mdast';
 import type { Options } from 'rehype-remark';
@@ -11,7 +11,9 @@ type State = Parameters<NonNullable<Handlers[string]>>[0];
 const PRESERVED = ['sub', 'sup', 'kbd', 'mark', 'ins'] as const;
 
 export const HANDLERS: Handlers = {
-  ...Object.fromEntries(PRESERVED.map((name) => [name, (state: State, node: Element) => keepTags(state, node, name)])),
+  ...Object.fromEntries(
+    PRESERVED.map((name) => [name, (state: State, node: Element) => preserveTags(state, node, name)]),
+  ),
   table: writeTable,
   footnote: (state, node) => ({
     type: 'footnoteDefinition',
@@ -26,7 +28,7 @@ export const HANDLERS: Handlers = {
   }),
 };
 
-function keepTags(state: State, node: Element, name: string): (Html | PhrasingContent)[] {
+function preserveTags(state: State, node: Element, name: string): (Html | PhrasingContent)[] {
   const children = state.all(node) as PhrasingContent[];
   if (children.length === 0) return [];
   return [{ type: 'html', value: `<${name}>` }, ...children, { type: 'html', value: `</${name}>` }];

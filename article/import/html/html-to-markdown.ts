@@ -17,7 +17,6 @@ import { closeSource } from './close-source.ts';
 import { tagCodeInCells } from './code-in-cells.ts';
 import { escapeDialects } from './escape-dialects.ts';
 import { HANDLERS } from './handlers.ts';
-import { preserveFormulas } from './keep-formulas.ts';
 import { prepareAddresses } from './prepare-addresses.ts';
 import { prepareCode } from './prepare-code.ts';
 import { prepareEmbeds } from './prepare-embeds.ts';
@@ -25,6 +24,7 @@ import { prepareFigures } from './prepare-figures.ts';
 import { prepareFootnotes } from './prepare-footnotes.ts';
 import { prepareHeadings } from './prepare-headings.ts';
 import { prepareMarks } from './prepare-marks.ts';
+import { preserveFormulas } from './preserve-formulas.ts';
 
 /** Elements that articles show, and elements that mark steps of the conversion. */
 const SCHEMA: Schema = {

@@ -25,14 +25,14 @@ function prepareLink(node: Element, base: string | null): void {
   if (node.properties.href === undefined) node.tagName = 'span';
 }
 
-/** Pages that load images late have the real address beside a blank one. */
+/** Pages with lazy loading have the address in another attribute, beside a placeholder in `src`. */
 function prepareImage({ properties }: Element, base: string | null): void {
   const { dataSrc, dataOriginal, dataLazySrc } = properties;
-  const late = [dataSrc, dataOriginal, dataLazySrc].find(
+  const lazySource = [dataSrc, dataOriginal, dataLazySrc].find(
     (value): value is string => typeof value === 'string' && value !== '',
   );
   const isBlank = typeof properties.src !== 'string' || /^data:/i.test(properties.src);
-  if (isBlank && late !== undefined) properties.src = late;
+  if (isBlank && lazySource !== undefined) properties.src = lazySource;
   replaceAddress(properties, 'src', (text) => resolve(text, base, SHOWN));
 }
 

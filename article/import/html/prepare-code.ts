@@ -9,7 +9,7 @@ import { SKIP, visit } from 'unist-util-visit';
 const NONE = new Set(['none', 'plain', 'plaintext', 'text', 'txt', 'code', 'undefined', 'auto']);
 
 export function prepareCode(tree: Nodes): void {
-  passLanguagesOn(tree);
+  copyLanguages(tree);
   visit(tree, 'element', (node) => {
     if (node.tagName !== 'pre') return undefined;
     const language = findLanguage(node);
@@ -42,18 +42,18 @@ function isGutter({ properties }: Element): boolean {
 }
 
 function findLanguage(node: Element): string | null {
-  const own = readLanguage(node);
-  if (own !== null) return own;
+  const language = readLanguage(node);
+  if (language !== null) return language;
   const code = node.children.find((child) => child.type === 'element' && child.tagName === 'code');
   return code?.type === 'element' ? readLanguage(code) : null;
 }
 
 /** Jekyll and GitHub write the language on an element around the code. */
-function passLanguagesOn(tree: Nodes): void {
-  visit(tree, 'element', (around) => {
-    const language = /^(?:div|figure)$/.test(around.tagName) ? readLanguage(around) : null;
+function copyLanguages(tree: Nodes): void {
+  visit(tree, 'element', (container) => {
+    const language = /^(?:div|figure)$/.test(container.tagName) ? readLanguage(container) : null;
     if (language === null) return;
-    visit(around, 'element', (node) => {
+    visit(container, 'element', (node) => {
       if (node.tagName === 'pre' && findLanguage(node) === null) node.properties.dataLang = language;
     });
   });
@@ -74,7 +74,7 @@ function readLanguage({ properties }: Element): string | null {
     brush === -1 ? undefined : classes[brush + 1],
     lang,
   ];
-  const name = candidates.find((one) => typeof one === 'string' && one !== '');
+  const name = candidates.find((value) => typeof value === 'string' && value !== '');
   const text = typeof name === 'string' ? name.toLowerCase().replace(/;.*$/, '') : '';
   return /^[\w+#.-]{1,30}$/.test(text) && !NONE.has(text) ? text : null;
 }

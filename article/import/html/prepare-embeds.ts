@@ -1,4 +1,4 @@
-/** Replaces embeds with links and removes images that only count readers. */
+/** Replaces embeds with links and removes tracking pixels. */
 import type { Element, ElementContent, Nodes } from 'hast';
 import { SKIP, visit } from 'unist-util-visit';
 import { isEmbed, replaceEmbed } from '../../render/embed-links.ts';

@@ -14,7 +14,7 @@ export function prepareHeadings(tree: Nodes): void {
 function isAnchor(node: ElementContent): boolean {
   if (node.type !== 'element' || node.tagName !== 'a') return false;
   const { href, className } = node.properties;
-  const isHere = href === undefined || String(href).startsWith('#');
+  const isOnPage = href === undefined || String(href).startsWith('#');
   const isMarked = /anchor|headerlink|permalink|hash-link/i.test(String(className ?? ''));
-  return (isHere || isMarked) && /^[#¶§🔗\s]*$/u.test(toText(node));
+  return (isOnPage || isMarked) && /^[#¶§🔗\s]*$/u.test(toText(node));
 }

@@ -4,14 +4,14 @@
 import type { Definition, Html, Image, Link, Nodes, Root } from 'mdast';
 import type { Notice } from '../../types.ts';
 import { walkTree } from '../../walk-tree.ts';
-import { applyEdits, type Edit } from '../edits.ts';
+import { applyTextEdits, type TextEdit } from '../edits.ts';
 import { findHtmlAddresses } from '../html/html-addresses.ts';
 import { getLinkDestination } from '../parse-markdown.ts';
 import { type AddressBases, isLocalFile, resolveAddress } from './resolve-address.ts';
 import { describeMorePictures, describeUnreachablePicture } from './unreachable-picture.ts';
 
 export interface AbsoluteLinks {
-  edits: Edit[];
+  edits: TextEdit[];
   warnings: Notice[];
 }
 
@@ -24,7 +24,7 @@ const MAX_WARNINGS = 20;
  * local files: `picture_unreachable` for a picture, else `relative_link`.
  */
 export function makeLinksAbsolute(tree: Root, body: string, bases: AddressBases, bodyLine: number): AbsoluteLinks {
-  const edits: Edit[] = [];
+  const edits: TextEdit[] = [];
   const relative: RelativeAddress[] = [];
   /** Alternative texts of pictures, by the identifier of their definition. */
   const referenced = new Map<string, string>();
@@ -64,7 +64,7 @@ export function makeLinksAbsolute(tree: Root, body: string, bases: AddressBases,
       const at = line + source.slice(0, from).split('\n').length - 1;
       relative.push({ address: value, line: at, picture: PICTURE_ATTRIBUTES.has(of) ? '' : null });
     }
-    node.value = applyEdits(node.value, findHtmlEdits(node.value, bases));
+    node.value = applyTextEdits(node.value, findHtmlEdits(node.value, bases));
   };
 
   walkTree<Nodes>(tree, (node) => {
@@ -86,8 +86,8 @@ export function escapeDestination(url: string): string {
   return url.replace(/&(?=#?\w+;)/g, '&amp;');
 }
 
-function findHtmlEdits(html: string, bases: AddressBases): Edit[] {
-  return findHtmlAddresses(html).flatMap(({ start, end, value, isBare }): Edit[] => {
+function findHtmlEdits(html: string, bases: AddressBases): TextEdit[] {
+  return findHtmlAddresses(html).flatMap(({ start, end, value, isBare }): TextEdit[] => {
     const resolved = resolveAddress(value, bases);
     if (resolved.kind !== 'absolute') return [];
     const text = escapeAttribute(resolved.url);

@@ -79,16 +79,16 @@ export class HtmlBlockEnds {
   #find(mark: string, from: number, pattern?: RegExp): { at: number; isEnd: boolean } {
     const known = this.#looks.get(mark);
     if (known !== undefined && from >= known.from && from <= known.at) return known;
-    const look = { from, at: Number.POSITIVE_INFINITY, isEnd: false };
+    const search = { from, at: Number.POSITIVE_INFINITY, isEnd: false };
     if (pattern === undefined) {
       const at = this.#source.indexOf(mark, from);
-      if (at !== -1) Object.assign(look, { at, isEnd: true });
+      if (at !== -1) Object.assign(search, { at, isEnd: true });
     } else {
       pattern.lastIndex = from;
       const found = pattern.exec(this.#source);
-      if (found !== null) Object.assign(look, { at: found.index, isEnd: found[0].startsWith('</') });
+      if (found !== null) Object.assign(search, { at: found.index, isEnd: found[0].startsWith('</') });
     }
-    this.#looks.set(mark, look);
-    return look;
+    this.#looks.set(mark, search);
+    return search;
   }
 }

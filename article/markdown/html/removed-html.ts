@@ -29,7 +29,7 @@ export function quoteText(text: string): string | null {
   return `“${line.length <= MAX_QUOTE_LENGTH ? line : `${line.slice(0, MAX_QUOTE_LENGTH).toWellFormed()}…`}”`;
 }
 
-/** Calls `describeLoad` for the first texts and counts the others. */
+/** Calls `describe` for the first texts and counts the others. */
 export function listRemovedTexts<T>(removed: readonly T[], describe: (text: T) => Notice): Notice[] {
   const warnings = removed.slice(0, MAX_QUOTES).map(describe);
   const rest = removed.length - warnings.length;
@@ -40,8 +40,9 @@ export function listRemovedTexts<T>(removed: readonly T[], describe: (text: T) =
 function listElements(html: TreeHtml, bodyLine: number): Notice[] {
   const warnings = new Map<string, Notice>();
   for (const { name: tag, piece, offset } of html.tags) {
-    const isOfPage = tag === 'script' && isScriptOfPage(html.pieces[piece]?.value.slice(offset, offset + 1_000) ?? '');
-    const name = isOfPage ? 'script of a page' : tag;
+    const isEmbedScript =
+      tag === 'script' && hasEmbedScript(html.pieces[piece]?.value.slice(offset, offset + 1_000) ?? '');
+    const name = isEmbedScript ? 'script of a page' : tag;
     if (warnings.has(name) || (!REMOVED.has(name) && !REPLACED.has(name))) continue;
     const message = REMOVED.has(name)
       ? `<${tag}> is removed from the page, so readers do not see it.`
@@ -70,7 +71,7 @@ function findLine({ pieces }: TreeHtml, { piece, offset }: { piece: number; offs
 }
 
 /** True for a script that only embeds (a gist's). It is replaced by a link, like a frame. */
-function isScriptOfPage(html: string): boolean {
+function hasEmbedScript(html: string): boolean {
   const [first] = findHtmlAddresses(html);
   return (
     first !== undefined &&

@@ -1,7 +1,7 @@
 /**
- * Marks the file names of listings in an article's HTML, for the style of a page. A name is a
- * paragraph of code before its listing, because destinations have no other form. So only the page
- * is marked, not stored text.
+ * Marks the file names of listings in an article's HTML, so that a page can style them. In the
+ * stored HTML a name is a paragraph of code before its listing, the only form that destinations
+ * support.
  */
 
 /** `body` is HTML of `deriveArticle`. */

@@ -84,10 +84,7 @@ function dropRepeatedTitle(tree: HtmlRoot, title: string): void {
   if (fold(getElementText(first)) === fold(title)) tree.children.splice(index, 1);
 }
 
-/**
- * The heading that the parser adds above footnotes, which refer to its id. It is none of the
- * article's.
- */
+/** True for the heading that the parser adds above footnotes, which refer to its id. */
 export function isFootnoteLabel(node: Element): boolean {
   return node.tagName === 'h2' && node.properties.id === 'footnote-label';
 }

@@ -18,7 +18,7 @@ const LINES = list('p summary');
 export function unnestBlocks(tree: Root): void {
   const holders = new Set<Element>();
   for (const child of tree.children) findHolders(child, holders);
-  if (holders.size > 0) tree.children = place(tree.children as ElementContent[], [], holders);
+  if (holders.size > 0) tree.children = unnest(tree.children as ElementContent[], [], holders);
 }
 
 /**
@@ -36,43 +36,43 @@ function findHolders(node: Nodes, holders: Set<Element>): boolean {
   return hasBlock || isBlock;
 }
 
-/** `around`: the inline elements around `nodes`, outermost first, at most one of each name. */
-function place(
+/** `ancestors`: the inline elements around `nodes`, outermost first, at most one of each name. */
+function unnest(
   nodes: readonly ElementContent[],
-  around: readonly Element[],
+  ancestors: readonly Element[],
   holders: ReadonlySet<Element>,
 ): ElementContent[] {
-  const placed: ElementContent[] = [];
+  const unnested: ElementContent[] = [];
   let run: ElementContent[] = [];
   const endRun = (): void => {
-    if (run.length > 0) placed.push(...wrap(run, around));
+    if (run.length > 0) unnested.push(...wrap(run, ancestors));
     run = [];
   };
   for (const node of nodes) {
     if (node.type === 'element' && (BLOCKS.has(node.tagName) || holders.has(node))) {
       endRun();
-      placed.push(...placeElement(node, around, holders));
+      unnested.push(...unnestElement(node, ancestors, holders));
     } else run.push(node);
   }
   endRun();
-  return placed;
+  return unnested;
 }
 
-function placeElement(node: Element, around: readonly Element[], holders: ReadonlySet<Element>): ElementContent[] {
+function unnestElement(node: Element, ancestors: readonly Element[], holders: ReadonlySet<Element>): ElementContent[] {
   if (!BLOCKS.has(node.tagName)) {
-    const isRepeated = around.some(({ tagName }) => tagName === node.tagName);
-    return place(node.children, isRepeated ? around : [...around, node], holders);
+    const isRepeated = ancestors.some(({ tagName }) => tagName === node.tagName);
+    return unnest(node.children, isRepeated ? ancestors : [...ancestors, node], holders);
   }
   if (node.tagName === 'pre') return [node];
-  if (HEADINGS.has(node.tagName)) return [{ ...node, children: wrap(node.children.flatMap(joinLine), around) }];
+  if (HEADINGS.has(node.tagName)) return [{ ...node, children: wrap(node.children.flatMap(joinLine), ancestors) }];
   const tagName = holders.has(node) ? 'div' : node.tagName;
-  return [{ ...node, tagName, children: place(node.children, around, holders) }];
+  return [{ ...node, tagName, children: unnest(node.children, ancestors, holders) }];
 }
 
 /** White space alone needs no marks. */
-function wrap(run: ElementContent[], around: readonly Element[]): ElementContent[] {
+function wrap(run: ElementContent[], ancestors: readonly Element[]): ElementContent[] {
   if (!run.some((node) => node.type === 'element' || (node.type === 'text' && node.value.trim() !== ''))) return run;
-  return around.reduceRight<ElementContent[]>((children, element) => [{ ...element, children }], run);
+  return ancestors.reduceRight<ElementContent[]>((children, element) => [{ ...element, children }], run);
 }
 
 /** Spaces separate the words of two blocks. */

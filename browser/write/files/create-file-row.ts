@@ -16,10 +16,10 @@ export function createFileRow(
   const rowElement = createElement('tr', {}, createElement('td', {}, checkbox), name, verdict);
   return {
     ...{ path, file, checkbox, rowElement, seen: '', key: createKey(), user, state: 'waiting' },
-    showVerdict(tone, word, ...more) {
+    showVerdict(tone, word, ...details) {
       const edit = createButton('Open', () => void open());
       edit.setAttribute('aria-label', `Open ${path} in the editor`);
-      verdict.replaceChildren(createElement('span', { className: `state ${tone}` }, word), ' ', ...more, ' ', edit);
+      verdict.replaceChildren(createElement('span', { className: `state ${tone}` }, word), ' ', ...details, ' ', edit);
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Shows a list of files with the result of the check of each. Publishes the selected files one
- * after another. The idempotency key of each file makes repeated attempts safe.
+ * Checks several files, lists the results, and publishes the selected files in sequence. The
+ * idempotency key of each file makes repeated attempts safe.
  */
 import { createButton, createElement } from '../elements.ts';
 import type { WritePage } from '../page.ts';
@@ -29,14 +29,14 @@ export function showFileList(
   status.setAttribute('role', 'status');
   const progress = createElement('progress', { value: 0, max: Math.max(1, rows.length) });
   progress.setAttribute('aria-label', 'Completed files');
-  const publish = createButton('Publish selected files', () => void runTask(publishChosen));
+  const publish = createButton('Publish selected files', () => void runTask(publishSelected));
   publish.className = 'button primary';
   const stop = createButton('Stop', () => {
     isStopped = true;
   });
   stop.hidden = true;
   let isStopped = false;
-  const sending: Progress = {
+  const sendProgress: Progress = {
     wait: (text) => {
       status.textContent = text;
     },
@@ -78,12 +78,12 @@ export function showFileList(
   }
 
   async function checkAll(): Promise<string> {
-    const checked = await each(rows, 'Checked', async (row) => {
-      await checkFile(row, sending);
+    const checked = await runForEach(rows, 'Checked', async (row) => {
+      await checkFile(row, sendProgress);
       refuseSameArticle(row);
     });
-    const good = rows.filter(({ checkbox }) => checkbox.checked).length;
-    return `${checked} of ${rows.length} checked; ${good} can be published.`;
+    const publishableCount = rows.filter(({ checkbox }) => checkbox.checked).length;
+    return `${checked} of ${rows.length} checked; ${publishableCount} can be published.`;
   }
 
   /** Unchecks a file that would overwrite another one, such as `post/index.md` of two folders. */
@@ -102,22 +102,26 @@ export function showFileList(
     );
   }
 
-  async function publishChosen(): Promise<string> {
-    const chosen = rows.filter(({ checkbox, state }) => checkbox.checked && state !== 'published');
-    await each(chosen, 'Published', (row) => publishFile(row, sending));
-    const done = chosen.filter(({ state }) => state === 'published').length;
-    if (done === chosen.length) return `${done} published.`;
-    return `${done} of ${chosen.length} published. Publish the failed files again; none is published twice.`;
+  async function publishSelected(): Promise<string> {
+    const selected = rows.filter(({ checkbox, state }) => checkbox.checked && state !== 'published');
+    await runForEach(selected, 'Published', (row) => publishFile(row, sendProgress));
+    const publishedCount = selected.filter(({ state }) => state === 'published').length;
+    if (publishedCount === selected.length) return `${publishedCount} published.`;
+    return `${publishedCount} of ${selected.length} published. Publish the failed files again; none is published twice.`;
   }
 
-  async function each(some: readonly FileRow[], word: string, act: (row: FileRow) => Promise<void>): Promise<number> {
-    progress.max = Math.max(1, some.length);
+  async function runForEach(
+    selectedRows: readonly FileRow[],
+    word: string,
+    run: (row: FileRow) => Promise<void>,
+  ): Promise<number> {
+    progress.max = Math.max(1, selectedRows.length);
     progress.value = 0;
-    for (const row of some) {
+    for (const row of selectedRows) {
       if (isStopped) break;
-      await act(row);
+      await run(row);
       progress.value += 1;
-      status.textContent = `${word}: ${progress.value} of ${some.length}`;
+      status.textContent = `${word}: ${progress.value} of ${selectedRows.length}`;
     }
     return progress.value;
   }

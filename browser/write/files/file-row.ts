@@ -33,46 +33,46 @@ const MAX_TRIES = 20;
 export async function checkFile(row: FileRow, progress: Progress): Promise<void> {
   const body = await buildForm(row);
   if (typeof body === 'string') return row.showVerdict('bad', 'Not text', body);
-  const sent = await sendFile<PreviewResponse>('/desk/write/preview', body, { ...progress, retryDelayMs: null });
-  if (sent.kind !== 'answered') {
-    row.checkbox.disabled = sent.kind === 'refused';
-    return row.showVerdict('warn', 'Not checked', describeFailure(sent));
+  const result = await sendFile<PreviewResponse>('/desk/write/preview', body, { ...progress, retryDelayMs: null });
+  if (result.kind !== 'answered') {
+    row.checkbox.disabled = result.kind === 'refused';
+    return row.showVerdict('warn', 'Not checked', describeFailure(result));
   }
-  const { isPublishable, isDoubtful, marks, seen, status, updates } = sent.answer;
+  const { isPublishable, isDoubtful, marks, seen, status, updates } = result.answer;
   row.state = 'checked';
   row.checkbox.disabled = !isPublishable;
   // Doubtful files are not preselected, because they may not be meant for the public.
   row.checkbox.checked = isPublishable && !isDoubtful;
   row.seen = seen ?? '';
   const [first] = marks.filter(({ kind }) => kind === (isPublishable ? 'warning' : 'error'));
-  const about = first ? `Line ${first.line}: ${first.message}` : '';
-  if (!isPublishable) return row.showVerdict('bad', 'Needs fixes', about || firstSentence(sent.answer.html));
+  const firstMessage = first ? `Line ${first.line}: ${first.message}` : '';
+  if (!isPublishable) return row.showVerdict('bad', 'Needs fixes', firstMessage || firstSentence(result.answer.html));
   const effect = updates === null ? 'New article.' : `Updates “${updates}”.`;
   const state = status === 'DRAFT' ? ' A draft: only you can see it.' : status === 'SCHEDULED' ? ' Scheduled.' : '';
   row.showVerdict(
     isDoubtful || first ? 'warn' : 'good',
     isDoubtful ? 'May not be public' : 'Ready',
-    `${effect}${state} ${about}`,
+    `${effect}${state} ${firstMessage}`,
   );
 }
 
 export async function publishFile(row: FileRow, progress: Progress): Promise<void> {
   const body = await buildForm(row);
   if (typeof body === 'string') return fail(row, body);
-  const sent = await sendFile<PublishResponse>('/desk/write', body, { ...progress, retryDelayMs: RETRY_DELAY_MS });
-  if (sent.kind !== 'answered') return fail(row, describeFailure(sent));
+  const result = await sendFile<PublishResponse>('/desk/write', body, { ...progress, retryDelayMs: RETRY_DELAY_MS });
+  if (result.kind !== 'answered') return fail(row, describeFailure(result));
   row.state = 'published';
   row.checkbox.disabled = true;
   row.checkbox.checked = false;
-  const link = createElement('a', { href: sent.answer.path, target: '_blank', rel: 'noopener' }, 'View');
-  row.showVerdict('good', sent.answer.action === 'created' ? 'Created' : 'Updated', link);
+  const link = createElement('a', { href: result.answer.path, target: '_blank', rel: 'noopener' }, 'View');
+  row.showVerdict('good', result.answer.action === 'created' ? 'Created' : 'Updated', link);
 }
 
 type UnansweredResult = Exclude<PostResult<never>, { kind: 'answered' }>;
 
 /**
- * Sends a form. Repeats it after the time in Retry-After, or after `retryDelayMs` without a
- * response; null disables the latter.
+ * Sends a form. Repeats it after the time in Retry-After, and after `retryDelayMs` if there was no
+ * response (null: not then).
  */
 async function sendFile<Answer>(
   path: string,
@@ -80,13 +80,13 @@ async function sendFile<Answer>(
   { wait, isStopped, retryDelayMs }: Progress & { retryDelayMs: number | null },
 ): Promise<PostResult<Answer>> {
   for (let tries = 1; ; tries += 1) {
-    const sent = await postForm<Answer>(path, body);
-    if (sent.kind === 'answered' || sent.kind === 'signed out') return sent;
-    const delayMs = sent.kind === 'refused' ? sent.retryAfterMs : retryDelayMs;
-    if (delayMs === null || tries === MAX_TRIES) return sent;
-    wait(`Waiting ${Math.ceil(delayMs / 1000)} s: ${describeFailure(sent)}`);
+    const result = await postForm<Answer>(path, body);
+    if (result.kind === 'answered' || result.kind === 'signed out') return result;
+    const delayMs = result.kind === 'refused' ? result.retryAfterMs : retryDelayMs;
+    if (delayMs === null || tries === MAX_TRIES) return result;
+    wait(`Waiting ${Math.ceil(delayMs / 1000)} s: ${describeFailure(result)}`);
     await new Promise((resolve) => setTimeout(resolve, delayMs));
-    if (isStopped()) return sent;
+    if (isStopped()) return result;
   }
 }
 
@@ -113,12 +113,12 @@ function fail(row: FileRow, reason: string): void {
   row.showVerdict('bad', 'Failed', reason);
 }
 
-function describeFailure(sent: UnansweredResult): string {
-  if (sent.kind === 'refused') {
-    const { detail, errors } = sent.problem;
+function describeFailure(result: UnansweredResult): string {
+  if (result.kind === 'refused') {
+    const { detail, errors } = result.problem;
     return [...new Set([detail, errors[0]?.message])].join(' ').trim();
   }
-  return sent.kind === 'away'
+  return result.kind === 'away'
     ? 'The server does not respond and may not have received the file. Try again; it is never published twice.'
     : 'Your session has ended. Sign in again in another tab, then publish again.';
 }

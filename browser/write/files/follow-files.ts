@@ -12,7 +12,7 @@ import { readFile } from './read-file.ts';
 
 export function followFiles(
   page: WritePage,
-  { editor, kept, preview }: { editor: Editor; kept: LocalText; preview: Preview },
+  { editor, localText, preview }: { editor: Editor; localText: LocalText; preview: Preview },
 ): void {
   const chooser = document.getElementById('write-file') as HTMLInputElement;
   const folder = document.getElementById('write-folder') as HTMLButtonElement;
@@ -23,13 +23,13 @@ export function followFiles(
 
   chooser.addEventListener('change', () => {
     const files = [...(chooser.files ?? [])];
-    if (!refusePictures(files)) void take(files.length > 1 ? listChosen(files) : files);
+    if (!refusePictures(files)) void openFiles(files.length > 1 ? listChosen(files) : files);
     // Otherwise choosing the same file again, after a correction, fires no event.
     chooser.value = '';
   });
   folder.addEventListener('click', () => {
     const input = createElement('input', { type: 'file', webkitdirectory: true });
-    input.addEventListener('change', () => void take(listChosen(input.files ?? [])));
+    input.addEventListener('change', () => void openFiles(listChosen(input.files ?? [])));
     input.click();
   });
   followDrops(page.root, receive);
@@ -39,7 +39,7 @@ export function followFiles(
     const files = [...transfer.files];
     if (refusePictures(files)) return;
     const isFolder = [...transfer.items].some((item) => item.webkitGetAsEntry()?.isDirectory);
-    void (files.length === 1 && !isFolder ? take(files) : listDropped(transfer).then(take));
+    void (files.length === 1 && !isFolder ? openFiles(files) : listDropped(transfer).then(openFiles));
   }
 
   /**
@@ -52,7 +52,7 @@ export function followFiles(
     return pictures.length > 0 && pictures.length === files.length;
   }
 
-  async function take(found: FoundFiles | File[]): Promise<void> {
+  async function openFiles(found: FoundFiles | File[]): Promise<void> {
     if (!Array.isArray(found)) return showFileList(page, found, { openText });
     const [file] = found;
     if (!file) return;
@@ -67,7 +67,7 @@ export function followFiles(
   }
 
   function openText(text: string, fileName: string): void {
-    kept.switchText();
+    localText.switchText();
     page.set('fileName', fileName);
     if (page.article === '') page.set('seen', '');
     editor.setText(text);

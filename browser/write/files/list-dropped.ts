@@ -69,10 +69,10 @@ function getFile(entry: FileSystemFileEntry): Promise<File> {
 /** `readEntries` returns at most 100 entries per call. */
 async function readFolder(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
-  const all: FileSystemEntry[] = [];
+  const entries: FileSystemEntry[] = [];
   for (;;) {
-    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
-    if (some.length === 0 || all.length > MAX_ENTRIES) return all;
-    all.push(...some);
+    const batch = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (batch.length === 0 || entries.length > MAX_ENTRIES) return entries;
+    entries.push(...batch);
   }
 }

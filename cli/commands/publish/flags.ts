@@ -28,36 +28,35 @@ export type PublishFlags = {
   show?: DestinationKey;
   wait?: true;
   waitTimeout?: number;
-  wordpress?: true;
-  ghost?: true;
-} & Partial<Record<DestinationKey, boolean>>;
+} & Partial<Record<DestinationKey, boolean>> &
+  Partial<Record<Platform, true>>;
 
 /** Ten minutes cover the wait for a rate limit, but not for a destination that is down. */
 export const WAIT_TIMEOUT_S = 600;
 
 /** Flags that apply to a single article. */
-const SINGLE = ['title', 'subtitle', 'canonical', 'cover'] as const;
+const SINGLE_FILE_FLAGS = ['title', 'subtitle', 'canonical', 'cover'] as const;
 
 /** Returns the flags in use that are invalid for several files. */
 export function findSingleFlags(flags: PublishFlags): string[] {
-  return SINGLE.filter((name) => flags[name] !== undefined).map((name) => `--${name}`);
+  return SINGLE_FILE_FLAGS.filter((name) => flags[name] !== undefined).map((name) => `--${name}`);
 }
 
 export function addPublishFlags(command: Command): Command {
   command
     .option('-d, --dry-run', 'check the file and show what would be sent; no token, no network')
     .option('--base-url <url>', 'base of relative image addresses (default: origin of the canonical URL)', readUrl)
-    .option('--title <title>', 'title (default: frontmatter, else the file name)', readFilled)
+    .option('--title <title>', 'title (default: frontmatter, else the file name)', readNonEmpty)
     .option(
       '--subtitle <subtitle>',
       `subtitle, at most ${MAX_SUBTITLE} characters (default: frontmatter)`,
       readSubtitle,
     )
     .option('--tags <tags>', 'tags, separated by commas; "" for none (default: frontmatter)', readTags)
-    .option('--category <slug>', 'category (default: frontmatter)', readFilled)
-    .option('--series <seriesId>', 'attach to an existing series (default: frontmatter)', readFilled)
+    .option('--category <slug>', 'category (default: frontmatter)', readNonEmpty)
+    .option('--series <seriesId>', 'attach to an existing series (default: frontmatter)', readNonEmpty)
     .option('--canonical <url>', 'canonical URL (default: frontmatter, else the address of the article)', readUrl)
-    .option('--cover <url>', 'cover image, URL or path (default: frontmatter)', readFilled)
+    .option('--cover <url>', 'cover image, URL or path (default: frontmatter)', readNonEmpty)
     .option('--draft', 'save as a draft; nothing is delivered')
     .option('--toc', 'generate a table of contents (default: frontmatter)');
   addDestinationFlags(command);
@@ -77,7 +76,9 @@ export function addPublishFlags(command: Command): Command {
 /** Converts flags to overrides. Absent flags add nothing, so that the frontmatter applies. */
 export function toOverrides(flags: PublishFlags): Overrides {
   const selected = { ...flags, ...(findExpectedPlatform(flags) && { cms_site: true }) };
-  const named = DESTINATION_KEYS.flatMap((key) => (selected[key] === undefined ? [] : [[key, selected[key]] as const]));
+  const selectedKeys = DESTINATION_KEYS.flatMap((key) =>
+    selected[key] === undefined ? [] : [[key, selected[key]] as const],
+  );
   return {
     ...(flags.title === undefined ? {} : { title: flags.title }),
     ...(flags.subtitle === undefined ? {} : { subtitle: flags.subtitle }),
@@ -89,15 +90,18 @@ export function toOverrides(flags: PublishFlags): Overrides {
     ...(flags.baseUrl === undefined ? {} : { baseUrl: flags.baseUrl }),
     ...(flags.toc === undefined ? {} : { generateToc: true }),
     ...(flags.draft === undefined ? {} : { draft: true }),
-    ...(named.length === 0 ? {} : { crossPost: Object.fromEntries(named) as Partial<Record<DestinationKey, boolean>> }),
+    ...(selectedKeys.length === 0
+      ? {}
+      : { crossPost: Object.fromEntries(selectedKeys) as Partial<Record<DestinationKey, boolean>> }),
   };
 }
 
-/** The platform that `cms_site` must be connected to. Throws if both are named. */
-export function findExpectedPlatform({ wordpress, ghost }: PublishFlags): Platform | null {
-  if (wordpress && ghost)
-    throw createInputFailure('Use either --wordpress or --ghost: only one site can be connected.');
-  return wordpress ? 'wordpress' : ghost ? 'ghost' : null;
+/** The platform that `cms_site` must be connected to. Throws if two are named. */
+export function findExpectedPlatform(flags: PublishFlags): Platform | null {
+  const [expected, second] = PLATFORMS_BY_KEY.cms_site.filter((platform) => flags[platform]);
+  if (second !== undefined)
+    throw createInputFailure(`Use either --${expected} or --${second}: only one site can be connected.`);
+  return expected ?? null;
 }
 
 /**
@@ -107,13 +111,13 @@ export function findExpectedPlatform({ wordpress, ghost }: PublishFlags): Platfo
 export function normaliseFlags(args: string[]): string[] {
   const end = args.indexOf('--');
   return args.map((arg, index) => {
-    const [, no = '', name = ''] = /^--(no-)?([a-z_-]+)$/.exec(arg) ?? [];
+    const [, negation = '', name = ''] = /^--(no-)?([a-z_-]+)$/.exec(arg) ?? [];
     const key = PLATFORM_FLAGS[name] ?? DESTINATION_KEYS.find((known) => known === name.replace('-', '_'));
-    return key === undefined || (end !== -1 && index > end) ? arg : `--${no}${key}`;
+    return key === undefined || (end !== -1 && index > end) ? arg : `--${negation}${key}`;
   });
 }
 
-/** Flags with the name of a platform. `--wordpress` and `--ghost` also require that platform. */
+/** Flags with the name of a platform. Those of `cms_site` also require that platform. */
 const PLATFORM_FLAGS: Partial<Record<string, DestinationKey>> = {
   dev: 'blogsite_a',
   hashnode: 'blogsite_b',
@@ -142,7 +146,7 @@ function addDestinationFlags(command: Command): void {
   }
 }
 
-function readFilled(text: string): string {
+function readNonEmpty(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.');
   return text;
 }

@@ -1,12 +1,9 @@
-/** A checked file to publish. */
+/** Types of a checked file that is published, and of the result. */
 import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
 import type { PreparedDocument } from '../../document/prepare-document.ts';
 import type { Published } from '../../server/publish-article.ts';
 
-/**
- * The data of a checked document that publishing needs. Without the parsed text: there may be
- * thousands of files.
- */
+/** A checked document, without the parsed text, because there may be thousands of files. */
 export interface Job extends Pick<PreparedDocument, 'payload' | 'source' | 'mapToFile' | 'original'> {
   file: string;
   enabled: DestinationKey[];

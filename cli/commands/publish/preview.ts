@@ -39,7 +39,7 @@ export async function showPreview(
   reportDestinations(preflights, file, terminal);
   if (doubts.length === 0 || flags.yes) terminal.note(paint.green(`${file} can be published.`));
   else {
-    const advice = '`courant publish` asks for confirmation first, unless --yes is given.';
+    const advice = '`courant publish` requires confirmation first, unless --yes is given.';
     terminal.note(paint.yellow(`${file} ${describeDoubts(doubts)}: ${advice}`));
   }
 }
@@ -87,7 +87,7 @@ async function preflightDestinations({ draft, bodyLine }: PreparedDocument): Pro
 function reportDestinations(preflights: DestinationPreflight[], file: string, terminal: Terminal): void {
   const paint = terminal.notePaint;
   for (const { destination, label, refusal, losses, lasting } of preflights) {
-    const name = `${destination} (${label})`;
+    const name = `${label} (${destination})`;
     if (refusal !== null)
       terminal.note(`${paint.yellow(`${name} would refuse this:`)} ${paint.plain(describeNotice(refusal, file))}`);
     for (const loss of losses) terminal.note(`${paint.yellow(`${name}:`)} ${paint.plain(describeNotice(loss, file))}`);

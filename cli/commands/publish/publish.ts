@@ -1,6 +1,6 @@
 /**
- * `courant publish <files>`: checks all files, requests confirmations, and sends one after the
- * other. `--dry-run` only shows what would be sent.
+ * `courant publish <files>`: checks all files, requests confirmations, and sends the files in
+ * sequence. `--dry-run` only prints the requests.
  */
 import type { CliContext } from '../../context.ts';
 import { findFiles } from '../../document/find-files.ts';
@@ -15,9 +15,9 @@ import { createDuplicateCheck } from './same-article.ts';
 
 export async function publish(names: string[], flags: PublishFlags, context: CliContext): Promise<void> {
   const files = await findFiles(names);
-  const single = findSingleFlags(flags);
-  if (files.length > 1 && single.length > 0) {
-    throw createInputFailure(`${single.join(', ')}: for one file only, but there are ${files.length}.`);
+  const singleFileFlags = findSingleFlags(flags);
+  if (files.length > 1 && singleFileFlags.length > 0) {
+    throw createInputFailure(`${singleFileFlags.join(', ')}: for one file only, but there are ${files.length}.`);
   }
   if (flags.dryRun || flags.show !== undefined) await previewAll(files, flags, context);
   else {
@@ -30,20 +30,20 @@ export async function publish(names: string[], flags: PublishFlags, context: Cli
 
 async function previewAll(files: string[], flags: PublishFlags, context: CliContext): Promise<void> {
   const { showPreview } = await import('./preview.ts');
-  const refuseSame = createDuplicateCheck();
+  const rejectDuplicate = createDuplicateCheck();
   await forEach(files, flags, context, async (file) => {
     const document = await prepare(file, flags);
-    refuseSame(file, document);
+    rejectDuplicate(file, document);
     await showPreview(file, document, flags, context);
   });
 }
 
 /** Prepares all files before the first is sent: if one cannot be published, nothing is sent. */
 async function prepareAll(files: string[], flags: PublishFlags, context: CliContext): Promise<Job[]> {
-  const refuseSame = createDuplicateCheck();
+  const rejectDuplicate = createDuplicateCheck();
   return forEach(files, flags, context, async (file) => {
     const document = await prepare(file, flags);
-    refuseSame(file, document);
+    rejectDuplicate(file, document);
     const answer = flags.yes ? 'publish' : await confirmDoubts(file, document, context);
     if (answer === 'publish') return toJob(file, document);
     return toJob(file, await prepare(file, { ...flags, draft: true }));

@@ -1,5 +1,6 @@
 /** Prints the result of each file: as sentences, as a table, or as one JSON object per line. */
 import stringWidth from 'fast-string-width';
+import { nameDestination } from '../../../destinations/name-destination.ts';
 import type { CliContext } from '../../context.ts';
 import type { Published } from '../../server/publish-article.ts';
 import { formatLocalTime } from '../../terminal/local-time.ts';
@@ -65,14 +66,17 @@ function showSentences(
     return;
   }
   const { enabled } = job;
-  const where = enabled.length === 0 ? 'no destination' : `${enabled.join(', ')} (if connected)`;
+  const destinations =
+    enabled.length === 0 ? 'no destination' : `${enabled.map((key) => nameDestination(key)).join(', ')} (if connected)`;
   if (article.status === 'SCHEDULED') {
     const time = formatLocalTime(article.scheduledAt ?? job.scheduledAt?.toISOString() ?? 'the scheduled time');
-    terminal.out(`Goes public at ${paint.bold(time)}, then to ${where}.`);
+    terminal.out(`Goes public at ${paint.bold(time)}, then to ${destinations}.`);
   } else if (deliveries?.length === 0) {
     terminal.out('Not delivered: none of its destinations is connected.');
   } else if (deliveries === undefined) {
-    terminal.out(enabled.length === 0 ? 'Not delivered: no destination is selected.' : `Delivering to ${where}.`);
+    terminal.out(
+      enabled.length === 0 ? 'Not delivered: no destination is selected.' : `Delivering to ${destinations}.`,
+    );
   }
 }
 

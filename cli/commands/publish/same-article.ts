@@ -1,5 +1,5 @@
 /**
- * Rejects two files that are the same article: the later one would silently replace the earlier.
+ * Rejects two files of the same article: the later one would silently replace the earlier.
  */
 import { isSiteRoot, normaliseCanonicalUrl } from '../../../article/identity/canonical.ts';
 import { buildTitleKey } from '../../../article/identity/match.ts';
@@ -15,11 +15,11 @@ export function createDuplicateCheck(): RejectDuplicate {
   return (file, document) => {
     const [name, value] = identify(document.draft);
     const key = `${name} ${value}`;
-    const isByFile = name === 'title' && document.draft.isTitleFromFileName;
-    const keyOfFile = `${key} ${describeSource(document)}`;
-    const earlier = files.get(isByFile ? keyOfFile : key);
+    const usesFileName = name === 'title' && document.draft.isTitleFromFileName;
+    const fileKey = `${key} ${describeSource(document)}`;
+    const earlier = files.get(usesFileName ? fileKey : key);
     if (earlier === undefined) {
-      if (isByFile) files.set(keyOfFile, file);
+      if (usesFileName) files.set(fileKey, file);
       if (!files.has(key)) files.set(key, file);
       return;
     }
@@ -36,8 +36,8 @@ function describeSource({ source }: PreparedDocument): string {
 }
 
 /**
- * The first key by which the server matches the file. The server may match further files by what it
- * has stored; only this match is certain in advance.
+ * The first key by which the server matches the file. The server may match further files by stored
+ * data; only this match is certain in advance.
  */
 function identify({ externalId, slug, canonicalUrl, title }: ArticleDraft): [name: string, value: string] {
   if (externalId !== null) return ['id', externalId];

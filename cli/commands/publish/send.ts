@@ -1,5 +1,5 @@
 /**
- * Sends articles one after the other, at the rate that the server allows, and reports each result.
+ * Sends articles in sequence, at the rate that the server allows, and reports each result.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CliContext } from '../../context.ts';
@@ -21,7 +21,7 @@ import { createReporter, type Reporter } from './results.ts';
  * throws its own failure.
  */
 export async function sendAll(jobs: Job[], flags: PublishFlags, context: CliContext): Promise<void> {
-  const ask = flags.wait ? await openSession(flags.endpoint, 'Waiting for deliveries', context) : null;
+  const runGraphql = flags.wait ? await openSession(flags.endpoint, 'Waiting for deliveries', context) : null;
   const { endpoint, token } = await resolveTarget(flags, context);
   await assignRepositoryIds(jobs, context);
   const reporter = createReporter(jobs, flags, context);
@@ -32,12 +32,12 @@ export async function sendAll(jobs: Job[], flags: PublishFlags, context: CliCont
     try {
       const published = await send(job, endpoint, token, context);
       sent.push({ job, published });
-      if (ask === null) reporter.published(job, published);
+      if (runGraphql === null) reporter.published(job, published);
       reportWarnings(job.mapToFile(published.warnings), job.file, context.terminal);
       if (remaining > 0) await pause(published.pauseMs, { sent: index + 1, of: jobs.length }, context);
     } catch (error) {
       if (!(error instanceof Failure) || jobs.length === 1) {
-        if (ask !== null) reportPublished(sent, reporter);
+        if (runGraphql !== null) reportPublished(sent, reporter);
         throw error;
       }
       failures.push(error);
@@ -48,7 +48,7 @@ export async function sendAll(jobs: Job[], flags: PublishFlags, context: CliCont
     }
   }
   if (token.source === 'stored' && sent.length > 0) await bindStoredToken(endpoint.origin, context);
-  const undelivered = ask === null ? 0 : await follow(sent, ask, reporter, flags, context);
+  const undelivered = runGraphql === null ? 0 : await follow(sent, runGraphql, reporter, flags, context);
   conclude({ jobs: jobs.length, sent: sent.length, failures, undelivered });
 }
 
@@ -56,11 +56,11 @@ export async function sendAll(jobs: Job[], flags: PublishFlags, context: CliCont
  * Assigns ids to folders without a repository, except in CI, where each run would create another.
  */
 async function assignRepositoryIds(jobs: Job[], context: CliContext): Promise<void> {
-  const unnamed = jobs.filter(({ source }) => source !== null && source.repository === null);
-  if (unnamed.length === 0 || context.config.isCi) return;
+  const jobsWithoutRepository = jobs.filter(({ source }) => source !== null && source.repository === null);
+  if (jobsWithoutRepository.length === 0 || context.config.isCi) return;
   const { createRepositoryId } = await import('../../source/create-repository-id.ts');
   const ids = new Map<string, string | null>();
-  for (const { source, payload } of unnamed) {
+  for (const { source, payload } of jobsWithoutRepository) {
     if (source === null) continue;
     const id = ids.has(source.root) ? ids.get(source.root) : await createRepositoryId(source.root, context);
     ids.set(source.root, id ?? null);
@@ -68,20 +68,20 @@ async function assignRepositoryIds(jobs: Job[], context: CliContext): Promise<vo
   }
 }
 
-/** Reports published articles whose deliveries are no longer followed. */
+/** Reports the published articles after the wait for their deliveries was abandoned. */
 function reportPublished(sent: PublishedJob[], reporter: Reporter): void {
   for (const { job, published } of sent) reporter.published(job, published);
 }
 
 async function follow(
   sent: PublishedJob[],
-  ask: RunGraphql,
+  sendQuery: RunGraphql,
   reporter: Reporter,
   flags: PublishFlags,
   context: CliContext,
 ): Promise<number> {
   const { waitForDeliveries } = await import('./wait.ts');
-  return waitForDeliveries(sent, ask, reporter, flags, context);
+  return waitForDeliveries(sent, sendQuery, reporter, flags, context);
 }
 
 /** Chooses the server and the token. Nothing has been sent if this throws. */
@@ -90,10 +90,10 @@ async function resolveTarget(
   { config }: CliContext,
 ): Promise<{ endpoint: Endpoint; token: ChosenToken }> {
   // Read only if needed: in CI, flags and environment are usually enough.
-  let reading: ReturnType<typeof readCredentials> | undefined;
-  const readStored = () => (reading ??= readCredentials(config));
-  const isEndpointGiven = flags.endpoint !== undefined || config.endpoint !== undefined;
-  const endpoint = resolveEndpoint(flags.endpoint, config, isEndpointGiven ? undefined : (await readStored()).endpoint);
+  let storedPromise: ReturnType<typeof readCredentials> | undefined;
+  const readStored = () => (storedPromise ??= readCredentials(config));
+  const isEndpointSet = flags.endpoint !== undefined || config.endpoint !== undefined;
+  const endpoint = resolveEndpoint(flags.endpoint, config, isEndpointSet ? undefined : (await readStored()).endpoint);
   const token = await chooseToken(flags.token, config, async () =>
     findStoredToken(await readStored(), endpoint.origin),
   );
@@ -131,8 +131,8 @@ async function pause(
   { terminal, signal }: CliContext,
 ): Promise<void> {
   if (waitMs === 0) return;
-  const why = `${sent} of ${of} are published; the rate limit is reached. Continuing in ${formatSeconds(waitMs)}.`;
-  terminal.note(terminal.notePaint.dim(why));
+  const notice = `${sent} of ${of} are published; the rate limit is reached. Continuing in ${formatSeconds(waitMs)}.`;
+  terminal.note(terminal.notePaint.dim(notice));
   await sleep(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
 }
 
@@ -173,8 +173,9 @@ interface Conclusion {
 function conclude({ jobs, sent, failures, undelivered }: Conclusion): void {
   const exitCode =
     failures.some((failure) => failure.exitCode === EXIT.failed) || failures.length === 0 ? EXIT.failed : EXIT.invalid;
-  const unsent = failures.length === 0 ? '' : `${sent} of ${jobs} files were published.`;
-  const lost =
+  const publishedText = failures.length === 0 ? '' : `${sent} of ${jobs} files were published.`;
+  const undeliveredText =
     undelivered === 0 ? '' : `${undelivered} ${undelivered === 1 ? 'delivery has' : 'deliveries have'} not succeeded.`;
-  if (unsent !== '' || lost !== '') throw new ReportedFailure(exitCode, [unsent, lost].filter(Boolean).join(' '));
+  if (publishedText !== '' || undeliveredText !== '')
+    throw new ReportedFailure(exitCode, [publishedText, undeliveredText].filter(Boolean).join(' '));
 }

@@ -25,7 +25,7 @@ export function showPayloads(destination: DestinationKey, payloads: DestinationP
   const { out, outPaint: paint } = terminal;
   for (const { label, payload } of payloads) {
     const fields = listFields(payload, '');
-    out(paint.bold(`${destination} (${label})`));
+    out(paint.bold(`${label} (${destination})`));
     for (const { name, value } of fields) if (!isText(value)) out(`  ${paint.dim(`${name}:`)} ${paint.plain(value)}`);
     for (const { name, value } of fields)
       if (isText(value)) out(`  ${paint.dim(`${name}:`)}\n${neutraliseText(value)}`);

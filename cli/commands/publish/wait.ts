@@ -13,30 +13,32 @@ import type { Reporter } from './results.ts';
 /** Returns the number of deliveries that failed or had no outcome in time. */
 export async function waitForDeliveries(
   sent: PublishedJob[],
-  ask: RunGraphql,
+  runGraphql: RunGraphql,
   reporter: Reporter,
   flags: Pick<PublishFlags, 'waitTimeout'>,
   context: CliContext,
 ): Promise<number> {
   if (sent.length === 0) return 0;
-  const begun = Date.now();
-  const end = begun + (flags.waitTimeout ?? WAIT_TIMEOUT_S) * 1_000;
+  const startedAt = Date.now();
+  const end = startedAt + (flags.waitTimeout ?? WAIT_TIMEOUT_S) * 1_000;
   const progress = startProgress('Waiting for deliveries', context);
-  let pending = sent.map((one): Waiting => ({ ...one, expected: [] }));
+  let pending = sent.map((item): PendingArticle => ({ ...item, expected: [] }));
   let failed = 0;
   try {
-    const connected = await listConnected(ask);
-    pending = pending.map((one) => ({ ...one, expected: listExpected(one, connected) }));
+    const connected = await listConnected(runGraphql);
+    pending = pending.map((item) => ({ ...item, expected: listExpected(item, connected) }));
     while (pending.length > 0) {
-      const results = await fetchArticles(pending, ask);
+      const results = await fetchArticles(pending, runGraphql);
       const isOver = Date.now() >= end;
-      const done = results.filter(({ one, article }) => isOver || isDone(one.expected, article, Date.now() - begun));
-      for (const { one, article } of done) {
-        const deliveries = article.deliveries.filter(({ destination }) => one.expected.includes(destination));
-        reporter.delivered(one.job, one.published, deliveries);
-        failed += one.expected.length - deliveries.filter((delivery) => isCurrent(delivery, article)).length;
+      const done = results.filter(
+        ({ item, article }) => isOver || isDone(item.expected, article, Date.now() - startedAt),
+      );
+      for (const { item, article } of done) {
+        const deliveries = article.deliveries.filter(({ destination }) => item.expected.includes(destination));
+        reporter.delivered(item.job, item.published, deliveries);
+        failed += item.expected.length - deliveries.filter((delivery) => isCurrent(delivery, article)).length;
       }
-      pending = results.filter((result) => !done.includes(result)).map(({ one }) => one);
+      pending = results.filter((result) => !done.includes(result)).map(({ item }) => item);
       if (pending.length === 0) break;
       progress.update(describe(results.filter((result) => !done.includes(result))));
       await sleep(POLL_MS + pending.length * POLL_PER_ARTICLE_MS, undefined, { signal: context.signal }).catch(() =>
@@ -44,7 +46,7 @@ export async function waitForDeliveries(
       );
     }
   } catch (error) {
-    // Ctrl-C or the end of the session: published articles are reported all the same.
+    // Also after Ctrl-C or the end of the session, published articles are reported.
     progress.stop();
     for (const { job, published } of pending) reporter.published(job, published);
     throw error;
@@ -61,14 +63,14 @@ const POLL_MS = 500;
 /** Each article is one request; the server allows about ten per second. */
 const POLL_PER_ARTICLE_MS = 250;
 
-type Waiting = PublishedJob & { expected: string[] };
+type PendingArticle = PublishedJob & { expected: string[] };
 interface FetchedArticle {
-  one: Waiting;
+  item: PendingArticle;
   article: OwnArticle;
 }
 
-async function listConnected(ask: RunGraphql): Promise<string[]> {
-  const { connections } = await ask('query { connections { destination } }');
+async function listConnected(sendQuery: RunGraphql): Promise<string[]> {
+  const { connections } = await sendQuery('query { connections { destination } }');
   return Array.isArray(connections) ? connections.filter(isRecord).map(({ destination }) => String(destination)) : [];
 }
 
@@ -77,11 +79,11 @@ function listExpected({ job, published }: PublishedJob, connected: string[]): st
   return published.article.status === 'PUBLISHED' ? job.enabled.filter((key) => connected.includes(key)) : [];
 }
 
-async function fetchArticles(waiting: Waiting[], ask: RunGraphql): Promise<FetchedArticle[]> {
+async function fetchArticles(waiting: PendingArticle[], sendQuery: RunGraphql): Promise<FetchedArticle[]> {
   const results: FetchedArticle[] = [];
-  for (const one of waiting) {
-    const article = await fetchOwnArticle(ask, one.published.article.id);
-    if (article !== null) results.push({ one, article });
+  for (const item of waiting) {
+    const article = await fetchOwnArticle(sendQuery, item.published.article.id);
+    if (article !== null) results.push({ item, article });
     else {
       throw createFailure('The article is published, but its deliveries cannot be followed.', {
         hints: ['The session and the token belong to different authors: see "courant whoami".'],
@@ -91,7 +93,7 @@ async function fetchArticles(waiting: Waiting[], ask: RunGraphql): Promise<Fetch
   return results;
 }
 
-/** Delivery rows change shortly after the publish: an earlier final state counts only later. */
+/** Delivery rows change shortly after the publish. Before this, a final state may be outdated. */
 const MIN_WAIT_MS = 3_000;
 
 function isDone(expected: string[], article: OwnArticle, sinceMs: number): boolean {
@@ -115,10 +117,10 @@ function isCurrent(delivery: Delivery, { revision }: OwnArticle): boolean {
 }
 
 function describe(results: FetchedArticle[]): string {
-  const open = results.flatMap(({ one, article }) =>
-    one.expected.filter(
+  const pendingKeys = results.flatMap(({ item, article }) =>
+    item.expected.filter(
       (key) => !article.deliveries.some((delivery) => delivery.destination === key && isCurrent(delivery, article)),
     ),
   );
-  return `Waiting for ${open.length} ${open.length === 1 ? 'delivery' : 'deliveries'}`;
+  return `Waiting for ${pendingKeys.length} ${pendingKeys.length === 1 ? 'delivery' : 'deliveries'}`;
 }

@@ -2,7 +2,7 @@
  * Escapes `{{ … }}` and `{% … %}` that an author wrote as text, so that Forem does not run them.
  * Forem itself protects code.
  */
-import type { Edit } from '../../../article/markdown/edits.ts';
+import type { TextEdit } from '../../../article/markdown/edits.ts';
 import { insertAfter, insertBefore, type Prose, RegionCursor, replaceProse } from '../../format/markdown/prose.ts';
 
 /**
@@ -27,8 +27,8 @@ export function followsBrace(source: string, position: number): boolean {
 }
 
 /** Returns edits that turn every opening token of this prose into plain text. */
-export function escapeLiquid(prose: Prose): Edit[] {
-  const edits: Edit[] = [];
+export function escapeLiquid(prose: Prose): TextEdit[] {
+  const edits: TextEdit[] = [];
   const walk = new RegionCursor(prose.regions);
   let covered = 0;
   for (const { 0: opening, index } of prose.text.matchAll(OPENING)) {
@@ -51,7 +51,7 @@ export function escapeLiquid(prose: Prose): Edit[] {
  * Forem pairs backticks as code wherever they are. A single one in prose would pair with one of
  * real code, so it becomes an entity.
  */
-export function escapeLoneBackticks(prose: Prose): Edit[] {
+export function escapeLoneBackticks(prose: Prose): TextEdit[] {
   if (prose.block.kind === 'html' || prose.block.kind === 'indented') return [];
   const walk = new RegionCursor(prose.regions);
   return [...prose.text.matchAll(/\\?`/g)].flatMap(({ 0: mark, index }) => {

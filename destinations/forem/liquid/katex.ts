@@ -1,5 +1,5 @@
 /** Writes formulas in Forem's syntax: `{% katex inline %}…{% endkatex %}`. */
-import type { Edit } from '../../../article/markdown/edits.ts';
+import type { TextEdit } from '../../../article/markdown/edits.ts';
 import type { Formula } from '../../format/markdown/formulas.ts';
 import { followsBrace } from './escape-liquid.ts';
 
@@ -9,7 +9,7 @@ import { followsBrace } from './escape-liquid.ts';
  */
 const MARKDOWN_SIGNS = /[\\`*_~<>&[\]|:"!\r\n]/g;
 
-export function writeKatex(source: string, { start, end, tex, isDisplay }: Formula): Edit {
+export function writeKatex(source: string, { start, end, tex, isDisplay }: Formula): TextEdit {
   // A blank after a brace means nothing in a formula and breaks Liquid's opening sign. The end of
   // the formula counts too, because `{% endkatex %}` begins with a brace.
   const spaced = tex.replace(/\{(?=[{%]|$)/g, '{ ');

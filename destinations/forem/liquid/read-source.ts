@@ -4,7 +4,7 @@
  */
 
 import { dropOverlaps } from '../../../article/dialects/spans.ts';
-import type { Edit } from '../../../article/markdown/edits.ts';
+import type { TextEdit } from '../../../article/markdown/edits.ts';
 import type { Block, Span } from '../../format/markdown/block-types.ts';
 import { scanBlocks } from '../../format/markdown/blocks.ts';
 import { rewriteForeign } from '../../format/markdown/foreign-marks.ts';
@@ -21,7 +21,7 @@ export interface Source {
   formulas: Formula[];
   /** Tags that Forem runs. */
   nativeSpans: Span[];
-  foreign: Edit[];
+  foreign: TextEdit[];
 }
 
 export function readSource(body: string): Source {
@@ -51,7 +51,7 @@ export function readSource(body: string): Source {
  * Replacement text is not scanned again. It must contain no Liquid, no half of a code span and no
  * mention.
  */
-function protect(edit: Edit): Edit[] {
+function protect(edit: TextEdit): TextEdit[] {
   if (edit.text.startsWith('`')) return [edit];
   if (/^[{%]|[{`]/.test(edit.text)) return [];
   const text = /<https?:/i.test(edit.text) ? edit.text : edit.text.replace(/@(?=[\w-])/g, '@\u2060');

@@ -3,7 +3,7 @@
  * would let an unclosed tag contain the text that follows.
  */
 import { dropOverlaps, isEscaped } from '../../../article/dialects/spans.ts';
-import { applyEdits, type Edit } from '../../../article/markdown/edits.ts';
+import { applyTextEdits, type TextEdit } from '../../../article/markdown/edits.ts';
 import { closeHtml, type HtmlPiece } from '../../../article/markdown/html/close-html.ts';
 import type { Block, Span } from './block-types.ts';
 import { scanBlocks } from './blocks.ts';
@@ -21,7 +21,7 @@ export function closeBody(body: string): string {
   const proses = [...readProse(source, blocks)];
   const pieces = listSourcePieces(blocks, proses);
   const { edits, tails } = closeHtml(pieces);
-  return applyEdits(body, [
+  return applyTextEdits(body, [
     ...proses.flatMap(escapeStarts),
     ...edits.flatMap(({ piece, ...edit }) => locate(pieces[piece] as Piece, edit)),
     ...tails.map(({ piece, text }) => appendTo((pieces[piece] as Piece).prose, text)),
@@ -41,16 +41,16 @@ function maskForeign(body: string): string {
 
 function listSourcePieces(blocks: readonly Block[], proses: readonly Prose[]): Piece[] {
   const pieces: Piece[] = [];
-  const places = new Map<unknown, number>(blocks.map((block, index) => [block, index]));
+  const positions = new Map<unknown, number>(blocks.map((block, index) => [block, index]));
   let scope = 0;
   let previous = -1;
   for (const prose of proses) {
     const isBlock = prose.block.kind === 'html';
-    const place = places.get(prose.block) ?? 0;
+    const position = positions.get(prose.block) ?? 0;
     // Blocks of HTML that follow each other share a scope.
-    const follows = isBlock && place === previous + 1 && blocks[previous]?.kind === 'html';
-    if (!follows) scope += 1;
-    previous = place;
+    const isAdjacent = isBlock && position === previous + 1 && blocks[previous]?.kind === 'html';
+    if (!isAdjacent) scope += 1;
+    previous = position;
     if (isBlock) pieces.push({ prose, offset: 0, value: prose.text, isBlock, scope });
     for (const { kind, start, end } of prose.regions) {
       if (kind !== 'html' || isInDefinition(prose, start)) continue;
@@ -72,7 +72,7 @@ const RAW_ELEMENT = /^<(?:script|pre|style|textarea)(?=[\s/]).*\/>$/is;
  * `<wbr>` before a self-closing `<script />` at the start of a line, because its added end tag
  * would turn the Markdown after it into HTML.
  */
-function escapeStarts(prose: Prose): Edit[] {
+function escapeStarts(prose: Prose): TextEdit[] {
   const { block, regions, text } = prose;
   if (block.kind === 'html' || block.kind === 'indented') return [];
   const walk = new RegionCursor(regions);
@@ -85,7 +85,7 @@ function escapeStarts(prose: Prose): Edit[] {
 }
 
 /** Returns an edit for each line, because marks of quotes and lists are between the lines. */
-function locate({ prose, offset, value }: Piece, { start, end, text }: Edit): Edit[] {
+function locate({ prose, offset, value }: Piece, { start, end, text }: TextEdit): TextEdit[] {
   if (start === end) return [appendTo(prose, text)];
   const written = text.split('\n');
   let at = offset + start;
@@ -99,6 +99,6 @@ function locate({ prose, offset, value }: Piece, { start, end, text }: Edit): Ed
     });
 }
 
-function appendTo(prose: Prose, text: string): Edit {
+function appendTo(prose: Prose, text: string): TextEdit {
   return insertAfter(prose, prose.text.length, text);
 }

@@ -8,12 +8,12 @@ import { isAlertKind } from '../../../article/dialects/alerts.ts';
 import { findContainers } from '../../../article/dialects/containers.ts';
 import { findHeadingIds } from '../../../article/dialects/inline/heading-ids.ts';
 import { findToolMarks } from '../../../article/dialects/tool-marks.ts';
-import type { Edit } from '../../../article/markdown/edits.ts';
+import type { TextEdit } from '../../../article/markdown/edits.ts';
 import { isWebAddress } from '../web-address.ts';
 import type { Block } from './block-types.ts';
 import { createTextTest, selectSpansInText } from './mask.ts';
 
-const MAY_HOLD = /%%|%\[|\[\[|\[_?toc|\{\{|\{%|\{[:#]|\)\{|:::|\[!|==|[ \t]\^|@\[/i;
+const MAY_CONTAIN = /%%|%\[|\[\[|\[_?toc|\{\{|\{%|\{[:#]|\)\{|:::|\[!|==|[ \t]\^|@\[/i;
 
 /** Hashnode's syntax of an embed. */
 const EMBED = /(?<![%\\])%\[(https?:\/\/[^\s\][<>]{1,2000})\](?![([])/gi;
@@ -23,14 +23,14 @@ export function rewriteForeign(
   source: string,
   blocks: readonly Block[],
   isNative: (mark: string) => boolean = () => false,
-): Edit[] {
-  if (!MAY_HOLD.test(source)) return [];
-  const pieces = findToolMarks(source).flatMap(({ start, end, node }): Edit[] => {
+): TextEdit[] {
+  if (!MAY_CONTAIN.test(source)) return [];
+  const pieces = findToolMarks(source).flatMap(({ start, end, node }): TextEdit[] => {
     const mark = source.slice(start, end);
     const text = mark.startsWith('{{%') || isNative(mark) ? null : writeNode(node, source, start);
     return text === null || text === mark ? [] : [{ start, end, text }];
   });
-  const embeds = [...source.matchAll(EMBED)].flatMap(({ 0: mark, 1: address, index }): Edit[] =>
+  const embeds = [...source.matchAll(EMBED)].flatMap(({ 0: mark, 1: address, index }): TextEdit[] =>
     isNative(mark) ? [] : [{ start: index, end: index + mark.length, text: `<${address}>` }],
   );
   const ids = findHeadingIds(source).map(({ start, end }) => ({ start, end, text: '' }));
@@ -42,7 +42,7 @@ export function rewriteForeign(
  * A blank line in place of the mark would let an indented line after it join the list above. An
  * invisible comment separates them.
  */
-function separateLines(source: string, edit: Edit): Edit {
+function separateLines(source: string, edit: TextEdit): TextEdit {
   if (edit.text !== '') return edit;
   const before = source.slice(source.lastIndexOf('\n', edit.start - 1) + 1, edit.start);
   const isAlone =
@@ -81,7 +81,7 @@ function writeNode(node: PhrasingContent | undefined, source: string, start: num
 }
 
 /** Writes the kind or title in bold above the content between the lines of colons. */
-function rewriteContainers(source: string, blocks: readonly Block[]): Edit[] {
+function rewriteContainers(source: string, blocks: readonly Block[]): TextEdit[] {
   if (!source.includes(':::')) return [];
   return findContainers(source, createTextTest(source, blocks)).flatMap(({ open, close, name, title }) => [
     { start: open.start, end: open.end, text: writeHead(name, title) },
@@ -95,8 +95,8 @@ function writeHead(name: string, title: string): string {
 }
 
 /** Rewrites `> [!NOTE]` as bold text in a quotation. */
-function rewriteAlerts(source: string, blocks: readonly Block[]): Edit[] {
-  return blocks.flatMap((block): Edit[] => {
+function rewriteAlerts(source: string, blocks: readonly Block[]): TextEdit[] {
+  return blocks.flatMap((block): TextEdit[] => {
     const [first] = block.kind === 'paragraph' && block.depth > 0 ? block.lines : [];
     if (first === undefined || !source.startsWith('[!', first.start)) return [];
     const [mark, name = ''] = /^\[!([a-z]{3,20})\][+-]?/i.exec(source.slice(first.start, first.start + 30)) ?? [''];

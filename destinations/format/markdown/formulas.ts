@@ -12,11 +12,11 @@ export interface Formula extends Span {
 }
 
 /** A text without any of these contains no formula. */
-const MAY_HOLD = /\$|katex|\\[([]|[`~]{3,}[ \t]*math\b/i;
+const MAY_CONTAIN = /\$|katex|\\[([]|[`~]{3,}[ \t]*math\b/i;
 
 /** In order. Prices, shell variables and anything in code or addresses are not formulas. */
 export function findFormulas(source: string, blocks: readonly Block[]): Formula[] {
-  if (!MAY_HOLD.test(source)) return [];
+  if (!MAY_CONTAIN.test(source)) return [];
   const found = findMath(source).flatMap(({ start, end, node }): Formula[] => {
     if (node?.type !== 'inlineCode') return [];
     const classes = node.data?.hProperties?.className;

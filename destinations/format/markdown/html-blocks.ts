@@ -23,8 +23,8 @@ const BLOCK_TAG = new RegExp(`^</?(?:${BLOCK_NAMES.replace(/\s/g, '')})(?:\\s|/?
 const LONE_TAG = new RegExp(`^${TAG}\\s*$`, 'i');
 
 /**
- * The end of the block that the line begins (null: a blank line). Undefined if the line begins no
- * block.
+ * The pattern that ends the block which starts on this line; null if a blank line ends it.
+ * Undefined if no block starts here.
  */
 export function findHtmlBlockEnd(rest: string, interrupts: boolean): RegExp | null | undefined {
   if (!rest.startsWith('<')) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Reads one line of Markdown by columns. A tab reaches to the next multiple of four and may be used
- * in parts.
+ * Reads one line of Markdown by columns. A tab ends at the next multiple of four columns, and a
+ * part of it can be skipped.
  */
 import type { Span } from './block-types.ts';
 
@@ -30,7 +30,7 @@ export class LineCursor {
     this.position = line.start;
   }
 
-  /** Columns of white space ahead. */
+  /** Columns of white space at `position`. */
   indent(): number {
     let column = this.#column + this.#spare;
     for (let at = this.position; at < this.end; at += 1) {
@@ -41,7 +41,7 @@ export class LineCursor {
     return column - this.#column;
   }
 
-  /** Where the white space ahead ends. */
+  /** The end of the white space at `position`. */
   contentStart(): number {
     let at = this.position;
     while (at < this.end && (this.source[at] === ' ' || this.source[at] === '\t')) at += 1;
@@ -52,7 +52,7 @@ export class LineCursor {
     return this.contentStart() === this.end;
   }
 
-  /** Skips white space, at most so many columns of it. */
+  /** Skips at most `columns` columns of white space. */
   skipColumns(columns: number): void {
     let remaining = columns;
     while (remaining > 0) {

@@ -45,31 +45,31 @@ export function selectSpansInText<S extends Span>(spans: readonly S[], source: s
 
 /** Tests whether a position is outside of code, addresses and raw HTML. */
 export function createTextTest(source: string, blocks: readonly Block[]): (position: number) => boolean {
-  const others = listOthers(source, blocks).sort((left, right) => left.start - right.start);
+  const nonText = listNonText(source, blocks).sort((left, right) => left.start - right.start);
   return (position) => {
     let low = 0;
-    let high = others.length;
+    let high = nonText.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((others[middle]?.end ?? 0) <= position) low = middle + 1;
+      if ((nonText[middle]?.end ?? 0) <= position) low = middle + 1;
       else high = middle;
     }
-    return (others[low]?.start ?? Number.POSITIVE_INFINITY) > position;
+    return (nonText[low]?.start ?? Number.POSITIVE_INFINITY) > position;
   };
 }
 
-function listOthers(source: string, blocks: readonly Block[]): Span[] {
+function listNonText(source: string, blocks: readonly Block[]): Span[] {
   const spans: Span[] = [];
   for (const block of blocks) {
     if (block.kind === 'fence') spans.push({ start: block.open.start, end: block.end });
-    if (block.kind === 'html' || block.kind === 'indented') spans.push(...merge(block.lines));
+    if (block.kind === 'html' || block.kind === 'indented') spans.push(...joinLines(block.lines));
   }
   for (const { regions, toSource } of readProse(source, blocks))
     for (const { start, end } of regions) spans.push({ start: toSource(start), end: toSource(end - 1) + 1 });
   return spans;
 }
 
-function merge(lines: readonly Span[]): Span[] {
+function joinLines(lines: readonly Span[]): Span[] {
   const [first] = lines;
   return first === undefined ? [] : [{ start: first.start, end: lines.at(-1)?.end ?? first.end }];
 }

@@ -3,7 +3,7 @@
  * are not prose.
  */
 
-import type { Edit } from '../../../article/markdown/edits.ts';
+import type { TextEdit } from '../../../article/markdown/edits.ts';
 import type { Block, Span } from './block-types.ts';
 import { type InlineText, joinLines, type Region, scanInline } from './inline.ts';
 
@@ -49,16 +49,16 @@ export class RegionCursor {
 /**
  * Replaces `[start, end)` of the prose, which contains at least one character and no line break.
  */
-export function replaceProse(prose: Prose, start: number, end: number, text: string): Edit {
+export function replaceProse(prose: Prose, start: number, end: number, text: string): TextEdit {
   return { start: prose.toSource(start), end: prose.toSource(end - 1) + 1, text };
 }
 
-export function insertBefore(prose: Prose, index: number, text: string): Edit {
+export function insertBefore(prose: Prose, index: number, text: string): TextEdit {
   const at = prose.toSource(index);
   return { start: at, end: at, text };
 }
 
-export function insertAfter(prose: Prose, index: number, text: string): Edit {
+export function insertAfter(prose: Prose, index: number, text: string): TextEdit {
   const at = prose.toSource(index - 1) + 1;
   return { start: at, end: at, text };
 }

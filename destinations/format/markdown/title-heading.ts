@@ -2,11 +2,11 @@
  * Removes a first heading that repeats the title, because platforms show the title above the text.
  */
 
-import type { Edit } from '../../../article/markdown/edits.ts';
+import type { TextEdit } from '../../../article/markdown/edits.ts';
 import type { Block } from './block-types.ts';
 
 /** Removes the document's first block if it is an H1 with the text of the title. */
-export function removeTitleHeading(source: string, blocks: readonly Block[], title: string): Edit[] {
+export function removeTitleHeading(source: string, blocks: readonly Block[], title: string): TextEdit[] {
   const first = blocks[0];
   if (first?.kind !== 'heading' || first.level !== 1 || first.depth > 0) return [];
   const text = first.lines.map((line) => source.slice(line.start, line.end)).join(' ');

@@ -1,6 +1,5 @@
 /**
- * Changes an article's HTML tree into one that every WordPress shows, whatever the role of its
- * author.
+ * Changes an article's HTML tree so that every WordPress site shows it, for authors of any role.
  */
 import type { Element, ElementContent, Nodes, Root } from 'hast';
 import type { Notice } from '../../../article/types.ts';
@@ -16,17 +15,17 @@ const TEXT_VARIANT = '\ufe0e';
 /** Changes the tree in place and returns the losses, each kind once, with its first line. */
 export function adaptTree(tree: Root): Notice[] {
   const losses = new Map<string, Notice>();
-  let inside: Nodes = tree;
+  let parent: Nodes = tree;
   const report = (code: string, message: string, node: Nodes) => {
     // Nodes that the renderer added (a checkbox, for example) have no position, but the element
     // around them has.
-    const line = (node.position ?? inside.position)?.start.line;
+    const line = (node.position ?? parent.position)?.start.line;
     if (!losses.has(code)) losses.set(code, { code, message, ...(line === undefined ? {} : { line }) });
   };
   const demote = hasTopHeading(tree);
   walkTree<Nodes>(tree, (node) => {
     if ('children' in node) {
-      inside = node;
+      parent = node;
       const children: Nodes[] = node.children;
       const adapted = children.flatMap((child): Nodes[] =>
         child.type === 'element' ? replaceElement(child, report) : [child],
@@ -72,7 +71,7 @@ function adaptElement(node: Element, demote: boolean): void {
     delete properties.decoding;
     delete properties.srcSet;
   } else if (node.tagName === 'a') {
-    // `rel` marks links written by strangers. On their own site, authors vouch for their links.
+    // `rel` marks links that the site does not endorse. This is the author's own site.
     delete properties.rel;
     if (properties.dataFootnoteBackref !== undefined) {
       for (const child of node.children)

@@ -16,7 +16,7 @@ export function writeBlocks(nodes: readonly RootContent[]): string {
     foreign = [];
   };
   for (const node of gatherLooseText(nodes)) {
-    if (isHollow(node)) continue;
+    if (isInvisible(node)) continue;
     const block = node.type === 'element' ? writeNativeBlock(node, writeBlocks) : null;
     if (block === null) {
       foreign.push(node);
@@ -32,14 +32,14 @@ export function writeBlocks(nodes: readonly RootContent[]): string {
 const SHOWN = new Set(['img', 'hr', 'input', 'picture', 'video', 'audio']);
 
 /**
- * True if the node shows nothing and no link can target it. The id of a heading is made of its
- * words.
+ * True if the node shows nothing and no link can target it. An empty heading has a generated id,
+ * to which no link refers.
  */
-function isHollow(node: RootContent): boolean {
+function isInvisible(node: RootContent): boolean {
   if (node.type === 'text') return node.value.trim() === '';
   if (node.type !== 'element') return true;
   const isTarget = node.properties.id !== undefined && !/^h[1-6]$/.test(node.tagName);
-  return !SHOWN.has(node.tagName) && !isTarget && node.children.every(isHollow);
+  return !SHOWN.has(node.tagName) && !isTarget && node.children.every(isInvisible);
 }
 
 /** Text and inline elements between blocks become paragraphs. White space there is dropped. */

@@ -5,7 +5,7 @@
 import { escapeAttribute, escapeText, unescapeAttribute } from './escape-text.ts';
 
 const OPENING = '<p class="courant-original">';
-/** Longer than any address with the tags around it. */
+/** More than the longest address and its tags. */
 const MAX_MARKER_CHARACTERS = 8192;
 
 /** Written as a paragraph block. `canonicalUrl` is an http(s) URL. */

@@ -48,7 +48,7 @@ export function writeNativeBlock(node: Element, writeInner: (nodes: readonly Roo
 }
 
 function writeParagraph(node: Element): string | null {
-  if (!isBare(node) || !holdsInline(node)) return null;
+  if (!isBare(node) || !containsOnlyInline(node)) return null;
   const address = findLoneEmbed(node.children);
   if (address !== null) {
     const { html, attributes } = buildEmbed(address);
@@ -64,7 +64,7 @@ function writeImage({ figure, attributes }: ImageBlock): string {
 }
 
 function writeHeading(node: Element): string | null {
-  if (!isBare(node, ['id']) || !holdsInline(node)) return null;
+  if (!isBare(node, ['id']) || !containsOnlyInline(node)) return null;
   const level = Number(node.tagName.slice(1));
   const properties = { className: ['wp-block-heading'], ...node.properties };
   return writeBlock('heading', writeHtml([{ ...node, properties }]), level === 2 ? undefined : { level });
@@ -74,7 +74,7 @@ function writeHeading(node: Element): string | null {
 function writeCode(node: Element): string | null {
   const [only] = node.children;
   if (!isBare(node) || node.children.length !== 1 || only?.type !== 'element' || only.tagName !== 'code') return null;
-  if (!isBare(only, ['className']) || !holdsInline(only)) return null;
+  if (!isBare(only, ['className']) || !containsOnlyInline(only)) return null;
   const language = String([only.properties.className ?? []].flat()[0] ?? '');
   // Two dashes would end the comment that names the class.
   const className = /^language-(?:[\w+#.]|-(?!-))+$/.test(language) ? language : null;
@@ -145,7 +145,8 @@ function buildTableRow(row: Element): Element | null {
   const cells: Element[] = [];
   for (const cell of row.children) {
     if (cell.type !== 'element') continue;
-    if ((cell.tagName !== 'td' && cell.tagName !== 'th') || !isBare(cell, ['align']) || !holdsInline(cell)) return null;
+    if ((cell.tagName !== 'td' && cell.tagName !== 'th') || !isBare(cell, ['align']) || !containsOnlyInline(cell))
+      return null;
     const { align } = cell.properties;
     const aligned = align ? { className: [`has-text-align-${align}`], dataAlign: align } : {};
     cells.push(buildElement(cell.tagName, aligned, cell.children));
@@ -153,7 +154,7 @@ function buildTableRow(row: Element): Element | null {
   return row.tagName === 'tr' && isBare(row) ? buildElement('tr', {}, cells) : null;
 }
 
-function holdsInline(node: Element): boolean {
+function containsOnlyInline(node: Element): boolean {
   return node.children.every((child) => child.type !== 'element' || isInline(child));
 }
 

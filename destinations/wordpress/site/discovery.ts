@@ -50,8 +50,8 @@ export async function discoverRoot(options: ClientOptions): Promise<Outcome<stri
  * True for hosts of one registrable domain; without one (an IP address, `localhost`) for the same
  * host.
  */
-export function isSameSite(one: string, other: string): boolean {
-  const [first, second] = [one, other].map((address) => {
+export function isSameSite(left: string, right: string): boolean {
+  const [first, second] = [left, right].map((address) => {
     const { hostname } = new URL(address);
     return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
   });

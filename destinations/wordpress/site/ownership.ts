@@ -1,7 +1,7 @@
 /**
  * Decides whether a post belongs to an article. A site has many authors, an editor's credential may
- * change all posts, and a restored site reuses numbers. So a post is changed only if it shows that
- * it is this article's.
+ * change all posts, and a restored site reuses ids. So a post is changed only if its contents prove
+ * that it belongs to the article.
  */
 import { reject } from '../../http/failures.ts';
 import { isSameCanonical } from '../../posts/canonical.ts';
@@ -30,8 +30,8 @@ export async function readOwnPost(
   if (present.value === null) return rejectDeleted();
   const user = await findUserId(caller, connection);
   if (user.kind !== 'done') return user;
-  const isMine = isOurs(present.value, user.value, target.article);
-  return isMine ? { kind: 'done', value: present.value } : rejectForeign(target.remoteId);
+  const isOwn = isOurs(present.value, user.value, target.article);
+  return isOwn ? { kind: 'done', value: present.value } : rejectForeign(target.remoteId);
 }
 
 /**
@@ -45,7 +45,7 @@ function isOurs({ author, marker, slug }: PresentPost, userId: number, article: 
   return marker !== null || (article !== undefined && listSlugs(article.slug).includes(slug));
 }
 
-/** A slug in use gets a number. More than a few posts of one name are other articles. */
+/** WordPress adds a number to a slug that is in use. Numbers above ten belong to other articles. */
 export function listSlugs(slug: string): string[] {
   return [slug, ...Array.from({ length: 9 }, (_, index) => `${slug}-${index + 2}`)];
 }

@@ -23,8 +23,8 @@ export const ACTORS: readonly MutatedFile[] = [
       },
       {
         mistake: 'a command brings a slot forward',
-        from: 'if (looks) return slotMs === null ? 0 :',
-        to: 'if (looks) return slotMs !== null ? 0 :',
+        from: 'if (isReadOnly) return slotMs === null ? 0 :',
+        to: 'if (isReadOnly) return slotMs !== null ? 0 :',
       },
       {
         mistake: 'a delivery reuses its slot for every call that fails before the attempt is marked',

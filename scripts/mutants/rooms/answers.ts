@@ -25,7 +25,7 @@ export const RESPONSES: readonly MutatedFile[] = [
       },
       {
         mistake: 'a response that a change made stale is cached',
-        from: ' || sendable.shows.some((tag) => changed.has(tag))) return;',
+        from: ' || cached.cacheTags.some((tag) => changed.has(tag))) return;',
         to: ') return;',
       },
       {
@@ -68,13 +68,13 @@ export const RESPONSES: readonly MutatedFile[] = [
     mutants: [
       {
         mistake: 'the date counts in addition to an ETag',
-        from: `return tags === etag || namesTag(tags, etag) ? 'tag' : null;`,
-        to: `if (tags === etag || namesTag(tags, etag)) return 'tag';`,
+        from: `return tags === etag || includesTag(tags, etag) ? 'tag' : null;`,
+        to: `if (tags === etag || includesTag(tags, etag)) return 'tag';`,
       },
       { mistake: 'a date in the future is accepted', from: ' && date <= Date.now()', to: '' },
       {
         mistake: 'only the first ETag of a list counts',
-        from: 'if (found[1] === etag) isNamed = true;',
+        from: 'if (found[1] === etag) isIncluded = true;',
         to: 'return found[1] === etag;',
       },
     ],
@@ -111,8 +111,8 @@ export const RESPONSES: readonly MutatedFile[] = [
       },
       {
         mistake: 'a 404 response is cached',
-        from: '(answer.status === 200 || answer.status === 301) && answer.shows.length > 0',
-        to: 'answer.shows.length > 0',
+        from: '(response.status === 200 || response.status === 301) && response.cacheTags.length > 0',
+        to: 'response.cacheTags.length > 0',
       },
     ],
   },
@@ -127,8 +127,8 @@ export const RESPONSES: readonly MutatedFile[] = [
       },
       {
         mistake: 'missing notifications do not invalidate the cache',
-        from: 'kept.settle(listener.catchUp(CATCH_UP_TIMEOUT_MS));',
-        to: 'kept.settle(listener.catchUp(CATCH_UP_TIMEOUT_MS).then(() => true));',
+        from: 'cache.delayReadsUntil(listener.catchUp(CATCH_UP_TIMEOUT_MS));',
+        to: 'cache.delayReadsUntil(listener.catchUp(CATCH_UP_TIMEOUT_MS).then(() => true));',
       },
     ],
   },
@@ -138,7 +138,7 @@ export const RESPONSES: readonly MutatedFile[] = [
     mutants: [
       {
         mistake: 'the LISTEN connection is never probed',
-        from: 'Promise.race([broken, probeUntilUnanswered(probe, over.signal)])',
+        from: 'Promise.race([broken, probeUntilUnanswered(probe, finished.signal)])',
         to: 'broken',
       },
       { mistake: 'a response can wait forever', from: 'query_timeout: RESPONSE_TIMEOUT_MS,', to: '' },
@@ -150,8 +150,8 @@ export const RESPONSES: readonly MutatedFile[] = [
       },
       {
         mistake: 'a probe counts from its response instead of its start',
-        from: 'for (const { onHeard } of audiences) onHeard?.(askedAt);',
-        to: 'for (const { onHeard } of audiences) onHeard?.(performance.now());',
+        from: 'for (const { onCaughtUp } of audiences) onCaughtUp?.(probedAt);',
+        to: 'for (const { onCaughtUp } of audiences) onCaughtUp?.(performance.now());',
         tests: ['test/api/http-cache/own-writes.test.ts'],
       },
     ],

@@ -54,12 +54,12 @@ export const ARTICLES: readonly MutatedFile[] = [
       },
       {
         mistake: 'two different slugs match if the titles are equal',
-        from: '!(keys.slug !== null && c.givenSlug !== null && c.givenSlug !== keys.slug) &&',
+        from: '!(keys.slug !== null && c.requestedSlug !== null && c.requestedSlug !== keys.slug) &&',
         to: '',
       },
       {
         mistake: 'two different canonical URLs match if the titles are equal',
-        from: '!(keys.canonicalKey !== null && c.givenCanonicalUrl !== null && c.canonicalKey !== keys.canonicalKey)',
+        from: '!(keys.canonicalKey !== null && c.requestedCanonicalUrl !== null && c.canonicalKey !== keys.canonicalKey)',
         to: 'c !== undefined',
       },
       {

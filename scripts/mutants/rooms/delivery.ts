@@ -211,8 +211,8 @@ export const DELIVERY: readonly MutatedFile[] = [
     mutants: [
       {
         mistake: 'an edit that arrives while the last revision is sent is lost',
-        from: `isCurrent ? end('delivered', 'delivered to the destination') : replan(0, 'delivered')`,
-        to: `end('delivered', 'delivered to the destination')`,
+        from: `isCurrent ? buildEnd('delivered', 'delivered to the destination') : replan(0, 'delivered')`,
+        to: `buildEnd('delivered', 'delivered to the destination')`,
         tests: ['test/delivery/resolve-attempt.test.ts'],
       },
       {
@@ -227,14 +227,14 @@ export const DELIVERY: readonly MutatedFile[] = [
       },
       {
         mistake: 'a create that may have happened ends as failed',
-        from: `if (isOutOfPatience(retry, now)) return giveUp(counted, reason, stillInFlight ? 'unknown' : 'failed');\n  const afterMs`,
-        to: `if (isOutOfPatience(retry, now)) return giveUp(counted, reason, 'failed');\n  const afterMs`,
+        from: `if (isRetryPeriodOver(retry, now)) return giveUp(counted, reason, stillInFlight ? 'unknown' : 'failed');\n  const afterMs`,
+        to: `if (isRetryPeriodOver(retry, now)) return giveUp(counted, reason, 'failed');\n  const afterMs`,
         tests: ['test/delivery/unknown-outcomes.test.ts', 'test/delivery/waits.test.ts'],
       },
       {
         mistake: 'a delivery gives up after one day-long block',
-        from: 'isOutOfPatience(retry, now) && retry.failures > MIN_TRIES',
-        to: 'isOutOfPatience(retry, now)',
+        from: 'isRetryPeriodOver(retry, now) && retry.failures > MIN_TRIES',
+        to: 'isRetryPeriodOver(retry, now)',
       },
       {
         mistake: 'a completed delivery does not reset its failures',
@@ -262,8 +262,8 @@ export const DELIVERY: readonly MutatedFile[] = [
       },
       {
         mistake: 'a long outage of the database counts as a day of failures',
-        from: 'failures >= MIN_FAILURES && isOutOfPatience',
-        to: 'isOutOfPatience',
+        from: 'failures >= MIN_FAILURES && isRetryPeriodOver',
+        to: 'isRetryPeriodOver',
       },
     ],
   },

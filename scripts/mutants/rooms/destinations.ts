@@ -86,7 +86,7 @@ export const DESTINATIONS: readonly MutatedFile[] = [
       },
       {
         mistake: 'the post of another author is updated',
-        from: 'if (!isOurs(present.value, change.slug)) return rejectForeign(present.value);',
+        from: 'if (!isOurs(current.value, change.slug)) return rejectForeign(current.value);',
         to: '',
         tests: ['test/destinations/ghost/foreign-posts.test.ts'],
       },
@@ -130,8 +130,8 @@ export const DESTINATIONS: readonly MutatedFile[] = [
     mutants: [
       {
         mistake: 'any post with our slug counts as ours',
-        from: 'if (isOurs(post)) return takePost(post);',
-        to: 'if (post) return takePost(post);',
+        from: 'if (isOurs(post)) return readFoundPost(post);',
+        to: 'if (post) return readFoundPost(post);',
       },
       {
         mistake: 'only the first page is searched',
@@ -146,7 +146,7 @@ export const DESTINATIONS: readonly MutatedFile[] = [
     mutants: [
       {
         mistake: 'a page of a proxy counts as a response of the platform',
-        from: 'if (!isOwn(ended)) return interpretForeignResponse(ended, intent, label);',
+        from: 'if (!isPlatformResponse(ended)) return interpretForeignResponse(ended, intent, label);',
         to: '',
       },
       { mistake: 'a 429 counts as a rejection', from: 'if (ended.status === 429)', to: 'if (ended.status === 430)' },
@@ -212,8 +212,8 @@ export const DESTINATIONS: readonly MutatedFile[] = [
       { mistake: 'a change by the platform itself counts as a manual edit', from: '+ FINISHING_MS', to: '' },
       {
         mistake: 'an update is sent after a failed look-up',
-        from: `if (seen.kind !== 'done') return seen;`,
-        to: `if (seen.kind !== 'done') return null;`,
+        from: `if (current.kind !== 'done') return current;`,
+        to: `if (current.kind !== 'done') return null;`,
       },
     ],
   },
@@ -237,7 +237,7 @@ export const DESTINATIONS: readonly MutatedFile[] = [
       'test/destinations/identity.test.ts',
     ],
     mutants: [
-      { mistake: 'a post of another article is found', from: '!except?.has(post.remoteId)', to: 'true' },
+      { mistake: 'a post of another article is found', from: '!excludedIds?.has(post.remoteId)', to: 'true' },
       {
         mistake: 'a draft is preferred to a public post',
         from: 'ours.find(({ isPublic }) => isPublic) ?? ours[0]',
@@ -245,7 +245,7 @@ export const DESTINATIONS: readonly MutatedFile[] = [
       },
       {
         mistake: 'a page that is not full always counts as the last one',
-        from: '(received < size && !listing.mayCapPages)',
+        from: '(received < size && !listing.canCapPages)',
         to: 'received < size',
       },
       {

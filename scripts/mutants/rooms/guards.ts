@@ -13,7 +13,7 @@ export const GUARDS: readonly MutatedFile[] = [
       },
       {
         mistake: 'an operator can allow the addresses of cloud credentials',
-        from: 'if (ipaddr.isValid(plain) && !isNeverCalled(plain)) {',
+        from: 'if (ipaddr.isValid(plain) && !isBlockedAddress(plain)) {',
         to: 'if (ipaddr.isValid(plain)) {',
       },
       { mistake: 'a wrapped IPv4 address is public', from: 'return [ip, ...inside.map(', to: 'return [ip, ...[].map(' },
@@ -78,7 +78,7 @@ export const GUARDS: readonly MutatedFile[] = [
     mutants: [
       {
         mistake: 'the token is sent with an upload to any host',
-        from: 'if (!mayHaveToken(url, baseUrl)) return false;',
+        from: 'if (!canReceiveToken(url, baseUrl)) return false;',
         to: '',
       },
     ],
@@ -135,12 +135,12 @@ export const GUARDS: readonly MutatedFile[] = [
     mutants: [
       {
         mistake: 'an ended session stays valid',
-        from: `if (standing?.state !== 'open' || owner === null)`,
-        to: 'if (owner === null || standing === null)',
+        from: `if (status?.state !== 'open' || owner === null)`,
+        to: 'if (owner === null || status === null)',
       },
       {
         mistake: 'the session of a suspended author stays valid',
-        from: `if (standing?.state === 'suspended') throw createSuspendedError();`,
+        from: `if (status?.state === 'suspended') throw createSuspendedError();`,
         to: '',
       },
     ],
@@ -206,7 +206,7 @@ export const GUARDS: readonly MutatedFile[] = [
       },
       {
         mistake: 'refreshing does not extend the session',
-        from: '.set({ lastUsedAt: now, expiresAt: new Date(now.getTime() + SESSION_MS) })',
+        from: '.set({ lastUsedAt: now, expiresAt: new Date(now.getTime() + SESSION_LIFETIME_MS) })',
         to: '.set({ lastUsedAt: now })',
       },
     ],

@@ -155,7 +155,7 @@ export const LEDGER: readonly MutatedFile[] = [
       },
       {
         mistake: 'a late response overwrites the result of a later attempt',
-        from: `if (!(await isLast(tx, row, attempt)) &&`,
+        from: `if (!(await isNewestAttempt(tx, row, attempt)) &&`,
         to: `if (answer.kind === 'rejected' &&`,
       },
       {
@@ -165,7 +165,7 @@ export const LEDGER: readonly MutatedFile[] = [
       },
       {
         mistake: 'a post created at a disconnected account sends no notification',
-        from: `if (answer.kind === 'done' && answer.remote) await notify`,
+        from: `if (answer.kind === 'done' && answer.remote)\n    await notify`,
         to: `if (answer.kind !== 'done') await notify`,
         tests: ['test/store/attempts/answers.test.ts', 'test/workflows/accounts/accounts.test.ts'],
       },
@@ -243,7 +243,7 @@ export const LEDGER: readonly MutatedFile[] = [
       },
       {
         mistake: 'an attempt that may still be running can be resolved',
-        from: 'if (row.openAnswer === null && attempt.forMs < AT_WORK_MS) {',
+        from: 'if (row.openAnswer === null && attempt.forMs < MAX_CALL_MS) {',
         to: 'if (row.openAnswer === null && attempt.forMs < 0) {',
       },
       {
@@ -258,7 +258,7 @@ export const LEDGER: readonly MutatedFile[] = [
       },
       {
         mistake: 'an attempt planned before a command starts after it',
-        from: '...intent, version: sql`version + 1`,',
+        from: '...changes, version: sql`version + 1`,',
         to: '...intent,',
       },
       {

@@ -73,28 +73,34 @@ export const LIMITS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: 'api/auth/login-limits.ts',
+    file: 'api/plugins/network.ts',
     tests: ['test/api/auth/login-limits.test.ts'],
     mutants: [
-      {
-        mistake: 'a correct password counts as a failure',
-        from: 'if (!isWrong) await attempt.giveBack();',
-        to: 'if (isWrong) await attempt.giveBack();',
-      },
       {
         mistake: 'each address of an IPv6 client has its own limit',
         from: 'index < 8 ? byte : 0',
         to: 'byte',
       },
+    ],
+  },
+  {
+    file: 'api/auth/login-limits.ts',
+    tests: ['test/api/auth/login-limits.test.ts'],
+    mutants: [
+      {
+        mistake: 'a correct password counts as a failure',
+        from: 'if (!isWrong) await attempt.undoCount();',
+        to: 'if (isWrong) await attempt.undoCount();',
+      },
       {
         mistake: 'failed logins of a stranger lock out the owner of an account',
-        from: 'ofAccount.current > ACCOUNT_FAILURES && ofPair.current > PAIR_FAILURES_UNDER_ATTACK',
-        to: 'ofAccount.current > ACCOUNT_FAILURES',
+        from: 'accountHits.current > ACCOUNT_FAILURES && pairHits.current > PAIR_FAILURES_UNDER_ATTACK',
+        to: 'accountHits.current > ACCOUNT_FAILURES',
       },
       {
         mistake: 'one network can try passwords at any number of accounts',
-        from: 'if (ofNetwork.current > NETWORK_FAILURES)',
-        to: 'if (ofNetwork.current > 1e9)',
+        from: 'if (networkHits.current > NETWORK_FAILURES)',
+        to: 'if (networkHits.current > 1e9)',
       },
       {
         mistake: 'another spelling of the address resets the limit',
@@ -181,7 +187,7 @@ export const LIMITS: readonly MutatedFile[] = [
       { mistake: 'seconds are read as milliseconds', from: 'bound(Number(text) * 1000)', to: 'bound(Number(text))' },
       {
         mistake: 'a platform can delay a retry by days',
-        from: 'Math.min(Math.max(Math.ceil(milliseconds), 0), LONGEST_RETRY_AFTER_MS)',
+        from: 'Math.min(Math.max(Math.ceil(milliseconds), 0), MAX_RETRY_AFTER_MS)',
         to: 'Math.max(Math.ceil(milliseconds), 0)',
       },
     ],

@@ -69,8 +69,8 @@ export const LINES: readonly MutatedFile[] = [
     mutants: [
       {
         mistake: 'deliveries of one account are sent to another',
-        from: '(isReturn ? releaseDeliveries : passOverDeliveries)',
-        to: '(isReturn ? releaseDeliveries : releaseDeliveries)',
+        from: '(isReconnection ? releaseDeliveries : clearDeliveries)',
+        to: '(isReconnection ? releaseDeliveries : releaseDeliveries)',
       },
       {
         mistake: 'a plan for one account is sent to another',

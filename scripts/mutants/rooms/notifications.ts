@@ -114,17 +114,17 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
       },
       {
         mistake: 'an early announcement skips earlier notifications',
-        from: 'const isNext = !stream.reading && stream.sent === number - 1;',
+        from: 'const isNext = !stream.isReading && stream.sent === number - 1;',
         to: 'const isNext = true;',
       },
       {
         mistake: 'a notification that arrives during a read is not sent',
-        from: 'stream.again = true;\n    if (stream.reading) return;',
-        to: 'if (stream.reading) return;\n    stream.again = true;',
+        from: 'stream.shouldReadAgain = true;\n    if (stream.isReading) return;',
+        to: 'if (stream.isReading) return;\n    stream.shouldReadAgain = true;',
       },
       {
         mistake: 'more than one batch is not sent',
-        from: 'if (rows.length === BATCH) stream.again = true;',
+        from: 'if (rows.length === NOTIFICATION_BATCH_SIZE) stream.shouldReadAgain = true;',
         to: '',
         tests: [
           'test/api/notifications/event-hub.test.ts',
@@ -150,8 +150,8 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
       },
       {
         mistake: 'a stream opens for a session that has just ended',
-        from: 'if (closed || endings.isEndedSince(askedAt, sessionId, userId)) {',
-        to: 'if (closed) {',
+        from: 'if (isClosed || endings.isEndedSince(checkedAt, sessionId, userId)) {',
+        to: 'if (isClosed) {',
         tests: ['test/api/notifications/ended-streams.test.ts'],
       },
     ],

@@ -35,7 +35,7 @@ export const PUBLISHING: readonly MutatedFile[] = [
       },
       {
         mistake: 'another body with the same key gets the response of the first one',
-        from: `if (!held.requestHash.equals(requestHash)) return { kind: 'other_body' };`,
+        from: `if (!existing.requestHash.equals(requestHash)) return { kind: 'other_body' };`,
         to: '',
       },
       {
@@ -70,7 +70,7 @@ export const PUBLISHING: readonly MutatedFile[] = [
       },
       {
         mistake: 'the stored bytes of an author are not counted',
-        from: '`stored_bytes + ${moreBytes}`',
+        from: '`stored_bytes + ${addedBytes}`',
         to: '`stored_bytes`',
         tests: ['test/api/publishing/storage.test.ts'],
       },

@@ -41,8 +41,8 @@ export const TIME: readonly MutatedFile[] = [
       },
       {
         mistake: 'a new frequency uses the minimum distance of the old one',
-        from: 'Math.min(MINIMUM_DISTANCE_MS[last.frequency], MINIMUM_DISTANCE_MS[rhythm.frequency])',
-        to: 'MINIMUM_DISTANCE_MS[last.frequency]',
+        from: 'Math.min(MIN_DISTANCE_MS[last.frequency], MIN_DISTANCE_MS[rhythm.frequency])',
+        to: 'MIN_DISTANCE_MS[last.frequency]',
       },
     ],
   },
@@ -74,8 +74,8 @@ export const TIME: readonly MutatedFile[] = [
       },
       {
         mistake: 'the compared periods overlap',
-        from: 'before: span(from.subtract({ days }), today.subtract({ days }))',
-        to: 'before: span(from.subtract({ days }), today)',
+        from: 'previous: span(from.subtract({ days }), today.subtract({ days }))',
+        to: 'previous: span(from.subtract({ days }), today)',
       },
       { mistake: 'the last day of a range is missing', from: 'to.add({ days: 1 })', to: 'to.add({ days: 0 })' },
     ],
@@ -111,7 +111,11 @@ export const TIME: readonly MutatedFile[] = [
         from: `publishedAt: eb.fn.coalesce('publishedAt', eb.val(now)),`,
         to: 'publishedAt: now,',
       },
-      { mistake: 'a late publication is not reported', from: 'if (lateMs >= LATE_MS) {', to: 'if (lateMs >= 1e12) {' },
+      {
+        mistake: 'a late publication is not reported',
+        from: 'if (lateMs >= MIN_REPORTED_DELAY_MS) {',
+        to: 'if (lateMs >= 1e12) {',
+      },
       {
         mistake: 'a dispatch handled before the scheduled time counts as handled for this publish',
         from: `        dispatch: eb('dispatch', '+', 1),\n`,
@@ -173,7 +177,7 @@ export const TIME: readonly MutatedFile[] = [
       },
       {
         mistake: 'a started digest is abandoned after a change of the frequency',
-        from: `if (last?.open && rhythm.frequency !== 'off')`,
+        from: `if (last?.isOpen && rhythm.frequency !== 'off')`,
         to: 'if (false)',
       },
     ],
@@ -206,8 +210,8 @@ export const TIME: readonly MutatedFile[] = [
     mutants: [
       {
         mistake: 'a time skipped by the clock change is accepted',
-        from: 'if (real.length === 0) {',
-        to: 'if (real.length > 2) {',
+        from: 'if (valid.length === 0) {',
+        to: 'if (valid.length > 2) {',
       },
       {
         mistake: 'an offset that contradicts its zone is accepted',

@@ -62,8 +62,8 @@ async function connectSandbox(
   for (const { destination, platform, path, credentials } of defaults.values()) {
     const baseUrl = `${sandboxUrl}${path}`;
     const found = present.find((connection) => connection.destination === destination);
-    // Keeps a real account that was connected instead. Updates the address of a sandbox on another
-    // port.
+    // A real account that was connected instead stays. The address of a sandbox on another port is
+    // updated.
     const isRealAccount = found !== undefined && !isSandboxAddress(found.baseUrl, path);
     const isVerified = found !== undefined && !found.identity.startsWith('unverified:');
     const isUpToDate = found?.baseUrl === baseUrl && found.status === 'active' && isVerified;

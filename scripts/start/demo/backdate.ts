@@ -6,9 +6,9 @@ import { createHash } from 'node:crypto';
 import { findWeekBefore } from '../../../store/calendar/week.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { confirmSubscription, findOrAddSubscription } from '../../../store/newsletter/subscribe.ts';
-import { findDaySalt, toUtcDay } from '../../../store/readings/day-salt.ts';
-import { type PageView, recordPageViews } from '../../../store/readings/record-readings.ts';
-import { createRoundup } from '../../../store/roundups/make-roundup.ts';
+import { findDaySalt, toUtcDay } from '../../../store/page-views/day-salt.ts';
+import { type PageView, recordPageViews } from '../../../store/page-views/record-page-views.ts';
+import { createRoundup } from '../../../store/roundups/create-roundup.ts';
 import { REFERRERS } from './content.ts';
 
 const DAY_MS = 86_400_000;

@@ -34,7 +34,7 @@ export interface Example {
   isScheduled?: true;
   /** Sent to the author's destinations; the others are not. */
   isCrossPosted?: true;
-  /** Views on its best day. */
+  /** The approximate number of views on its first day. */
   views?: number;
 }
 

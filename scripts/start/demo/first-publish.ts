@@ -55,9 +55,9 @@ export async function awaitDeliveries(
     }
     if (Date.now() > deadline) {
       for (const destination of open) {
-        const delivery = deliveries.find((one) => one.destination === destination);
-        const known = delivery === undefined ? `${destination}: not started yet` : describeDelivery(delivery);
-        print(`${known}; delivery continues in the background (logs/worker.log, Temporal UI)`);
+        const delivery = deliveries.find((candidate) => candidate.destination === destination);
+        const progress = delivery === undefined ? `${destination}: not started yet` : describeDelivery(delivery);
+        print(`${progress}; delivery continues in the background (logs/worker.log, Temporal UI)`);
       }
       return false;
     }

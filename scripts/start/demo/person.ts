@@ -15,7 +15,7 @@ export async function signIn(
   { email, password }: DemoLogin,
   aborted: AbortSignal,
 ): Promise<SignedInPerson> {
-  const ask = async <Data>(query: string, variables = {}, session?: string): Promise<Data> => {
+  const runGraphql = async <Data>(query: string, variables = {}, session?: string): Promise<Data> => {
     const response = await fetch(`${apiAddress}/graphql`, {
       method: 'POST',
       headers: {
@@ -31,8 +31,8 @@ export async function signIn(
   };
   const login =
     'mutation ($email: String!, $password: String!) { login(email: $email, password: $password) { accessToken } }';
-  const { accessToken } = (await ask<{ login: { accessToken: string } }>(login, { email, password })).login;
-  return { request: (query, variables) => ask(query, variables, accessToken) };
+  const { accessToken } = (await runGraphql<{ login: { accessToken: string } }>(login, { email, password })).login;
+  return { request: (query, variables) => runGraphql(query, variables, accessToken) };
 }
 
 /** Creates a token for publishing the examples; `revoke` revokes it. */

@@ -72,7 +72,7 @@ export async function provideContent(options: ContentOptions): Promise<void> {
 
 type PublishedExample = Example & { id: string; slug: string };
 
-/** Publishes in sequence, like a person. */
+/** Publishes the examples of one person in sequence. */
 async function publishAll(
   { root, apiAddress, covers, credentials, aborted }: ContentOptions,
   name: Person,
@@ -87,7 +87,7 @@ async function publishAll(
   for (const example of EXAMPLES.filter(({ author }) => author === name)) {
     const username = (name === 'demo' ? credentials : credentials[name]).username;
     const cover = await covers.store(example.file, username);
-    const content = nameCover(readFileSync(join(root, 'examples', example.file), 'utf8'), example.file, cover);
+    const content = setCover(readFileSync(join(root, 'examples', example.file), 'utf8'), example.file, cover);
     const syndicationMode = example.isCrossPosted ? undefined : 'local';
     const sent = example.isScheduled ? addSchedule(content, example.day ?? 1, now) : content;
     const answer = await publishArticle(apiAddress, token, { content: sent, syndicationMode }, aborted);
@@ -106,11 +106,11 @@ async function provideSeries(person: SignedInPerson): Promise<void> {
 }
 
 /** Replaces the local path in the file by the public address. */
-function nameCover(content: string, file: string, cover: string | null): string {
+function setCover(content: string, file: string, cover: string | null): string {
   return content.replace(`cover_image: ${buildCoverPath(file)}\n`, cover === null ? '' : `cover_image: ${cover}\n`);
 }
 
-/** Adds the date here, because a fixed date would pass some day. */
+/** Added at the start, because a fixed date in the file would be in the past one day. */
 function addSchedule(content: string, days: number, now: Date): string {
   const at = new Date(now.getTime() + days * 86_400_000);
   return content.replace('---\n', `---\nscheduled_at: ${at.toISOString().slice(0, 10)}T09:00:00Z\n`);

@@ -39,7 +39,7 @@ async function react(
   slugs: ReadonlyMap<string, string>,
 ): Promise<void> {
   const fields = Object.entries(reactions).flatMap(([file, kinds]) =>
-    kinds.map((kind) => `react(slug: ${JSON.stringify(slugs.get(file) ?? '')}, kind: ${kind})`),
+    kinds.map((kind) => `react(slug: ${JSON.stringify(slugs.get(file) ?? '')}, kind: ${kind.toUpperCase()})`),
   );
   await person.request(`mutation { ${fields.map((field, index) => `r${index}: ${field}`).join(' ')} }`);
 }

@@ -56,8 +56,8 @@ export async function launch(command: Command, logFile: string): Promise<Running
 }
 
 /**
- * Signals a process, and kills its group after `stopTimeoutMs`. Resolves when it has ended, to true if
- * it ended by itself. Does nothing if another process has the pid.
+ * Signals a process, and kills its group after `patienceMs`. Resolves when it has ended: to true if
+ * the signal sufficed. Does nothing if another process has the pid.
  */
 export async function stopProcess(
   identity: ProcessIdentity,

@@ -6,8 +6,8 @@ export interface LivenessOptions {
   probe: (signal: AbortSignal) => Promise<void>;
   intervalMs?: number;
   /**
-   * The number of consecutive failed probes of a hanging part. Must tolerate a busy machine or one
-   * that was asleep.
+   * After this many consecutive failed probes the part counts as hanging. A busy machine, or one
+   * that was suspended, must not reach it.
    */
   maxFailures?: number;
   onHung: (forMs: number) => void;

@@ -15,11 +15,11 @@ export interface Part {
   name: string;
   command: Command;
   /** Resolves when the part is ready; rejects when `gone` fires. */
-  waitUntilReady(watch: { gone: AbortSignal; sawLine: PartLog['waitForLine'] }): Promise<void>;
+  waitUntilReady(watch: { gone: AbortSignal; waitForLine: PartLog['waitForLine'] }): Promise<void>;
   /** Checks that the part still responds; see `watchLiveness`. */
   probe(signal: AbortSignal): Promise<void>;
   /** For tests: the interval and the maximum number of failures. */
-  probing?: { everyMs: number; most: number };
+  probing?: { intervalMs: number; maxFailures: number };
   stopSignal: NodeJS.Signals;
   /** The timeout of a stop, after which the part is killed. */
   stopTimeoutMs: number;
@@ -46,13 +46,13 @@ export interface SupervisionContext {
  * Starts a part and resolves when it is ready. If the first start fails, rejects and leaves no
  * process running.
  */
-export async function supervise(part: Part, surroundings: SupervisionContext): Promise<SupervisedPart> {
-  const { home, print, aborted } = surroundings;
+export async function supervise(part: Part, context: SupervisionContext): Promise<SupervisedPart> {
+  const { home, print, aborted } = context;
   const logFile = join(home.folder, 'logs', `${part.name}.log`);
   rotateLog(logFile);
   aborted.throwIfAborted();
-  let current = await startPart(part, logFile, surroundings);
-  await waitUntilFirstReady(part, current, logFile, surroundings);
+  let current = await startPart(part, logFile, context);
+  await waitUntilFirstReady(part, current, logFile, context);
 
   const stopping = new AbortController();
   const supervision = keepRunning();
@@ -99,10 +99,10 @@ export async function supervise(part: Part, surroundings: SupervisionContext): P
       delayMs = Math.min(delayMs * 2, MAX_DELAY_MS);
       if (stopping.signal.aborted) return;
       try {
-        current = await startPart(part, logFile, surroundings);
+        current = await startPart(part, logFile, context);
         current.log.showWarnings(true);
         print(`${part.name} restarted (pid ${current.process.identity.pid})`);
-        surroundings.onRestart();
+        context.onRestart();
       } catch (error) {
         print(`${part.name} could not be restarted: ${error instanceof Error ? error.message : String(error)}`);
       }
@@ -145,7 +145,7 @@ async function waitUntilFirstReady(
   const gone = AbortSignal.any([ended.signal, aborted]);
   try {
     await Promise.race([
-      part.waitUntilReady({ gone, sawLine: running.log.waitForLine }),
+      part.waitUntilReady({ gone, waitForLine: running.log.waitForLine }),
       new Promise((_, reject) => gone.addEventListener('abort', () => reject(gone.reason), { once: true })),
     ]);
     running.log.showWarnings(true);
@@ -160,8 +160,8 @@ async function waitUntilFirstReady(
 
 async function endPart(part: Part, running: RunningPart, print: (line: string) => void): Promise<void> {
   const { stopSignal: signal, stopTimeoutMs } = part;
-  const byItself = await stopProcess(running.process.identity, { signal, patienceMs: stopTimeoutMs });
-  if (!byItself) print(`${part.name} did not end within ${stopTimeoutMs / 1_000} s and was killed`);
+  const endedOnSignal = await stopProcess(running.process.identity, { signal, patienceMs: stopTimeoutMs });
+  if (!endedOnSignal) print(`${part.name} did not end within ${stopTimeoutMs / 1_000} s and was killed`);
 }
 
 function describeExit({ code, signal }: Exit): string {

@@ -12,23 +12,23 @@ export interface ProgramSearch {
   aborted?: AbortSignal | undefined;
 }
 
-type Way = [what: string, obtain: () => Promise<string>];
+type Method = [what: string, obtain: () => Promise<string>];
 
 /** Returns the path from the first method that works, else the reasons of all failures. */
 export async function obtainFirst(
   subject: string,
-  ways: Way[],
+  methods: Method[],
   { announce, aborted }: ProgramSearch,
 ): Promise<{ path: string } | { failures: string[] }> {
   const failures: string[] = [];
-  for (const [what, obtain] of ways) {
+  for (const [name, obtain] of methods) {
     try {
       return { path: await obtain() };
     } catch (error) {
       aborted?.throwIfAborted();
       const reason = formatErrorLine(error);
-      failures.push(`${what}: ${reason}`);
-      announce(`${subject}: ${what} failed (${reason})`);
+      failures.push(`${name}: ${reason}`);
+      announce(`${subject}: ${name} failed (${reason})`);
     }
   }
   return { failures };

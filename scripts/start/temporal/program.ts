@@ -37,11 +37,11 @@ export async function resolveTemporalPath(search: TemporalSearch): Promise<strin
     .find(isExecutable);
   if (cached !== undefined) return cached;
 
-  const ways: Parameters<typeof obtainFirst>[1] = [
+  const methods: Parameters<typeof obtainFirst>[1] = [
     ['download', () => download(search)],
     ['go install', () => buildWithGo(search)],
   ];
-  const obtained = await obtainFirst('Temporal server', ways, search);
+  const obtained = await obtainFirst('Temporal server', methods, search);
   if ('path' in obtained) return obtained.path;
   throw new StartError(describeInstallation(obtained.failures, listCacheFolders(search)));
 }
@@ -49,8 +49,8 @@ export async function resolveTemporalPath(search: TemporalSearch): Promise<strin
 /** Lists the folders that may contain the program. New ones are written to the last. */
 function listCacheFolders(search: TemporalSearch): string[] {
   const cache = search.env.XDG_CACHE_HOME || join(homedir(), '.cache');
-  const own = search.home === undefined ? [] : [join(search.home, `temporal-${VERSION}`)];
-  return [...own, join(cache, 'courant', `temporal-${VERSION}`)];
+  const homeFolders = search.home === undefined ? [] : [join(search.home, `temporal-${VERSION}`)];
+  return [...homeFolders, join(cache, 'courant', `temporal-${VERSION}`)];
 }
 
 async function findOnPath(search: TemporalSearch): Promise<string | null> {

@@ -22,7 +22,7 @@ export function requireExpected(expected: ExpectedArticle | null | undefined, ex
     refuse(`This document matches an existing article of yours and would change it: /${existing.slug}.`);
   } else if (expected.fingerprint !== existing.fingerprint.toString('hex')) {
     refuse(
-      `The article at /${existing.slug} was changed elsewhere since you opened it here; publishing would replace that change.`,
+      `The article at /${existing.slug} was changed elsewhere after you opened it here; publishing would replace that change.`,
     );
   }
 }

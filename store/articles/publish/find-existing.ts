@@ -70,11 +70,12 @@ const search = prepareOnce(
   'find_existing',
   (db, { authorId, wantedSlug, externalId, ownId, slug, former, written, canonicalKey, titleKey }: SearchKeys) =>
     sql<FoundRow>`
-    select site.redirected, site.connected, a.id, a.external_id, a.slug, a.given_slug, a.title_key, a.given_canonical_url,
+    select site.redirected, site.connected, a.id, a.external_id, a.slug, a.given_slug as requested_slug, a.title_key,
+      a.given_canonical_url as requested_canonical_url,
       a.canonical_key, a.source_repository, a.source_path, former.slug as former_slug, a.status, a.fingerprint, a.published_at,
       octet_length(a.source) as source_bytes, exists (select from deliveries d where d.article_id = a.id) as has_deliveries,
       case when a.given_slug = ${former}::text then strpos(left(a.source, ${MAX_FRONTMATTER_LENGTH}), ${written}::text) > 0
-        else false end as is_written_alike
+        else false end as has_same_slug_spelling
     from (select exists (select 1 from slug_redirects where slug = ${wantedSlug}) as redirected,
       array(select destination from connections where user_id = ${authorId}) as connected) site
     left join articles a on a.author_id = ${authorId} and (

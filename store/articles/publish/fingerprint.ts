@@ -1,6 +1,7 @@
 /**
  * Fingerprint of an article's content and state, to recognise a publish that changes nothing. A
- * command that changes the state renews it: the former document is a change, an export is not.
+ * command that changes the state renews it. Then publishing the former document is a change, and
+ * publishing an export is not.
  */
 import { createHash } from 'node:crypto';
 import type { Selectable, Transaction } from 'kysely';

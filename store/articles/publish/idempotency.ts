@@ -7,7 +7,8 @@
  * - released: the work failed and nothing was stored. The row is deleted.
  * - answered: `response` is stored and replayed for `KEY_LIFETIME_MS`.
  *
- * A slow process locks its claim by `lockedUntil`, and does nothing if another request holds it.
+ * `lockedUntil` identifies a claim. A slow process locks its claim by it, and does nothing if
+ * another request has taken over.
  */
 import { createHash } from 'node:crypto';
 import { type QueryCreator, sql } from 'kysely';
@@ -51,22 +52,22 @@ export async function claimKey(db: Database, request: IdempotencyKey, now: Date)
         or (k.response is null and k.locked_until < ${now})
     returning key`.execute(db);
   if (claimed.rows.length === 1) return { kind: 'claimed', claim: { ...request, lockedUntil } };
-  const held = await db
+  const existing = await db
     .selectFrom('idempotencyKeys')
     .select(['requestHash', 'response'])
     .where('userId', '=', userId)
     .where('key', '=', key)
     .executeTakeFirst();
-  if (!held) return { kind: 'in_progress' };
-  if (!held.requestHash.equals(requestHash)) return { kind: 'other_body' };
-  return held.response === null ? { kind: 'in_progress' } : { kind: 'replay', response: held.response };
+  if (!existing) return { kind: 'in_progress' };
+  if (!existing.requestHash.equals(requestHash)) return { kind: 'other_body' };
+  return existing.response === null ? { kind: 'in_progress' } : { kind: 'replay', response: existing.response };
 }
 
 export interface KeyedResponse extends Pick<IdempotencyKey, 'userId' | 'key'> {
   response: StoredResponse;
 }
 
-/** Locks the claim for the transaction of the work. Returns no row if it is not held any more. */
+/** Locks the claim for the transaction of the work. Returns no row if it is no longer held. */
 export const lockClaim = prepareOnce('lock_claim', (db, { userId, key, requestHash, lockedUntil }: HeldClaim) =>
   db
     .selectFrom('idempotencyKeys')

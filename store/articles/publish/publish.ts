@@ -36,7 +36,7 @@ export interface PublishRequest extends ArticleInput {
   storageLimit: number;
   /** See `requireExpected`. */
   expected?: ExpectedArticle | null | undefined;
-  /** Of the request, in W3C Trace Context format. The workflow continues this trace. */
+  /** Trace context of the request in W3C format. The workflow continues this trace. */
   traceparent?: string | null | undefined;
   /** Present if the caller holds a claim. The response is stored in the same transaction. */
   idempotency?: { claim: HeldClaim; respond: (result: PublishResult) => StoredResponse } | undefined;
@@ -69,8 +69,8 @@ export async function publishArticle(db: Database, request: PublishRequest): Pro
     try {
       return await transactInTrips(db, opening, (transaction, [[author], found, held]) => {
         if (held?.length === 0) throw new ClaimLostError('another request holds the key');
-        const situation = { author, ...chooseExisting(found, request), wantedSlug, isFirstAttempt: attempt === 1 };
-        return publishInTransaction(transaction, request, situation);
+        const context = { author, ...chooseExisting(found, request), wantedSlug, isFirstAttempt: attempt === 1 };
+        return publishInTransaction(transaction, request, context);
       });
     } catch (error) {
       if (attempt < 5 && isSlugRace(error)) continue;
@@ -94,7 +94,7 @@ function selectClaim(db: Database, { idempotency }: PublishRequest) {
   return idempotency ? [lockClaim(db, idempotency.claim)] : [];
 }
 
-interface Situation extends FoundExisting {
+interface PublishContext extends FoundExisting {
   author: { suspendedAt: Date | null; deletedAt: Date | null; storedBytes: number } | undefined;
   /** The slug of a new article, if it is free. */
   wantedSlug: string;
@@ -104,7 +104,7 @@ interface Situation extends FoundExisting {
 async function publishInTransaction(
   transaction: TripTransaction,
   request: PublishRequest,
-  { author, existing, redirected, connected, wantedSlug, isFirstAttempt }: Situation,
+  { author, existing, redirected, connected, wantedSlug, isFirstAttempt }: PublishContext,
 ): Promise<PublishResult> {
   const { draft, now } = request;
   if (!author || author.deletedAt !== null) throw createAccountDeletedError();
@@ -140,9 +140,9 @@ async function publishInTransaction(
     signalsWorkflow: wakes !== 'none',
   });
 
-  const isOpen = !redirected && !isReservedSlug(wantedSlug);
-  const isAlone = draft.seriesId === null && state.status !== 'SCHEDULED';
-  if (existing === null && isFirstAttempt && isOpen && isAlone) {
+  const isSlugUsable = !redirected && !isReservedSlug(wantedSlug);
+  const fitsOneStatement = draft.seriesId === null && state.status !== 'SCHEDULED';
+  if (existing === null && isFirstAttempt && isSlugUsable && fitsOneStatement) {
     // Most new articles take this path: one statement writes everything, sent with the commit.
     const article = { id: randomUUID(), slug: wantedSlug, status: state.status, scheduledAt: null };
     const result = await buildResult('created', article, [...state.warnings]);
@@ -172,7 +172,7 @@ function buildKeyResponse({ idempotency }: PublishRequest, result: PublishResult
   return idempotency ? { ...idempotency.claim, response: idempotency.respond(result) } : null;
 }
 
-/** Keeps an address made by a former slug rule while the document spells the slug the same way. */
+/** Keeps a slug from a former slug rule while the document spells the slug the same way. */
 function preserveFormerSlug(request: PublishRequest, existing: CandidateRow): PublishRequest {
   if (!existing.hasSameSlugSpelling) return request;
   return { ...request, draft: { ...request.draft, slug: existing.requestedSlug } };

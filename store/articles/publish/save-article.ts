@@ -20,15 +20,15 @@ export interface ArticleInput extends ColumnSources {
 
 export interface ArticleChange {
   state: StateColumns;
-  /** Actors that the outbox signals. */
+  /** Workflows that the outbox signals. */
   wakes: WorkflowsToWake;
-  /** Of the request, for the outbox; null if it is not traced. */
+  /** Trace context of the request, for the outbox; null if it is not traced. */
   traceparent: string | null;
   /** New size of the document minus its old size. */
   addedBytes: number;
 }
 
-export type SavedArticle = Pick<Selectable<DB['articles']>, (typeof SAVED)[number]>;
+export type SavedArticle = Pick<Selectable<DB['articles']>, (typeof SAVED_COLUMNS)[number]>;
 
 /**
  * Inserts without checking the slug first: it is usually free, and a check would cost every publish
@@ -61,7 +61,7 @@ type Insertion = NewColumns &
 const insertWithAll = prepareOnce(
   'insert_article',
   (db, { wakes, traceparent, addedBytes, userId, key, response, ...columns }: Insertion) =>
-    followingStatements(insertArticle(db, columns), { wakes, traceparent, addedBytes })
+    addFollowUpStatements(insertArticle(db, columns), { wakes, traceparent, addedBytes })
       .with('kept', (rows) =>
         rows
           .updateTable('idempotencyKeys')
@@ -71,7 +71,7 @@ const insertWithAll = prepareOnce(
           .where(({ exists }) => exists(rows.selectFrom('saved').select('id'))),
       )
       .selectFrom('saved')
-      .select(SAVED)
+      .select(SAVED_COLUMNS)
       .compile(),
 );
 
@@ -86,7 +86,8 @@ export async function createArticle(
   const { slug: givenSlug } = input.draft;
   const slug = await chooseFreeSlug(tx, wantedSlug);
   if (givenSlug !== null && slug !== wantedSlug) warnings.push(describeTakenSlug(givenSlug, slug));
-  const saved = await follow(insertArticle(tx, buildColumns(input, change.state, slug)), change).executeTakeFirst();
+  const inserted = insertArticle(tx, buildColumns(input, change.state, slug));
+  const saved = await addFollowUps(inserted, change).executeTakeFirst();
   if (!saved) throw new SlugRaceError(slug);
   return saved;
 }
@@ -123,10 +124,10 @@ export async function updateArticle(
         dispatchedAt: now,
       }))
       .where('id', '=', existing.id)
-      .returning([...SAVED, 'authorId']),
+      .returning([...SAVED_COLUMNS, 'authorId']),
   );
   // A document with an equal fingerprint is not stored, so the byte count stays.
-  return follow(saved, changed ? change : { ...change, addedBytes: 0 }).executeTakeFirstOrThrow();
+  return addFollowUps(saved, changed ? change : { ...change, addedBytes: 0 }).executeTakeFirstOrThrow();
 }
 
 /**
@@ -140,7 +141,7 @@ export function isSlugRace(error: unknown): boolean {
 
 class SlugRaceError extends Error {}
 
-const SAVED = ['id', 'slug', 'status', 'scheduledAt'] as const;
+const SAVED_COLUMNS = ['id', 'slug', 'status', 'scheduledAt'] as const;
 
 type NewColumns = ReturnType<typeof buildColumns> & { id?: string };
 
@@ -156,18 +157,18 @@ function insertArticle(tx: QueryCreator<DB>, columns: NewColumns) {
       .insertInto('articles')
       .values(columns)
       .onConflict((conflict) => conflict.column('slug').doNothing())
-      .returning([...SAVED, 'authorId']),
+      .returning([...SAVED_COLUMNS, 'authorId']),
   );
 }
 
 type Saved = SavedArticle & { authorId: string };
 
 /** Follow-up writes in the article's own statement, since a publish waits for each round trip. */
-function follow(saved: QueryCreator<DB & { saved: Saved }>, change: ArticleChange) {
-  return followingStatements(saved, change).selectFrom('saved').select(SAVED);
+function addFollowUps(saved: QueryCreator<DB & { saved: Saved }>, change: ArticleChange) {
+  return addFollowUpStatements(saved, change).selectFrom('saved').select(SAVED_COLUMNS);
 }
 
-function followingStatements(
+function addFollowUpStatements(
   saved: QueryCreator<DB & { saved: Saved }>,
   { wakes, traceparent, addedBytes }: Omit<ArticleChange, 'state'>,
 ) {

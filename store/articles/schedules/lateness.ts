@@ -25,9 +25,9 @@ export async function describeLateness(db: Kysely<DB>, late: LateArticle): Promi
   if (moved && moved.createdAt > dueAt) {
     return `new rules of its time zone moved it to this time, and this site received them only at ${moved.createdAt.toISOString()}`;
   }
-  const between = { from: dueAt, to: now };
-  const worker = await findAbsence(db, 'worker', between);
-  const temporal = await findAbsence(db, 'temporal', between);
+  const interval = { from: dueAt, to: now };
+  const worker = await findAbsence(db, 'worker', interval);
+  const temporal = await findAbsence(db, 'temporal', interval);
   const outage =
     describeAbsence('no worker was running or could reach the database', worker) ??
     describeAbsence('Temporal could not be reached', temporal);
@@ -48,9 +48,9 @@ export function buildHeldKey(articleId: string, dueAt: Date): string {
   return `held:${articleId}:${dueAt.toISOString()}`;
 }
 
-function describeAbsence(what: string, absence: Absence | 'unknown' | null): string | null {
+function describeAbsence(problem: string, absence: Absence | 'unknown' | null): string | null {
   if (absence === null || absence === 'unknown') return null;
-  return `${what} from ${absence.from.toISOString()} to ${absence.to.toISOString()}`;
+  return `${problem} from ${absence.from.toISOString()} to ${absence.to.toISOString()}`;
 }
 
 function findNotice(db: Kysely<DB>, dedupeKey: string) {

@@ -12,7 +12,7 @@ import { buildHeldKey, describeLateness } from './lateness.ts';
 import { selectedConnectedDestinations } from './schedule.ts';
 
 /** A shorter delay is not reported. */
-const LATE_MS = 60_000;
+const MIN_REPORTED_DELAY_MS = 60_000;
 
 /**
  * Publishes an article that is still scheduled and due, unless its author is suspended. Counts as a
@@ -40,7 +40,7 @@ export function publishDueArticle(db: Database, articleId: string, now: Date): P
     }
     const state = { status: 'PUBLISHED', scheduledAt: null } as const;
     const fingerprint = buildRowFingerprint({ ...due, ...state });
-    const fire = tx
+    const publishStatement = tx
       .updateTable('articles')
       .set((eb) => ({
         ...state,
@@ -53,7 +53,7 @@ export function publishDueArticle(db: Database, articleId: string, now: Date): P
         dispatchedAt: now,
       }))
       .where('id', '=', articleId);
-    await commitWith(fire.compile());
+    await commitWith(publishStatement.compile());
     return true;
   });
 }
@@ -108,7 +108,7 @@ async function buildNotices(
   // Notices appear on this site, so they name articles by their path.
   const notices = buildClashWarnings(clashes, article, '').map(({ code, message }) => ({ code, message }));
   const lateMs = now.getTime() - dueAt.getTime();
-  if (lateMs >= LATE_MS) {
+  if (lateMs >= MIN_REPORTED_DELAY_MS) {
     const cause = await describeLateness(tx, { articleId, dueAt, now });
     const message = `Scheduled for ${dueAt.toISOString()}, published ${describeDuration(lateMs)} late: ${cause}.`;
     notices.push({ code: 'published_late', message });

@@ -16,17 +16,17 @@ export function hasOlderRules({ zone, rules }: { zone: string | null; rules: str
 }
 
 /**
- * Checks up to `limit` schedules computed with older rules, or `articleId`. Returns how many it
- * checked.
+ * Checks up to `limit` schedules computed with older rules, or only the schedule of `articleId`.
+ * Returns the number of checked schedules.
  */
 export async function applyZoneRules(
   db: Database,
   { now, limit, articleId }: { now: Date; limit: number; articleId?: string },
 ): Promise<number> {
-  const one = articleId === undefined ? sql`` : sql`and id = ${articleId}`;
+  const onlyArticle = articleId === undefined ? sql`` : sql`and id = ${articleId}`;
   const { rows } =
     await sql<Schedule>`select id, scheduled_at as at, scheduled_zone as zone, scheduled_local as local from articles
-    where status = 'SCHEDULED' and scheduled_zone is not null ${one}
+    where status = 'SCHEDULED' and scheduled_zone is not null ${onlyArticle}
     and (scheduled_rules is null or scheduled_rules collate "C" < ${ZONE_RULES})
     order by scheduled_at limit ${limit}`.execute(db);
   for (const schedule of rows) await applyRules(db, schedule, now);
@@ -43,7 +43,7 @@ interface Schedule {
 /** Applies only to the schedule that was read: its author may have moved it meanwhile. */
 function applyRules(db: Database, schedule: Schedule, now: Date): Promise<void> {
   const { id, at, zone } = schedule;
-  // A schedule with an offset has no local time, nor has one stored without it.
+  // A schedule with an offset has no local time, and some schedules were stored without theirs.
   const local = schedule.local ?? showInZone(at, zone);
   const moved = (local === null ? null : findInZone(local, zone, at)) ?? at;
   return db.transaction().execute(async (tx) => {

@@ -1,5 +1,5 @@
 /**
- * What agents may do with a text, as its author says of one article or of all; and, apart from the large `waitUntilAllDerived`, what catalogues say of an
+ * What agents may do with a text, as its author says of one article or of all; and, apart from the large `derived`, what catalogues say of an
  * article: 500 of them are read at once. Frozen once released; imports no application code.
  */
 import { type Kysely, sql } from 'kysely';

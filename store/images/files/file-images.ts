@@ -17,16 +17,16 @@ export function createFileImages(folder: string): ImageStore {
   }
 
   return {
-    has: (name) => toStoreError(has(name)),
+    has: (name) => withStoreErrors(has(name)),
     put: (name, bytes) =>
-      toStoreError(
+      withStoreErrors(
         (async () => {
           if (await has(name)) return;
-          await writeDurably({ path: locate(name), draft: join(incoming, randomUUID()) }, bytes);
+          await writeDurably({ path: locate(name), temporaryPath: join(incoming, randomUUID()) }, bytes);
         })(),
       ),
     open: (name) =>
-      toStoreError(
+      withStoreErrors(
         (async () => {
           const file = await nullIfAbsent(open(locate(name)));
           if (file === null) return null;
@@ -34,26 +34,29 @@ export function createFileImages(folder: string): ImageStore {
           return { bytes: size, content: file.createReadStream() };
         })(),
       ),
-    remove: (name) => toStoreError(rm(locate(name), { force: true })),
+    remove: (name) => withStoreErrors(rm(locate(name), { force: true })),
     check: () =>
-      toStoreError(
+      withStoreErrors(
         (async () => {
-          const draft = join(incoming, randomUUID());
+          const temporaryPath = join(incoming, randomUUID());
           await mkdir(incoming, { recursive: true, mode: 0o700 });
-          await removeOldDrafts(incoming);
-          const file = await open(draft, 'wx', 0o600);
+          await removeOldTemporaryFiles(incoming);
+          const file = await open(temporaryPath, 'wx', 0o600);
           await file.close();
-          await rm(draft);
+          await rm(temporaryPath);
         })(),
       ),
   };
 }
 
-async function writeDurably({ path, draft }: { path: string; draft: string }, bytes: Uint8Array): Promise<void> {
+async function writeDurably(
+  { path, temporaryPath }: { path: string; temporaryPath: string },
+  bytes: Uint8Array,
+): Promise<void> {
   const folder = dirname(path);
   const created = await mkdir(folder, { recursive: true, mode: 0o700 });
-  await mkdir(dirname(draft), { recursive: true, mode: 0o700 });
-  const file = await open(draft, 'wx', 0o600);
+  await mkdir(dirname(temporaryPath), { recursive: true, mode: 0o700 });
+  const file = await open(temporaryPath, 'wx', 0o600);
   try {
     try {
       await file.writeFile(bytes);
@@ -61,9 +64,9 @@ async function writeDurably({ path, draft }: { path: string; draft: string }, by
     } finally {
       await file.close();
     }
-    await rename(draft, path);
+    await rename(temporaryPath, path);
   } catch (error) {
-    await rm(draft, { force: true });
+    await rm(temporaryPath, { force: true });
     throw error;
   }
   await syncFolder(folder);
@@ -84,14 +87,14 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-const MAX_DRAFT_AGE_MS = 3_600_000;
+const MAX_TEMPORARY_AGE_MS = 3_600_000;
 
 /** Removes temporary files of processes that ended during a write. */
-async function removeOldDrafts(folder: string): Promise<void> {
+async function removeOldTemporaryFiles(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
     const found = await nullIfAbsent(stat(path));
-    if (found !== null && found.mtimeMs < Date.now() - MAX_DRAFT_AGE_MS) await rm(path, { force: true });
+    if (found !== null && found.mtimeMs < Date.now() - MAX_TEMPORARY_AGE_MS) await rm(path, { force: true });
   }
 }
 
@@ -106,7 +109,7 @@ async function nullIfAbsent<T>(request: Promise<T>): Promise<T | null> {
 
 const PERMANENT_CODES = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EISDIR', 'ELOOP']);
 
-async function toStoreError<T>(work: Promise<T>): Promise<T> {
+async function withStoreErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

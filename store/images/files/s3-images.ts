@@ -52,7 +52,7 @@ export function createS3Images({ url, ...credentials }: S3Settings, timeoutMs = 
 
   async function put(key: string, bytes: Uint8Array, headers: Record<string, string>): Promise<void> {
     const response = await send(key, { method: 'PUT', body: bytes as BodyInit, headers });
-    if (response.ok) return drop(response);
+    if (response.ok) return discardBody(response);
     const code = await readCode(response);
     // Some services also respond with 404 for an unknown access key.
     if (code !== undefined && code !== 'NoSuchBucket') throwRefused(response, 'PUT', code);
@@ -60,12 +60,12 @@ export function createS3Images({ url, ...credentials }: S3Settings, timeoutMs = 
   }
 
   async function remove(key: string): Promise<void> {
-    await drop(await send(key, { method: 'DELETE' }));
+    await discardBody(await send(key, { method: 'DELETE' }));
   }
 
   async function has(name: ImageName): Promise<boolean> {
     const response = await send(formatImageName(name), { method: 'HEAD' });
-    await drop(response);
+    await discardBody(response);
     return response.ok;
   }
 
@@ -80,7 +80,7 @@ export function createS3Images({ url, ...credentials }: S3Settings, timeoutMs = 
     async open(name) {
       const response = await send(formatImageName(name), { method: 'GET' });
       if (!response.ok || response.body === null) {
-        await drop(response);
+        await discardBody(response);
         return null;
       }
       const content = Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
@@ -94,7 +94,7 @@ export function createS3Images({ url, ...credentials }: S3Settings, timeoutMs = 
   };
 }
 
-async function drop(response: Response): Promise<void> {
+async function discardBody(response: Response): Promise<void> {
   await response.body?.cancel();
 }
 

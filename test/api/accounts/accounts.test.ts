@@ -166,8 +166,9 @@ test('an account can change its password ten times a day, which limits the mails
 
 test('a reset request gets the same response whether or not the address has an account', async () => {
   await register('known');
-  const ask = (email: string) => send('mutation ($email: String!) { requestPasswordReset(email: $email) }', { email });
-  assert.deepEqual(await ask('known@example.org'), await ask('unknown@example.org'));
+  const requestReset = (email: string) =>
+    send('mutation ($email: String!) { requestPasswordReset(email: $email) }', { email });
+  assert.deepEqual(await requestReset('known@example.org'), await requestReset('unknown@example.org'));
   assert.equal(
     (await send('mutation { resetPassword(token: "m1.x", password: "a quite new password") }')).code,
     'LINK_INVALID',

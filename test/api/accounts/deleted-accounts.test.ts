@@ -10,7 +10,7 @@ import { DELETED_ROWS } from '../../../store/users/delete-account.ts';
 import { verifyPassword } from '../../../store/users/passwords.ts';
 import { startTestApi, type TestApi } from '../../support/api/api.ts';
 import { openStream } from '../../support/api/event-stream.ts';
-import { ask } from '../../support/api/graphql.ts';
+import { runGraphql } from '../../support/api/graphql.ts';
 import { countRows, createAuthor, fill, PASSWORD, publish, remove } from './support/leavers.ts';
 
 let api: TestApi;
@@ -24,7 +24,7 @@ test('a deleted account rejects its password, sessions, tokens, streams and expo
   const streamToken = await api.sessions.issue('courant:stream', author.id);
   const session = await api.sessions.issue('courant:session', author.id);
   const exported = new URL(
-    (await ask(api, author.id, 'mutation { exportEverything { url } }')).data.exportEverything.url,
+    (await runGraphql(api, author.id, 'mutation { exportEverything { url } }')).data.exportEverything.url,
   );
   const stream = await openStream(api.url, streamToken);
   await remove(api, author);
@@ -32,7 +32,7 @@ test('a deleted account rejects its password, sessions, tokens, streams and expo
   const login =
     'mutation ($email: String!, $password: String!) { login(email: $email, password: $password) { accessToken } }';
   for (const email of ['locked-out@example.org', `${author.id}@deleted.invalid`]) {
-    assert.equal((await ask(api, null, login, { email, password: PASSWORD })).code, 'UNAUTHENTICATED');
+    assert.equal((await runGraphql(api, null, login, { email, password: PASSWORD })).code, 'UNAUTHENTICATED');
   }
   const headers = { authorization: `Bearer ${session}`, 'content-type': 'application/json' };
   const answers = [
@@ -74,7 +74,7 @@ test('a wrong password deletes nothing and counts towards the login limits', asy
   const author = await createAuthor(api, 'guesser');
   for (let n = 0; n < 10; n++) assert.equal((await remove(api, author, `guess ${n}`)).code, 'WRONG_PASSWORD');
   assert.equal((await remove(api, author)).code, 'RATE_LIMITED');
-  assert.equal((await ask(api, author.id, '{ me { username } }')).data.me.username, 'guesser');
+  assert.equal((await runGraphql(api, author.id, '{ me { username } }')).data.me.username, 'guesser');
 });
 
 test('the preview of a deletion lists live and uncertain copies with their addresses, in pages', async () => {
@@ -96,10 +96,11 @@ test('the preview of a deletion lists live and uncertain copies with their addre
   await api.db.insertInto('copies').values({ articleId, accountId, presence: 'uncertain' }).execute();
   const query = `query ($after: String) { accountDeletion { articleCount scheduledCount copyCount
     copies(first: 1, after: $after) { edges { node { articleSlug articleTitle destination account url isUncertain } } pageInfo { endCursor hasNextPage } } } }`;
-  const first = (await ask(api, author.id, query)).data.accountDeletion;
+  const first = (await runGraphql(api, author.id, query)).data.accountDeletion;
   const { articleCount, scheduledCount, copyCount, copies } = first;
   assert.deepEqual([articleCount, scheduledCount, copyCount, copies.pageInfo.hasNextPage], [2, 1, 2, true]);
-  const second = (await ask(api, author.id, query, { after: copies.pageInfo.endCursor })).data.accountDeletion.copies;
+  const second = (await runGraphql(api, author.id, query, { after: copies.pageInfo.endCursor })).data.accountDeletion
+    .copies;
   const of = { articleSlug: 'of-asker-first', articleTitle: 'A public secret', account: '@theirs' };
   assert.deepEqual(
     [...copies.edges, ...second.edges].map(({ node }) => node),
@@ -109,7 +110,7 @@ test('the preview of a deletion lists live and uncertain copies with their addre
     ],
   );
   assert.equal(second.pageInfo.hasNextPage, false);
-  assert.equal((await ask(api, other.id, query)).data.accountDeletion.copyCount, 0);
+  assert.equal((await runGraphql(api, other.id, query)).data.accountDeletion.copyCount, 0);
 });
 
 test('publishes, connections and commands during a deletion store nothing', async () => {
@@ -126,7 +127,7 @@ test('publishes, connections and commands during a deletion store nothing', asyn
     const attempts = Array.from({ length: 20 }, (_, n) => [
       publish(api, author, { title: `Racing ${n}` }),
       connectDestination(api.db, sealer, connection).catch(({ code }) => assert.equal(code, 'UNAUTHENTICATED')),
-      ask(api, author.id, 'mutation ($t: String!) { createSeries(title: $t) { id } }', { t: `${n}` }).catch(
+      runGraphql(api, author.id, 'mutation ($t: String!) { createSeries(title: $t) { id } }', { t: `${n}` }).catch(
         () => undefined,
       ),
     ]);

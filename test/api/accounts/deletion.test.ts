@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { DELETED_ROWS, OTHER_ROWS } from '../../../store/users/delete-account.ts';
 import { startTestApi, type TestApi, type TestAuthor } from '../../support/api/api.ts';
-import { ask } from '../../support/api/graphql.ts';
+import { runGraphql } from '../../support/api/graphql.ts';
 import { countRows, createAuthor, fill, publish, remove } from './support/leavers.ts';
 
 let api: TestApi;
@@ -42,7 +42,7 @@ test('a deletion erases the user’s data and keeps comments, copies and rows of
   assert.deepEqual(comment, { userId: null, body: 'What I said' });
   assert.equal((await fetch(`${api.url}/of-leaver`)).status, 410);
   assert.equal((await fetch(`${api.url}/authors/leaver`)).status, 404);
-  assert.equal((await ask(api, null, '{ user(username: "leaver") { name } }')).data.user, null);
+  assert.equal((await runGraphql(api, null, '{ user(username: "leaver") { name } }')).data.user, null);
   // The ledger still contains the copy.
   const copies = api.db.selectFrom('copies').select(['remoteUrl', 'presence']).where('articleId', '=', articleId);
   assert.deepEqual(await copies.execute(), [{ remoteUrl: 'https://forem.example/7', presence: 'live' }]);
@@ -58,7 +58,7 @@ test('a deletion erases the user’s data and keeps comments, copies and rows of
   ]) {
     assert.ok(!everything.includes(text), text);
   }
-  assert.equal((await ask(api, other.id, '{ me { articleCount } }')).data.me.articleCount, 1);
+  assert.equal((await runGraphql(api, other.id, '{ me { articleCount } }')).data.me.articleCount, 1);
 });
 
 async function readRowsOf({ id }: TestAuthor): Promise<string> {

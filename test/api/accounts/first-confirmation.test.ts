@@ -8,7 +8,7 @@ import { connectDestination } from '../../../store/connections/connect.ts';
 import { loadSealer } from '../../../store/secrets/sealing.ts';
 import { updateProfile } from '../../../store/users/profile.ts';
 import { openStream } from '../../support/api/event-stream.ts';
-import { ask } from '../../support/api/graphql.ts';
+import { runGraphql } from '../../support/api/graphql.ts';
 import { waitForLock } from '../../support/database/locks.ts';
 import { type AccountsDesk, findLink, PASSWORD, startAccountsDesk } from './support/accounts-desk.ts';
 import { PASSWORD as ATTACKERS_PASSWORD, countRows, createAuthor, fill, publish } from './support/leavers.ts';
@@ -24,7 +24,7 @@ const ME = '{ me { id username name bio links pictureUrl articleCount followerCo
 
 async function requestLink(email: string): Promise<string> {
   await requestPasswordReset(desk.api.accounts, { address: '192.0.2.1', userAgent: null }, email);
-  const [mail] = await desk.waitForMails(email, /new password/);
+  const [mail] = await desk.waitForMails(email, /Reset your password/);
   assert.ok(mail);
   return findLink(mail);
 }
@@ -84,7 +84,7 @@ test('a reset that confirms an address for the first time deletes everything in 
   assert.doesNotMatch(await readMain(await fetch(`${api.url}/authors/hijacked`)), /secret|of theirs|Author hijacked/);
 
   const id = await findUserId(email);
-  const { data } = await ask(api, id, ME);
+  const { data } = await runGraphql(api, id, ME);
   const profile = { username: 'hijacked', name: 'hijacked', bio: null, links: [], pictureUrl: null };
   assert.deepEqual(data.me, { id, ...profile, articleCount: 0, followerCount: 0 });
   // The session of `ask`, the mail about the reset, and the default rows of every account.
@@ -169,7 +169,7 @@ test('a reset of a confirmed account revokes its developer tokens, unless its ow
   assert.match(changedOnce?.parsed.text ?? '', /1 developer token still works/);
 
   await requestPasswordReset(api.accounts, { address: '192.0.2.2', userAgent: null }, email);
-  const mails = await desk.waitForMails(email, /new password/, 2);
+  const mails = await desk.waitForMails(email, /Reset your password/, 2);
   assert.equal((await reset(findLink(mails.at(-1) as (typeof mails)[0]))).status, 200);
   assert.equal(await tokenWorks('Three'), false);
   const changed = await desk.waitForMails(email, /was changed/, 2);
@@ -184,6 +184,9 @@ test('over GraphQL a reset keeps developer tokens only with keepDeveloperTokens'
     'mutation ($token: String!, $password: String!, $keep: Boolean) { resetPassword(token: $token, password: $password, keepDeveloperTokens: $keep) }';
   const link = await requestLink('remote@example.org');
   const token = new URL(link).searchParams.get('token');
-  assert.equal((await ask(api, null, query, { token, password: PASSWORD, keep: true })).data.resetPassword, true);
+  assert.equal(
+    (await runGraphql(api, null, query, { token, password: PASSWORD, keep: true })).data.resetPassword,
+    true,
+  );
   assert.equal((await publish(api, author, { title: 'Kept' })).status, 201);
 });

@@ -33,7 +33,7 @@ const refusal = (code: string) => (error: unknown) => (error as { code?: string 
 
 async function requestReset(email: string, count = 1): Promise<string> {
   await requestPasswordReset(desk.api.accounts, { address: `192.0.2.${count}`, userAgent: null }, email);
-  const mails = await desk.waitForMails(email, /new password/, count);
+  const mails = await desk.waitForMails(email, /Reset your password/, count);
   return findLink(mails.at(-1) as (typeof mails)[0]);
 }
 
@@ -182,7 +182,7 @@ test('a reset request for an address without an account sends no mail', async ()
 test('a reset mail is sent to the stored spelling of the address', async () => {
   await desk.register('case', { email: 'Case@example.org' });
   await requestPasswordReset(desk.api.accounts, CLIENT, 'cASE@EXAMPLE.org');
-  await desk.waitForMails('Case@example.org', /new password/);
+  await desk.waitForMails('Case@example.org', /Reset your password/);
 });
 
 test('a mail to an unconfirmed address does not contain the display name', async () => {

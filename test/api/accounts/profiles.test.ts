@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
-import { ask } from '../../support/api/graphql.ts';
+import { runGraphql } from '../../support/api/graphql.ts';
 
 let api: TestApi;
 before(async () => {
@@ -11,7 +11,7 @@ before(async () => {
 after(() => api.close());
 
 const UPDATE = `mutation ($input: ProfileInput!) { updateProfile(input: $input) { name bio links pictureUrl } }`;
-const update = (userId: string, input: Record<string, unknown>) => ask(api, userId, UPDATE, { input });
+const update = (userId: string, input: Record<string, unknown>) => runGraphql(api, userId, UPDATE, { input });
 
 test('a profile stores the cleaned input of its owner and is public except for the address', async () => {
   const ada = await api.createAuthor('ada');
@@ -33,7 +33,7 @@ test('a profile stores the cleaned input of its owner and is public except for t
   await api.publish({ content: markdown({ title: 'Hidden', draft: true }) }, ada);
   const profile =
     '{ user(username: "ADA") { username name bio links pictureUrl isTrusted articleCount followerCount articles { edges { node { slug title url excerpt tags } } } } }';
-  const { data, text } = await ask(api, null, profile);
+  const { data, text } = await runGraphql(api, null, profile);
   assert.ok(!text.includes('@example.org"') && !text.includes('Hidden'), text);
   const { articles, ...rest } = data.user;
   assert.deepEqual(rest, { username: 'ada', ...expectedProfile, isTrusted: false, articleCount: 1, followerCount: 0 });
@@ -41,7 +41,7 @@ test('a profile stores the cleaned input of its owner and is public except for t
     articles.edges.map(({ node }: { node: { slug: string } }) => node.slug),
     ['seen-by-all'],
   );
-  assert.equal((await ask(api, ada.id, '{ me { email articleCount } }')).data.me.email, 'ada@example.org');
+  assert.equal((await runGraphql(api, ada.id, '{ me { email articleCount } }')).data.me.email, 'ada@example.org');
 });
 
 test('missing fields stay unchanged, and null clears a field except the name', async () => {
@@ -103,14 +103,14 @@ test('deceptive names and addresses are cleaned or rejected, and all problems ar
   }
   const several = await update(id, { name: '', links: ['https://fine.example', 'x'], pictureUrl: 'y' });
   assert.match(several.message ?? '', /^name .*; links\[1\] .*; pictureUrl /);
-  assert.equal((await ask(api, id, '{ me { name } }')).data.me.name, name);
+  assert.equal((await runGraphql(api, id, '{ me { name } }')).data.me.name, name);
 });
 
 test('invalid user names and suspended authors have no public profile', async () => {
   const suspended = await api.createAuthor('suspended');
   await api.db.updateTable('users').set({ suspendedAt: new Date() }).where('id', '=', suspended.id).execute();
   for (const username of ['nobody', 'suspended', '', '\u0000', 'x'.repeat(10_000), '\ud800']) {
-    const answer = await ask(api, null, 'query ($username: String!) { user(username: $username) { name } }', {
+    const answer = await runGraphql(api, null, 'query ($username: String!) { user(username: $username) { name } }', {
       username,
     });
     assert.deepEqual(answer.data, { user: null }, answer.text);

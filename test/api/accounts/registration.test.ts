@@ -177,7 +177,7 @@ test('one network can register ten accounts an hour, and rejected input does not
 });
 
 test('reset mails are limited per address and per network, whether or not an account exists', async () => {
-  const ask = async (address: string, email: string) => {
+  const sendRequest = async (address: string, email: string) => {
     try {
       await requestPasswordReset(api.accounts, { address, userAgent: null }, email);
       return 'asked';
@@ -187,13 +187,13 @@ test('reset mails are limited per address and per network, whether or not an acc
   };
   for (const email of ['same@example.org', 'nobody-here@example.org']) {
     const answers: string[] = [];
-    for (let n = 0; n < 4; n++) answers.push(await ask('192.0.2.9', email));
+    for (let n = 0; n < 4; n++) answers.push(await sendRequest('192.0.2.9', email));
     assert.deepEqual(answers, ['asked', 'asked', 'asked', 'RATE_LIMITED'], email);
-    for (let n = 0; n < 9; n++) answers.push(await ask(`192.0.3.${n}`, email.toUpperCase()));
+    for (let n = 0; n < 9; n++) answers.push(await sendRequest(`192.0.3.${n}`, email.toUpperCase()));
     assert.equal(answers.filter((answer) => answer === 'asked').length, 11, 'from everywhere: ten, and one an hour');
   }
   const many = [];
-  for (let n = 0; n < 22; n++) many.push(await ask('192.0.2.10', `victim-${n}@example.org`));
+  for (let n = 0; n < 22; n++) many.push(await sendRequest('192.0.2.10', `victim-${n}@example.org`));
   assert.equal(many.filter((answer) => answer === 'asked').length, 20);
 });
 

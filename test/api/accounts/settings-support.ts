@@ -52,7 +52,7 @@ function visit(
   { userId, username, email }: Pick<Visitor, 'userId' | 'username' | 'email'>,
   cookies: Map<string, string>,
 ): Visitor {
-  const ask = async (path: string, init: RequestInit & { headers?: Record<string, string> }): Promise<Page> => {
+  const sendRequest = async (path: string, init: RequestInit & { headers?: Record<string, string> }): Promise<Page> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = { accept: 'text/html', cookie, ...init.headers };
     const response = await fetch(api.url + path, { ...init, headers, redirect: 'manual' });
@@ -62,9 +62,9 @@ function visit(
   };
   return {
     ...{ userId, username, email, cookies },
-    get: (path) => ask(path, {}),
+    get: (path) => sendRequest(path, {}),
     send: (path, fields = {}, headers = {}) =>
-      ask(path, {
+      sendRequest(path, {
         method: 'POST',
         body: new URLSearchParams(fields),
         headers: { 'sec-fetch-site': 'same-origin', ...headers },

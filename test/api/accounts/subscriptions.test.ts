@@ -1,7 +1,7 @@
 /** Newsletter subscriptions: confirmation by mail, leaving and subscribing again. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { ask } from '../../support/api/graphql.ts';
+import { runGraphql } from '../../support/api/graphql.ts';
 import { type AccountsDesk, findLink, startAccountsDesk } from './support/accounts-desk.ts';
 
 let desk: AccountsDesk;
@@ -13,7 +13,7 @@ after(() => desk.close());
 const subscribe = (email: string) => {
   const { api } = desk;
   const query = 'mutation ($username: String!, $email: String!) { subscribe(username: $username, email: $email) }';
-  return ask(api, null, query, { username: api.author.username, email });
+  return runGraphql(api, null, query, { username: api.author.username, email });
 };
 const findRow = (email: string) =>
   desk.api.db.selectFrom('newsletterSubscribers').selectAll().where('email', '=', email).executeTakeFirst();

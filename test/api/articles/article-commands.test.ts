@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
-import { ask } from '../../support/api/graphql.ts';
+import { runGraphql } from '../../support/api/graphql.ts';
 import { addDelivery, unknown } from '../deliveries/support/rows.ts';
 
 let api: TestApi;
@@ -18,7 +18,7 @@ const UNPUBLISH = `mutation ($id: ID!) { unpublishArticle(id: $id) ${REMOVAL} }`
 const DELETE = `mutation ($id: ID!) { deleteArticle(id: $id) ${REMOVAL} }`;
 const READ = `query ($id: ID!) { article(id: $id) { ${ARTICLE} } }`;
 
-const own = (query: string, variables: Record<string, unknown>) => ask(api, api.author.id, query, variables);
+const own = (query: string, variables: Record<string, unknown>) => runGraphql(api, api.author.id, query, variables);
 async function publish(frontmatter: Record<string, unknown>) {
   const { body } = await api.publish({ content: markdown(frontmatter) });
   assert.ok(body.data, JSON.stringify(body));
@@ -40,7 +40,7 @@ test('articles cannot be read or changed without a session', async () => {
   const { id } = await publish({ title: 'Behind a door', draft: true });
   for (const [query, more] of CALLS) {
     for (const one of [id, 'no-id'])
-      assert.equal((await ask(api, null, query, { id: one, ...more })).code, 'UNAUTHENTICATED');
+      assert.equal((await runGraphql(api, null, query, { id: one, ...more })).code, 'UNAUTHENTICATED');
   }
 });
 
@@ -50,7 +50,7 @@ test('another author’s article is NOT_FOUND for every command and stays unchan
   const before = await api.db.selectFrom('articles').selectAll().where('id', '=', id).executeTakeFirst();
   for (const one of [id, '00000000-0000-4000-8000-000000000000', 'no-id', `${id}' or 1=1`]) {
     for (const [query, more] of CALLS) {
-      const answer = await ask(api, other.id, query, { id: one, ...more });
+      const answer = await runGraphql(api, other.id, query, { id: one, ...more });
       if (query === READ) assert.equal(answer.data.article, null);
       else assert.ok(answer.code === 'NOT_FOUND' || answer.code === 'BAD_TIME', answer.text);
       assert.ok(!answer.text.includes('Of somebody else'));

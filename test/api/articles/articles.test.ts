@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
-import { ask } from '../../support/api/graphql.ts';
+import { runGraphql } from '../../support/api/graphql.ts';
 
 let api: TestApi;
 let seriesId: string;
 before(async () => {
   api = await startTestApi();
   for (let n = 1; n <= 7; n++) await publish({ title: `Number ${n}`, tags: n % 2 ? ['odd'] : ['even'], draft: n > 5 });
-  seriesId = (await ask(api, api.author.id, 'mutation { createSeries(title: "A series") { id } }')).data.createSeries
-    .id;
+  seriesId = (await runGraphql(api, api.author.id, 'mutation { createSeries(title: "A series") { id } }')).data
+    .createSeries.id;
   await publish({ title: 'Number 3', tags: ['odd'], series_id: 'a SERIES' });
   // Two articles with one time, ordered by id alone. Other times have microseconds, unlike Date.
   const at = new Date('2026-01-01T00:00:00Z');
@@ -27,7 +27,7 @@ async function publish(frontmatter: Record<string, unknown>) {
 const LIST = `query ($first: Int, $after: String, $filter: ArticlesFilter) { articles(first: $first, after: $after, filter: $filter) {
   edges { cursor node { title } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`;
 
-const list = (variables: Record<string, unknown> = {}) => ask(api, api.author.id, LIST, variables);
+const list = (variables: Record<string, unknown> = {}) => runGraphql(api, api.author.id, LIST, variables);
 const titlesOf = ({ data }: Awaited<ReturnType<typeof list>>): string[] =>
   data.articles.edges.map(({ node }: { node: { title: string } }) => node.title);
 
@@ -56,7 +56,7 @@ test('an article that is added or deleted between two pages shifts no other', as
   const id = await publish({ title: 'Number 8' });
   const two = await list({ first: 2, after: one.data.articles.pageInfo.endCursor });
   assert.deepEqual([...titlesOf(one), ...titlesOf(two)], ['Number 7', 'Number 6', 'Number 5', 'Number 4']);
-  await ask(api, api.author.id, 'mutation ($id: ID!) { deleteArticle(id: $id) { article { id } } }', { id });
+  await runGraphql(api, api.author.id, 'mutation ($id: ID!) { deleteArticle(id: $id) { article { id } } }', { id });
   assert.equal(titlesOf(await list())[0], 'Number 7', 'deleted ones are left out');
 });
 
@@ -108,7 +108,7 @@ test('a forged or truncated cursor, or one of another list, is rejected (A49)', 
   }
   assert.equal((await list({ after: good, filter: { tag: 'odd' } })).code, 'BAD_CURSOR');
   const other = await api.createAuthor('somebody-else');
-  assert.equal((await ask(api, other.id, LIST, { after: good })).code, 'BAD_CURSOR');
+  assert.equal((await runGraphql(api, other.id, LIST, { after: good })).code, 'BAD_CURSOR');
   for (const createdAt of [-7_999_999_999_999_999, 7_999_999_999_999_999]) {
     assert.equal((await list({ after: write([name, { ...position, createdAt }]) })).code, undefined);
   }
@@ -116,7 +116,7 @@ test('a forged or truncated cursor, or one of another list, is rejected (A49)', 
 
 test('the list contains no articles of other authors', async () => {
   const other = await api.createAuthor('another');
-  assert.deepEqual((await ask(api, other.id, LIST)).data.articles, {
+  assert.deepEqual((await runGraphql(api, other.id, LIST)).data.articles, {
     edges: [],
     pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
   });
@@ -135,9 +135,14 @@ test('a search matches words and prefixes in title, subtitle, tags and body of o
   }
   const find = async (search: string) =>
     titlesOf(
-      await ask(api, author.id, 'query ($search: String) { articles(search: $search) { edges { node { title } } } }', {
-        search,
-      }),
+      await runGraphql(
+        api,
+        author.id,
+        'query ($search: String) { articles(search: $search) { edges { node { title } } } }',
+        {
+          search,
+        },
+      ),
     );
   const [streams, size, tower] = documents.map(([title]) => title) as [string, string, string];
   for (const search of ['node', 'JS', 'node.js', 'str node', 'backpress', 'dev', 'web-dev', 'c++ emph', 'emphasis'])
@@ -148,7 +153,7 @@ test('a search matches words and prefixes in title, subtitle, tags and body of o
   for (const search of ['Number', 'node zebra', '!', "' | 'x", 'x:* & !y', '\\', '%', 'script\u0000'])
     assert.deepEqual(await find(search), [], search);
   assert.equal((await find('')).length, 0);
-  const long = await ask(api, author.id, 'query ($s: String) { articles(search: $s) { edges { cursor } } }', {
+  const long = await runGraphql(api, author.id, 'query ($s: String) { articles(search: $s) { edges { cursor } } }', {
     s: 'x'.repeat(201),
   });
   assert.equal(long.code, 'BAD_INPUT');
@@ -160,7 +165,7 @@ test('a search covers an article of the maximum size', async () => {
   const { status } = await api.publish({ content: markdown({ title: 'Of a mebibyte' }, words) }, author);
   assert.equal(status, 201);
   const list = '{ articles(search: "w1") { edges { node { title } } } }';
-  assert.deepEqual(titlesOf(await ask(api, author.id, list)), ['Of a mebibyte']);
+  assert.deepEqual(titlesOf(await runGraphql(api, author.id, list)), ['Of a mebibyte']);
 });
 
 test('tags are counted and sorted by use, without those of deleted articles', async () => {
@@ -173,8 +178,8 @@ test('tags are counted and sorted by use, without those of deleted articles', as
     await api.publish({ content: markdown({ title, tags, draft: title === 'B' }) }, author);
   }
   const { id } = await api.db.selectFrom('articles').select('id').where('title', '=', 'C').executeTakeFirstOrThrow();
-  await ask(api, author.id, 'mutation ($id: ID!) { deleteArticle(id: $id) { article { id } } }', { id });
-  assert.deepEqual((await ask(api, author.id, '{ tags { tag count } }')).data.tags, [
+  await runGraphql(api, author.id, 'mutation ($id: ID!) { deleteArticle(id: $id) { article { id } } }', { id });
+  assert.deepEqual((await runGraphql(api, author.id, '{ tags { tag count } }')).data.tags, [
     { tag: 'x', count: 2 },
     { tag: 'y', count: 1 },
   ]);

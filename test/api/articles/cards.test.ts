@@ -21,12 +21,12 @@ async function readPicture(page: string): Promise<string> {
   return /property="og:image" content="([^"]+)"/.exec(text)?.[1] ?? '';
 }
 
-const ask = (address: string) => fetch(address, { redirect: 'manual' });
+const sendRequest = (address: string) => fetch(address, { redirect: 'manual' });
 
 test('a page links to the cacheable card of its article, which is the same for concurrent requests', async () => {
   const card = await readPicture(await publish({ title: 'A card for all', tags: ['one', 'two'] }));
   assert.match(card, /\/cards\/a-card-for-all-[0-9a-f]{16}\.png$/);
-  const answers = await Promise.all(Array.from({ length: 30 }, () => ask(card)));
+  const answers = await Promise.all(Array.from({ length: 30 }, () => sendRequest(card)));
   const bodies = await Promise.all(answers.map(async (answer) => Buffer.from(await answer.arrayBuffer())));
   for (const [index, { status, headers }] of answers.entries()) {
     assert.equal(status, 200);
@@ -50,19 +50,19 @@ test('the address of a former card redirects to the current one, also under a fo
   const after = await readPicture(page);
   assert.notEqual(after, before);
   for (const old of [before, before.replace('/cards/before-', '/cards/after-')]) {
-    const answer = await ask(old);
+    const answer = await sendRequest(old);
     assert.equal(answer.status, 301);
     assert.equal(answer.headers.get('location'), after);
   }
-  assert.equal((await ask(after)).status, 200);
+  assert.equal((await sendRequest(after)).status, 200);
 });
 
 test('the card of a withdrawn article gives 410, and a card without an article 404', async () => {
   const card = await readPicture(await publish({ title: 'Taken back', id: 'taken-back' }));
-  assert.equal((await ask(card)).status, 200);
+  assert.equal((await sendRequest(card)).status, 200);
   await publish({ title: 'Taken back', id: 'taken-back', draft: true });
-  assert.equal((await ask(card)).status, 410);
+  assert.equal((await sendRequest(card)).status, 410);
   for (const name of ['nothing-0123456789abcdef.png', 'nothing.png', '..%2F-0123456789abcdef.png']) {
-    assert.equal((await ask(`${api.url}/cards/${name}`)).status, 404, name);
+    assert.equal((await sendRequest(`${api.url}/cards/${name}`)).status, 404, name);
   }
 });

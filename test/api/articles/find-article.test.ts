@@ -145,7 +145,7 @@ function read(slug: string, meanwhile?: () => Promise<unknown>) {
 async function publish(frontmatter: Record<string, unknown>, body = BODY): Promise<string> {
   const content = markdown(frontmatter, body);
   const answer = await publishDocument(
-    { ...deps(), line: createPublishQueue(), onPublished: () => undefined },
+    { ...deps(), publishQueue: createPublishQueue(), onPublished: () => undefined },
     { userId, platforms: {} },
     readPublishBody({ content }),
     null,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
-import { ask, readAllSlugs, titles, waitUntilAllDerived } from './support/lists.ts';
+import { readAllSlugs, requestList, titles, waitUntilAllDerived } from './support/lists.ts';
 
 const COUNT = 23;
 
@@ -59,7 +59,7 @@ test('the filters tag and author apply to the list and to searches', async () =>
 });
 
 test('an entry has its specified fields, and its links resolve', async () => {
-  const { headers, body } = await ask(api, { first: '1', author: api.author.username });
+  const { headers, body } = await requestList(api, { first: '1', author: api.author.username });
   const [entry] = body.data;
   assert.ok(entry);
   assert.equal(headers.get('access-control-allow-origin'), '*');
@@ -115,17 +115,17 @@ test('all invalid parameters are reported at once', async () => {
   for (const first of ['-1', '51', '1.5', '1e1', 'x', '', '%00'])
     assert.deepEqual(await paths(`first=${first}`), ['first']);
   assert.deepEqual(await paths('tag=%00&author=%00'), ['tag', 'author']);
-  const { body } = await ask(api, { first: '1' });
+  const { body } = await requestList(api, { first: '1' });
   assert.deepEqual(await paths(`tag=even&after=${body.next}`), ['after']);
   assert.deepEqual(await paths(`q=number&after=${body.next}`), ['after']);
 });
 
 test('a forged cursor is rejected (A49)', async () => {
-  const { body } = await ask(api, { q: 'number', first: '1' });
+  const { body } = await requestList(api, { q: 'number', first: '1' });
   const [name] = JSON.parse(Buffer.from(body.next ?? '', 'base64url').toString()) as [string];
   for (const held of ['', '[]', 'null', '{"a":', '["x",{}]', `["${name}",null]`, `["${name}",{"id":"x"}]`]) {
     const after = Buffer.from(held).toString('base64url');
-    assert.equal((await ask(api, { q: 'number', after })).status, 400, held);
+    assert.equal((await requestList(api, { q: 'number', after })).status, 400, held);
   }
 });
 
@@ -139,13 +139,13 @@ test('any origin may read the list, and CORS does not allow publishing', async (
   }
   const bad = await fetch(`${api.url}/api/v1/articles?first=x`, { headers });
   assert.equal(bad.headers.get('access-control-allow-origin'), '*');
-  assert.deepEqual(titles((await ask(api, { q: 'Number 1', first: '1' })).body), ['Number 1']);
+  assert.deepEqual(titles((await requestList(api, { q: 'Number 1', first: '1' })).body), ['Number 1']);
 });
 
 test('searches of one network are limited per minute, lists are not (A45)', async () => {
-  let last = await ask(api, { q: 'number' });
-  for (let sent = 0; sent < 130 && last.status === 200; sent++) last = await ask(api, { q: 'zebra' });
+  let last = await requestList(api, { q: 'number' });
+  for (let sent = 0; sent < 130 && last.status === 200; sent++) last = await requestList(api, { q: 'zebra' });
   assert.deepEqual([last.status, last.body.code], [429, 'rate_limited']);
   assert.ok(Number(last.headers.get('retry-after')) > 0);
-  assert.equal((await ask(api, {})).status, 200);
+  assert.equal((await requestList(api, {})).status, 200);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { isReservedSlug } from '../../../article/identity/slug.ts';
 import { findWeekBefore } from '../../../store/calendar/week.ts';
-import { createRoundup } from '../../../store/roundups/make-roundup.ts';
+import { createRoundup } from '../../../store/roundups/create-roundup.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
 
 let api: TestApi;

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { fillArticles } from '../../store/search/many-articles.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
-import { ask, titles, waitUntilAllDerived } from './support/lists.ts';
+import { requestList, titles, waitUntilAllDerived } from './support/lists.ts';
 
 let api: TestApi;
 let filler: string;
@@ -19,7 +19,7 @@ test('an article is found even if its headings are as long as a text', async () 
   const body = Array.from({ length: 200 }, (_, n) => heading(n)).join('\n\n');
   assert.equal((await api.publish({ content: markdown({ title: 'Only headings', lang: 'en' }, body) })).status, 201);
   await waitUntilAllDerived(api);
-  assert.deepEqual(titles((await ask(api, { q: 'only headings' })).body), ['Only headings']);
+  assert.deepEqual(titles((await requestList(api, { q: 'only headings' })).body), ['Only headings']);
 });
 
 test('articles of suspended authors and articles excluded from search do not displace other results', async () => {
@@ -30,22 +30,22 @@ test('articles of suspended authors and articles excluded from search do not dis
     .set({ publishedAt: new Date('2001-01-01') })
     .where('title', '=', 'An old one')
     .execute();
-  assert.equal(titles((await ask(api, { q: 'common' })).body).includes('An old one'), false);
+  assert.equal(titles((await requestList(api, { q: 'common' })).body).includes('An old one'), false);
   for (const change of [{ suspendedAt: new Date() }, { suspendedAt: null, contentSignal: 'search=no' }]) {
     await api.db.updateTable('users').set(change).where('id', '=', filler).execute();
-    assert.deepEqual(titles((await ask(api, { q: 'common' })).body), ['An old one']);
+    assert.deepEqual(titles((await requestList(api, { q: 'common' })).body), ['An old one']);
   }
   await api.db.updateTable('users').set({ contentSignal: null }).where('id', '=', filler).execute();
   await api.db.updateTable('articles').set({ contentSignal: 'search=no' }).where('authorId', '=', filler).execute();
-  assert.deepEqual(titles((await ask(api, { q: 'common' })).body), ['An old one']);
+  assert.deepEqual(titles((await requestList(api, { q: 'common' })).body), ['An old one']);
   await api.db.updateTable('articles').set({ contentSignal: null }).where('authorId', '=', filler).execute();
-  assert.equal((await ask(api, { q: 'common' })).body.data.length, 20);
+  assert.equal((await requestList(api, { q: 'common' })).body.data.length, 20);
 });
 
 test('hanging searches leave database connections free for publishes', async () => {
   await api.db.transaction().execute(async (tx) => {
     await sql`lock table search_entries in access exclusive mode`.execute(tx);
-    const searches = Array.from({ length: 60 }, () => ask(api, { q: 'common' }));
+    const searches = Array.from({ length: 60 }, () => requestList(api, { q: 'common' }));
     await new Promise((resolve) => setTimeout(resolve, 500));
     const begin = performance.now();
     assert.equal((await api.publish({ content: markdown({ title: 'Meanwhile', lang: 'en' }, 'Text.') })).status, 201);
@@ -56,5 +56,5 @@ test('hanging searches leave database connections free for publishes', async () 
       assert.match(body.code ?? '', /^search_(busy|too_slow)$/);
     }
   });
-  assert.equal((await ask(api, { q: 'common' })).status, 200);
+  assert.equal((await requestList(api, { q: 'common' })).status, 200);
 });

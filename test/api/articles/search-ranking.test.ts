@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
-import { ask, readAllSlugs, titles, waitUntilAllDerived } from './support/lists.ts';
+import { readAllSlugs, requestList, titles, waitUntilAllDerived } from './support/lists.ts';
 
 let api: TestApi;
 before(async () => {
@@ -32,10 +32,10 @@ test('the article with the searched title ranks first, above articles that repea
     ['docker works how', 'How Docker works'],
     ['naivete containers', 'Naïveté and containers'],
   ] as const)
-    assert.equal(titles((await ask(api, { q })).body)[0], first, q);
+    assert.equal(titles((await requestList(api, { q })).body)[0], first, q);
 });
 
 test('pages of ranked results list each article once', async () => {
-  const whole = (await ask(api, { q: 'docker', first: '50' })).body.data.map(({ slug }) => slug);
+  const whole = (await requestList(api, { q: 'docker', first: '50' })).body.data.map(({ slug }) => slug);
   assert.deepEqual(await readAllSlugs(api, { q: 'docker', first: '1' }), whole);
 });

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { DERIVED_VERSION } from '../../../article/derived-version.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
-import { ask, titles, waitUntilAllDerived } from './support/lists.ts';
+import { requestList, titles, waitUntilAllDerived } from './support/lists.ts';
 
 let api: TestApi;
 before(async () => {
@@ -125,10 +125,10 @@ test('no search text causes a server error (A45)', async () => {
     '-event',
   ];
   for (const q of hostile) {
-    const { status, body } = await ask(api, { q });
+    const { status, body } = await requestList(api, { q });
     assert.deepEqual([status, Array.isArray(body.data)], [200, true], q);
   }
-  assert.equal((await ask(api, { q: 'x'.repeat(10_000) })).status, 400);
+  assert.equal((await requestList(api, { q: 'x'.repeat(10_000) })).status, 400);
   assert.deepEqual(await find('rules/english'), []);
   assert.deepEqual(await find(''), []);
 });
@@ -138,7 +138,7 @@ test('a snippet is structured data: parts of the text, some of them marked as ma
     content: markdown({ title: 'Markup', lang: 'en' }, 'Before `<script>alert("wombat")</script>` and after.'),
   });
   await waitUntilAllDerived(api);
-  const { body } = await ask(api, { q: 'wombat' });
+  const { body } = await requestList(api, { q: 'wombat' });
   const parts = body.data[0]?.snippet ?? [];
   assert.deepEqual(
     parts.filter(({ match }) => match).map(({ text }) => text),
@@ -187,7 +187,7 @@ test('the list of own articles searches all states, and no articles of others', 
 });
 
 async function find(q: string): Promise<string[]> {
-  const { status, body } = await ask(api, { q });
+  const { status, body } = await requestList(api, { q });
   assert.equal(status, 200, q);
   return titles(body);
 }

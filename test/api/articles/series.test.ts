@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api/api.ts';
-import { ask } from '../../support/api/graphql.ts';
+import { runGraphql } from '../../support/api/graphql.ts';
 
 let api: TestApi;
 before(async () => {
@@ -13,7 +13,7 @@ after(() => api.close());
 let authors = 0;
 const createAuthor = () => api.createAuthor(`serial-${++authors}`);
 const call = (author: TestAuthor, query: string, variables: Record<string, unknown> = {}) =>
-  ask(api, author.id, query, variables);
+  runGraphql(api, author.id, query, variables);
 
 async function createSeries(author: TestAuthor, title: string): Promise<string> {
   const answer = await call(author, 'mutation ($title: String!) { createSeries(title: $title) { id title } }', {

@@ -9,7 +9,7 @@ import { deleteComment } from '../../../store/comments/own-comment.ts';
 import { disconnectDestination } from '../../../store/connections/disconnect.ts';
 import { follow, unfollow } from '../../../store/follows/follow.ts';
 import { react } from '../../../store/reactions/react.ts';
-import { createRoundup } from '../../../store/roundups/make-roundup.ts';
+import { createRoundup } from '../../../store/roundups/create-roundup.ts';
 import { createSeries } from '../../../store/series/series.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { comment } from '../../support/api/comments.ts';

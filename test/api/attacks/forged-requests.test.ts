@@ -28,7 +28,7 @@ interface Answer {
 }
 
 /** Sends a request with any headers, from an address of this machine. */
-async function ask(
+async function sendRequest(
   path: string,
   headers: Record<string, string | string[]> = {},
   { from = '127.0.0.1', method = 'GET', body = '' } = {},
@@ -157,7 +157,7 @@ test('headers that are too large or too many return 431, and the next request su
   for (const bytes of [start(`X-Large: ${'x'.repeat(20_000)}`), start(lines)]) {
     assert.match(await write(bytes), /^HTTP\/1\.1 431 /);
   }
-  assert.equal((await ask('/health/live')).status, 200);
+  assert.equal((await sendRequest('/health/live')).status, 200);
 });
 
 const FORGED = {
@@ -186,7 +186,7 @@ test('links, redirects and descriptions use the configured address for any reque
       route.pattern.startsWith('/authors') ? api.author.username : (named[name] ?? 'x'),
     );
     for (const from of ['127.0.0.1', '127.0.0.2']) {
-      const { headers, text } = await ask(path, { ...FORGED, cookie }, { from });
+      const { headers, text } = await sendRequest(path, { ...FORGED, cookie }, { from });
       const answer = JSON.stringify(headers) + text;
       assert.doesNotMatch(answer, /evil\.example|gopher/, `${path} from ${from}`);
       links += answer.includes(BASE_URL) ? 1 : 0;
@@ -205,7 +205,7 @@ test('no requested address redirects to another site (A55)', async () => {
     '/tags/%2F%2Fevil.example',
     '/%5c%5cevil.example',
   ]) {
-    const { status, headers } = await ask(path);
+    const { status, headers } = await sendRequest(path);
     const { location } = headers;
     if (location !== undefined) assert.equal(new URL(location, BASE_URL).origin, BASE_URL, `${path}: ${status}`);
   }
@@ -217,7 +217,7 @@ test('no requested address redirects to another site (A55)', async () => {
     '/%09/evil.example',
     '\t//evil.example',
   ]) {
-    const visitor = await ask(`/login?next=${encodeURIComponent(next)}`);
+    const visitor = await sendRequest(`/login?next=${encodeURIComponent(next)}`);
     assert.doesNotMatch(visitor.text, /(?:href|action|value)="(?:https?:)?[/\\]{2}evil/, next);
   }
 });
@@ -225,7 +225,7 @@ test('no requested address redirects to another site (A55)', async () => {
 test('a client’s address is its socket’s or the last one of a trusted proxy, never one that the client sent (A14)', async () => {
   const readRemaining = async (from: string, forwarded: string | string[]) =>
     Number(
-      (await ask('/mcp', { 'x-forwarded-for': forwarded, accept: '*/*' }, { from, method: 'POST' })).headers[
+      (await sendRequest('/mcp', { 'x-forwarded-for': forwarded, accept: '*/*' }, { from, method: 'POST' })).headers[
         'ratelimit-remaining'
       ],
     );
@@ -250,7 +250,7 @@ test('with TLS, only this host can set the session cookie, which is sent only ov
   const own = session.split(';')[0] ?? '';
   const thrown = `courant_session=${await api.sessions.issue('courant:cookie', api.author.id)}`;
   const whoIs = async (cookie: string) =>
-    (JSON.parse((await ask('/account/viewer', { cookie })).text) as { username: string | null }).username;
+    (JSON.parse((await sendRequest('/account/viewer', { cookie })).text) as { username: string | null }).username;
   assert.equal(await whoIs(own), 'by-tls');
   assert.equal(await whoIs(thrown), null);
   assert.equal(await whoIs(`${thrown}; ${own}`), 'by-tls');
@@ -268,7 +268,7 @@ test('signing in and requesting a reset cost the same for unknown and known acco
       'content-type': 'application/x-www-form-urlencoded',
       'sec-fetch-site': 'same-origin',
     };
-    return ask(path, headers, { from: '127.0.0.2', method: 'POST', body });
+    return sendRequest(path, headers, { from: '127.0.0.2', method: 'POST', body });
   };
   for (const path of ['/login', '/account/forgot-password']) {
     const durations = { known: [] as number[], unknown: [] as number[] };

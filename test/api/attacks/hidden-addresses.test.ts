@@ -118,8 +118,8 @@ test('at every route, the address of an article that was never public gets the s
 test('MCP and the lists do not contain an article that was never public (A40)', async () => {
   const client = new Client({ name: 'test', version: '1.0.0' });
   await client.connect(new StreamableHTTPClientTransport(new URL(`${api.url}/mcp`)));
-  const ask = (slug: string) => client.callTool({ name: 'get_article', arguments: { slug } });
-  for (const [slug] of NEVER_PUBLIC) assert.deepEqual(await ask(slug), await ask('never-there'), slug);
+  const sendRequest = (slug: string) => client.callTool({ name: 'get_article', arguments: { slug } });
+  for (const [slug] of NEVER_PUBLIC) assert.deepEqual(await sendRequest(slug), await sendRequest('never-there'), slug);
   const changes = await (await fetch(`${api.url}/api/geo/changes?limit=500`)).text();
   for (const [slug] of NEVER_PUBLIC) assert.ok(!changes.includes(slug), slug);
   await client.close();

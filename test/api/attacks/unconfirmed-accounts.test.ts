@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestApi, type TestApi, type TestAuthor } from '../../support/api/api.ts';
-import { ask } from '../../support/api/graphql.ts';
+import { runGraphql } from '../../support/api/graphql.ts';
 import { fillRoute, listRoutes, type Route } from '../../support/api/routes.ts';
 import { listRootFields } from '../graphql/support/deepest-query.ts';
 import { writeFilledCall } from '../graphql/support/filled-call.ts';
@@ -94,7 +94,7 @@ test('every GraphQL field that is not explicitly allowed rejects an account with
     for (const field of listRootFields(root)) {
       const { name } = field;
       const { query, variables } = writeFilledCall(root, field, 'x');
-      const { code, status } = await ask(api, account.id, query, variables);
+      const { code, status } = await runGraphql(api, account.id, query, variables);
       assert.equal(status, 200, name);
       if (code !== 'EMAIL_NOT_CONFIRMED') allowed.push(name);
     }
@@ -110,7 +110,7 @@ test('readers do not see the profile of an account before its address is confirm
   const statuses = async () => {
     const paths = [`/authors/${username}`, `/authors/${username}/feed.xml`];
     const pages = await Promise.all(paths.map((path) => fetch(api.url + path)));
-    const { data } = await ask(api, api.author.id, `{ user(username: "${username}") { bio } }`);
+    const { data } = await runGraphql(api, api.author.id, `{ user(username: "${username}") { bio } }`);
     return [...pages.map(({ status }) => status), data?.user ?? null];
   };
   await confirm(null);

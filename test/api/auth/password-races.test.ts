@@ -49,7 +49,7 @@ test('a password change that overlaps a reset does not replace the new password'
 test('an account deletion with the former password that overlaps a reset deletes nothing', async () => {
   const { userId } = await createPerson('mourned');
   const request = { userId, password: OLD, address: CLIENT.address };
-  const deps = { db: api.db, now: () => new Date(), onDecided: () => undefined };
+  const deps = { db: api.db, now: () => new Date(), onOutboxWrite: () => undefined };
   assert.equal(await duringReset(userId, () => deleteAccount(deps, request)), 'WRONG_PASSWORD');
   assert.ok(await findUserWithPassword(api.db, userId));
 });

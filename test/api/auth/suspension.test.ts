@@ -15,7 +15,7 @@ after(() => api.close());
 const suspend = (id: string) =>
   api.db.updateTable('users').set({ suspendedAt: new Date() }).where('id', '=', id).execute();
 
-async function ask(query: string, session?: string): Promise<{ status: number; code: string | undefined }> {
+async function runGraphql(query: string, session?: string): Promise<{ status: number; code: string | undefined }> {
   const response = await fetch(`${api.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(session && { authorization: `Bearer ${session}` }) },
@@ -34,13 +34,13 @@ test('the session and a login of a suspended author are rejected at once with th
     now: new Date(),
   });
   const session = await api.sessions.issue('courant:session', id);
-  assert.equal((await ask('{ me { username } }', session)).status, 200);
+  assert.equal((await runGraphql('{ me { username } }', session)).status, 200);
   await suspend(id);
-  assert.deepEqual(await ask('{ me { username } }', session), { status: 403, code: 'author_suspended' });
+  assert.deepEqual(await runGraphql('{ me { username } }', session), { status: 403, code: 'author_suspended' });
   const token = await fetch(`${api.url}/notifications/sse-token`, { headers: { authorization: `Bearer ${session}` } });
   assert.equal(token.status, 403);
   const login = 'mutation { login(email: "held@example.org", password: "a good long password") { accessToken } }';
-  assert.equal((await ask(login)).code, 'SUSPENDED');
+  assert.equal((await runGraphql(login)).code, 'SUSPENDED');
 });
 
 test('an open stream of a suspended author ends, and streams of other users stay open', async () => {
@@ -64,5 +64,5 @@ test('the session of a deleted account is rejected', async () => {
   const { id } = await api.createAuthor('soon-gone');
   const session = await api.sessions.issue('courant:session', id);
   await api.db.deleteFrom('users').where('id', '=', id).execute();
-  assert.deepEqual(await ask('{ me { username } }', session), { status: 401, code: 'unauthenticated' });
+  assert.deepEqual(await runGraphql('{ me { username } }', session), { status: 401, code: 'unauthenticated' });
 });

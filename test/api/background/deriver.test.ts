@@ -139,14 +139,14 @@ test('a conditional request returns a description that a newer version has deriv
     .set({ updatedAt: new Date('2026-01-01'), derivedAt: null })
     .where('id', '=', id)
     .execute();
-  const ask = (headers = {}) => fetch(`${api.url}/api/geo/posts/made-anew/description`, { headers });
-  const before = await ask();
+  const sendRequest = (headers = {}) => fetch(`${api.url}/api/geo/posts/made-anew/description`, { headers });
+  const before = await sendRequest();
   const since = { 'if-modified-since': before.headers.get('last-modified') ?? '' };
-  assert.equal((await ask(since)).status, 304);
+  assert.equal((await sendRequest(since)).status, 304);
   const target = { owner: 'test', articleId: id, whenTooComplex: 'leave' } as const;
   const pool = createDocumentPool({ maxThreads: 1 });
   await deriveStoredArticle({ db: api.db, documents: pool, baseUrl: api.url }, target).finally(() => pool.close());
-  const later = await ask(since);
+  const later = await sendRequest(since);
   assert.equal(later.status, 200);
   const [old, newer] = [await before.json(), await later.json()] as { tldr: string; updatedAt: string }[];
   assert.notEqual(old?.tldr, newer?.tldr);

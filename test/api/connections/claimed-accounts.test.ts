@@ -5,7 +5,7 @@ import { listConnectableAccounts } from '../../../scripts/start/demo/sandbox-acc
 import { listOtherPosts } from '../../../store/copies/post-owner.ts';
 import { startSandbox } from '../../destinations/destination-harness.ts';
 import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api/api.ts';
-import { ask } from '../../support/api/graphql.ts';
+import { runGraphql } from '../../support/api/graphql.ts';
 import { CONNECT } from './connection-requests.ts';
 
 let api: TestApi;
@@ -36,7 +36,7 @@ for (const platform of PLATFORMS) {
     await deliver(partner, real, platform, 'of the partner');
     assert.equal(await isTaken('of the partner'), true, 'who asked the same server');
     const input = findInput(false_, platform, 1);
-    assert.equal((await ask(api, partner.id, CONNECT, { input })).code, undefined);
+    assert.equal((await runGraphql(api, partner.id, CONNECT, { input })).code, undefined);
     assert.equal(await isTaken('of the partner'), true, 'also while another account is connected');
   });
 }
@@ -46,7 +46,7 @@ for (const platform of PLATFORMS) {
  */
 async function deliver(author: TestAuthor, sandboxUrl: string, platform: string, remoteId: string) {
   const input = findInput(sandboxUrl, platform, 0);
-  const connected = await ask(api, author.id, CONNECT, { input });
+  const connected = await runGraphql(api, author.id, CONNECT, { input });
   assert.ok(connected.data?.connectDestination, connected.text);
   const { accountId } = await api.db
     .selectFrom('connections')

@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import { DEMO_FOREM_KEY } from '../../../sandbox/app.ts';
 import { startSandbox } from '../../destinations/destination-harness.ts';
 import type { TestApi } from '../../support/api/api.ts';
-import { ask } from '../../support/api/graphql.ts';
+import { runGraphql } from '../../support/api/graphql.ts';
 
 const CONNECTION = 'destination platform label baseUrl account status statusReason blockedUntil createdAt updatedAt';
 export const CONNECT = `mutation ($input: ConnectInput!) { connectDestination(input: $input) { ${CONNECTION} } }`;
@@ -22,7 +22,7 @@ export function connectForem(
   credentials: Record<string, string> = { apiKey: DEMO_FOREM_KEY },
 ) {
   const input = { destination: 'blogsite_a', baseUrl, credentials: toFields(credentials) };
-  return ask(api, userId, CONNECT, { input });
+  return runGraphql(api, userId, CONNECT, { input });
 }
 
 export async function startForem(context: TestContext) {
@@ -31,7 +31,7 @@ export async function startForem(context: TestContext) {
 }
 
 export async function listConnections(api: TestApi, userId: string) {
-  return (await ask(api, userId, `{ connections { ${CONNECTION} } }`)).data.connections;
+  return (await runGraphql(api, userId, `{ connections { ${CONNECTION} } }`)).data.connections;
 }
 
 export function findRow(api: TestApi, userId: string) {

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { DEMO_FOREM_KEY, FREE_HASHNODE_PUBLICATION, FREE_HASHNODE_TOKEN } from '../../../sandbox/app.ts';
 import { closedOrigin, startServer } from '../../destinations/destination-harness.ts';
 import { startTestApi, type TestApi } from '../../support/api/api.ts';
-import { ask } from '../../support/api/graphql.ts';
+import { runGraphql } from '../../support/api/graphql.ts';
 import { readShared, sharedPath } from '../../support/shared-data.ts';
 import {
   CONNECT,
@@ -42,7 +42,7 @@ test('a valid key is stored sealed, and no response contains it', async (context
       label: 'DEV',
       baseUrl,
       account: '@demo',
-      status: 'active',
+      status: 'ACTIVE',
       statusReason: null,
       blockedUntil: null,
       createdAt: null,
@@ -52,7 +52,7 @@ test('a valid key is stored sealed, and no response contains it', async (context
   assert.equal((await listConnections(open, userId)).length, 1);
   assert.ok(!answer.text.includes(DEMO_FOREM_KEY));
   assert.ok(!(await findRow(open, userId))?.credentialsSealed.toString('latin1').includes(DEMO_FOREM_KEY));
-  const introspected = await ask(open, userId, '{ connections { credentials } }');
+  const introspected = await runGraphql(open, userId, '{ connections { credentials } }');
   assert.equal(introspected.status, 400);
 });
 
@@ -62,7 +62,7 @@ test('listing, connecting and disconnecting require a session', async () => {
     'mutation { disconnectDestination(destination: blogsite_a) }',
     'mutation { reconnectDestination(destination: blogsite_a) { account } }',
   ]) {
-    assert.equal((await ask(open, null, query)).code, 'UNAUTHENTICATED');
+    assert.equal((await runGraphql(open, null, query)).code, 'UNAUTHENTICATED');
   }
   assert.equal((await connectForem(open, null, 'https://dev.to/api')).code, 'UNAUTHENTICATED');
 });
@@ -80,7 +80,7 @@ test('a publication without the plan that the platform requires returns PLAN_REQ
   const { url } = await startForem(context);
   const credentials = toFields({ token: FREE_HASHNODE_TOKEN, publicationId: FREE_HASHNODE_PUBLICATION });
   const input = { destination: 'blogsite_b', baseUrl: `${url}/hashnode`, credentials };
-  const answer = await ask(open, await newAuthor(), CONNECT, { input });
+  const answer = await runGraphql(open, await newAuthor(), CONNECT, { input });
   assert.equal(answer.code, 'PLAN_REQUIRED');
   assert.match(answer.message ?? '', /Pro plan/);
 });
@@ -109,7 +109,7 @@ test('the secret, markup and control characters are removed from a destinationâ€
 
 test('an error for an invalid platform or credential names the field', async () => {
   const userId = await newAuthor();
-  const attempt = (input: object) => ask(open, userId, CONNECT, { input: { credentials: [], ...input } });
+  const attempt = (input: object) => runGraphql(open, userId, CONNECT, { input: { credentials: [], ...input } });
   const wrong = await attempt({ destination: 'blogsite_a', platform: 'ghost' });
   assert.deepEqual([wrong.code, wrong.field], ['BAD_PLATFORM', 'platform']);
   assert.equal((await attempt({ destination: 'cms_site' })).code, 'BAD_PLATFORM');
@@ -135,13 +135,13 @@ test('a credential in a malformed field is rejected, and the error does not cont
     { value: secret },
   ]) {
     const input = { destination: 'blogsite_a', credentials: [credential] };
-    const answer = await ask(open, await newAuthor(), CONNECT, { input });
+    const answer = await runGraphql(open, await newAuthor(), CONNECT, { input });
     assert.equal(answer.status, 400);
     assert.ok(!answer.text.includes(secret), answer.text);
     assert.match(answer.message ?? '', /credentials/);
   }
   const inline = `mutation { connectDestination(input: { destination: blogsite_a, credentials: [{ name: "apiKey", value: ["${secret}"] }] }) { account } }`;
-  assert.ok(!(await ask(open, await newAuthor(), inline)).text.includes(secret));
+  assert.ok(!(await runGraphql(open, await newAuthor(), inline)).text.includes(secret));
 });
 
 test('connection attempts are limited, including rejected ones', async () => {
@@ -151,7 +151,7 @@ test('connection attempts are limited, including rejected ones', async () => {
     codes.push((await connectForem(closed, userId, 'https://10.0.0.1/', { apiKey: 'k' })).code);
   assert.deepEqual(codes.slice(0, 10), Array(10).fill('BAD_ADDRESS'));
   assert.deepEqual(codes.slice(10), ['RATE_LIMITED', 'RATE_LIMITED']);
-  const again = await ask(open, userId, RECONNECT, { destination: 'blogsite_a' });
+  const again = await runGraphql(open, userId, RECONNECT, { destination: 'blogsite_a' });
   assert.equal(again.code, 'RATE_LIMITED');
 });
 

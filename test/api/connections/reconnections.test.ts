@@ -4,7 +4,7 @@ import { after, before, type TestContext, test } from 'node:test';
 import { DEMO_FOREM_KEY } from '../../../sandbox/app.ts';
 import { startServer } from '../../destinations/destination-harness.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
-import { ask } from '../../support/api/graphql.ts';
+import { runGraphql } from '../../support/api/graphql.ts';
 import { addDelivery, findState } from '../deliveries/support/rows.ts';
 import { connectForem, findRow, listConnections, RECONNECT, startForem, toFields } from './connection-requests.ts';
 
@@ -20,7 +20,7 @@ const newAuthor = async () => (await open.createAuthor(`connector-${++authors}`)
 test('a reconnection probes the stored or new credentials and reports a failure', async (context) => {
   const { forem: baseUrl, setFaults } = await startForem(context);
   const userId = await newAuthor();
-  assert.equal((await ask(open, userId, RECONNECT, { destination: 'blogsite_a' })).code, 'NOT_CONNECTED');
+  assert.equal((await runGraphql(open, userId, RECONNECT, { destination: 'blogsite_a' })).code, 'NOT_CONNECTED');
   await connectForem(open, userId, baseUrl);
   await open.db
     .updateTable('connections')
@@ -28,16 +28,16 @@ test('a reconnection probes the stored or new credentials and reports a failure'
     .where('userId', '=', userId)
     .execute();
   await setFaults([{ platform: 'blogsite_a', action: 'probe', times: 1, status: 401 }]);
-  assert.equal((await ask(open, userId, RECONNECT, { destination: 'blogsite_a' })).code, 'CREDENTIALS_REFUSED');
+  assert.equal((await runGraphql(open, userId, RECONNECT, { destination: 'blogsite_a' })).code, 'CREDENTIALS_REFUSED');
   assert.equal((await findRow(open, userId))?.status, 'unauthorised');
-  const again = await ask(open, userId, RECONNECT, { destination: 'blogsite_a' });
+  const again = await runGraphql(open, userId, RECONNECT, { destination: 'blogsite_a' });
   assert.deepEqual(
     [again.data?.reconnectDestination.status, again.data?.reconnectDestination.statusReason],
-    ['active', null],
+    ['ACTIVE', null],
   );
   const credentials = toFields({ apiKey: 'another-wrong-key' });
   assert.equal(
-    (await ask(open, userId, RECONNECT, { destination: 'blogsite_a', credentials })).code,
+    (await runGraphql(open, userId, RECONNECT, { destination: 'blogsite_a', credentials })).code,
     'CREDENTIALS_REFUSED',
   );
   assert.equal((await findRow(open, userId))?.status, 'active');
@@ -52,10 +52,10 @@ test('an unreadable stored credential can be replaced', async (context) => {
     .set({ credentialsSealed: Buffer.alloc(64, 1) })
     .where('userId', '=', userId)
     .execute();
-  const stored = await ask(open, userId, RECONNECT, { destination: 'blogsite_a' });
+  const stored = await runGraphql(open, userId, RECONNECT, { destination: 'blogsite_a' });
   assert.deepEqual([stored.code, stored.field], ['BAD_CREDENTIALS', 'credentials']);
   assert.doesNotMatch(stored.text, /COURANT_CREDENTIALS_KEY/);
-  const replaced = await ask(open, userId, RECONNECT, {
+  const replaced = await runGraphql(open, userId, RECONNECT, {
     destination: 'blogsite_a',
     credentials: toFields({ apiKey: DEMO_FOREM_KEY }),
   });
@@ -67,14 +67,14 @@ test('a destination that is disconnected during its reconnection stays disconnec
   const userId = await newAuthor();
   await connectForem(open, userId, baseUrl);
   const { requested, answerNow } = hold();
-  const reconnecting = ask(open, userId, RECONNECT, { destination: 'blogsite_a' });
+  const reconnecting = runGraphql(open, userId, RECONNECT, { destination: 'blogsite_a' });
   await requested;
-  const disconnected = await ask(open, userId, 'mutation { disconnectDestination(destination: blogsite_a) }');
+  const disconnected = await runGraphql(open, userId, 'mutation { disconnectDestination(destination: blogsite_a) }');
   assert.equal(disconnected.data.disconnectDestination, true);
   answerNow();
   assert.equal((await reconnecting).code, 'NOT_CONNECTED');
   assert.deepEqual(await listConnections(open, userId), []);
-  const twice = await ask(open, userId, 'mutation { disconnectDestination(destination: blogsite_a) }');
+  const twice = await runGraphql(open, userId, 'mutation { disconnectDestination(destination: blogsite_a) }');
   assert.equal(twice.data.disconnectDestination, false);
 });
 
@@ -84,7 +84,7 @@ test('an account that is connected during the reconnection of another one stays 
   const userId = await newAuthor();
   await connectForem(open, userId, baseUrl);
   const { requested, answerNow } = hold();
-  const reconnecting = ask(open, userId, RECONNECT, { destination: 'blogsite_a' });
+  const reconnecting = runGraphql(open, userId, RECONNECT, { destination: 'blogsite_a' });
   await requested;
   await connectForem(open, userId, other);
   answerNow();
@@ -137,7 +137,7 @@ for (const isConnected of [false, true]) {
 
   test(`a destination that is disconnected during a probe, ${where}, stays disconnected (F27)`, async (context) => {
     const { userId, connecting, answerNow, listAddresses } = await setUp(context);
-    const disconnected = await ask(open, userId, 'mutation { disconnectDestination(destination: blogsite_a) }');
+    const disconnected = await runGraphql(open, userId, 'mutation { disconnectDestination(destination: blogsite_a) }');
     assert.equal(disconnected.data.disconnectDestination, isConnected);
     answerNow();
     assert.equal((await connecting).code, 'CONNECTION_CHANGED');
@@ -160,7 +160,7 @@ test('concurrent commands that connect or reconnect the same account all succeed
   const userId = await newAuthor();
   const connected = await Promise.all([1, 2, 3].map(() => connectForem(open, userId, forem)));
   const reconnected = await Promise.all(
-    [1, 2, 3].map(() => ask(open, userId, RECONNECT, { destination: 'blogsite_a' })),
+    [1, 2, 3].map(() => runGraphql(open, userId, RECONNECT, { destination: 'blogsite_a' })),
   );
   assert.deepEqual(
     [...connected, ...reconnected].map(({ code }) => code),
@@ -177,7 +177,7 @@ test('an account that is reconnected during an earlier probe of another one stay
   const { requested, answerNow } = hold();
   const connecting = connectForem(open, userId, slow);
   await requested;
-  assert.equal((await ask(open, userId, RECONNECT, { destination: 'blogsite_a' })).code, undefined);
+  assert.equal((await runGraphql(open, userId, RECONNECT, { destination: 'blogsite_a' })).code, undefined);
   answerNow();
   assert.equal((await connecting).code, 'CONNECTION_CHANGED');
   assert.equal((await findRow(open, userId))?.baseUrl, present);
@@ -208,8 +208,8 @@ test('an author cannot see or disconnect another author’s connections (A18)', 
   await connectForem(open, owner, baseUrl);
   const other = await newAuthor();
   assert.deepEqual(await listConnections(open, other), []);
-  await ask(open, other, 'mutation { disconnectDestination(destination: blogsite_a) }');
-  assert.equal((await ask(open, other, RECONNECT, { destination: 'blogsite_a' })).code, 'NOT_CONNECTED');
+  await runGraphql(open, other, 'mutation { disconnectDestination(destination: blogsite_a) }');
+  assert.equal((await runGraphql(open, other, RECONNECT, { destination: 'blogsite_a' })).code, 'NOT_CONNECTED');
   assert.equal((await listConnections(open, owner)).length, 1);
 });
 

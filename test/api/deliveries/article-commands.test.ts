@@ -19,7 +19,7 @@ test('every command of a delivery is a form, and the page shows its result', asy
   const { id } = await publish(api, 'Commands');
   await addDelivery(api.db, id, 'blogsite_a', failed('rejected', 'The title is taken.'));
   const path = `/desk/articles/${id}`;
-  const list = await desk.get('/desk?state=needs-you');
+  const list = await desk.get('/desk?state=needs-attention');
   assert.match(list.text, /The title is taken\./);
   assert.match(list.text, new RegExp(`formaction="${path}/blogsite_a/retry"`));
   assert.doesNotMatch(list.text, /blogsite_a\/(?:withdraw|overwrite)"/);

@@ -81,7 +81,7 @@ test('a notification names the destination and links to its article at the desk'
     .transaction()
     .execute((tx) => addNotification(tx, { ...failed, dedupeKey: 'leads-to-article', now: new Date() }));
   const page = (await desk.get('/desk/notifications')).text;
-  assert.match(page, new RegExp(`was not taken at DEV.*href="/desk/articles/${id}">At the desk`, 's'));
+  assert.match(page, new RegExp(`DEV rejected .*href="/desk/articles/${id}">View delivery`, 's'));
 });
 
 test('a copy with an invalid web address is named and not linked', async () => {
@@ -89,7 +89,7 @@ test('a copy with an invalid web address is named and not linked', async () => {
   const event = { userId: api.author.id, type: 'CROSS_POST_SUCCESS', payload, dedupeKey: 'bad-address' } as const;
   await api.db.transaction().execute((tx) => addNotification(tx, { ...event, now: new Date() }));
   const { text } = await desk.get('/desk/notifications');
-  assert.match(text, /“<bdi>Linked<\/bdi>” is at/);
+  assert.match(text, /“<bdi>Linked<\/bdi>” was delivered to/);
   assert.doesNotMatch(text, /javascript:alert/);
 });
 
@@ -125,10 +125,10 @@ test('articles that need attention are listed and counted, and a bulk retry repo
   await addDelivery(api.db, refused.id, 'blogsite_a', failed('rejected', 'No.'));
   const lost = await publish(api, 'Not known', { cross_post: { blogsite_c: true } }, author);
   await addDelivery(api.db, lost.id, 'blogsite_c', unknown('Look there.'));
-  const list = await visitor.get('/desk?state=needs-you');
+  const list = await visitor.get('/desk?state=needs-attention');
   assert.match(list.text, /Needs attention <span class="badge">2</);
   assert.doesNotMatch(list.text, /All fine/);
-  const none = await visitor.submit('/desk/retry', { what: 'selected', back: '/desk?state=needs-you' });
+  const none = await visitor.submit('/desk/retry', { what: 'selected', back: '/desk?state=needs-attention' });
   assert.match(none.text, /Select the articles to retry first/);
   const all = await visitor.submit('/desk/retry', { what: 'all' });
   assert.match(all.text, /Retrying 1 delivery\./);

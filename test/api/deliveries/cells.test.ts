@@ -315,7 +315,7 @@ test('a reason names the desk’s buttons instead of commands, and only web addr
   assert.equal(url, null);
 });
 
-const NO_ANSWER = 'no answer says whether that arrived: readers may find it there';
+const UNCERTAIN_COPY = 'readers may find the copy';
 
 test('a cell reports an uncertain copy besides the error, and never as withdrawn (F27)', () => {
   const print = (delivery: Partial<GridDelivery>, article: Partial<CellArticle> = DRAFT) =>
@@ -323,7 +323,8 @@ test('a cell reports an uncertain copy besides the error, and never as withdrawn
       ...{ destination: 'blogsite_a', connection: FOREM, article: { ...ARTICLE, ...article } },
       delivery: derive({ ...UNCERTAIN, ...delivery }, { ...ARTICLE, ...article }),
     }).reason ?? '';
-  for (const state of ['stale', 'delivering'] as const) assert.match(print({ state }), new RegExp(`${NO_ANSWER}\\.$`));
-  assert.match(print({ state: 'stale', error: 'It was cut.' }), new RegExp(`${NO_ANSWER}\\. It was cut\\.$`));
-  assert.doesNotMatch(print({ state: 'stale', isUncertain: false, hasLiveCopy: true }), new RegExp(NO_ANSWER));
+  for (const state of ['stale', 'delivering'] as const)
+    assert.match(print({ state }), new RegExp(`${UNCERTAIN_COPY}\\.$`));
+  assert.match(print({ state: 'stale', error: 'It was cut.' }), new RegExp(`${UNCERTAIN_COPY}\\. It was cut\\.$`));
+  assert.doesNotMatch(print({ state: 'stale', isUncertain: false, hasLiveCopy: true }), new RegExp(UNCERTAIN_COPY));
 });

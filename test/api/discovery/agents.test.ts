@@ -19,7 +19,7 @@ after(() => api.close());
 
 const python = await preparePython();
 
-async function ask(path: string, headers: Record<string, string> = {}, method = 'GET') {
+async function sendRequest(path: string, headers: Record<string, string> = {}, method = 'GET') {
   const response = await fetch(`${api.url}${path}`, { method, headers, redirect: 'manual' });
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
@@ -37,7 +37,7 @@ test('llms.txt lists the public articles, newest first, and the reference parser
   );
   await publish('title: A draft of mine\ndraft: true');
   await publish('title: A scheduled one\nscheduled_at: 2099-01-01T00:00:00Z');
-  const { text, headers, status } = await ask('/llms.txt');
+  const { text, headers, status } = await sendRequest('/llms.txt');
   assert.equal(status, 200);
   assert.equal(headers.get('content-type'), 'text/markdown; charset=utf-8');
   assert.equal(headers.get('content-signal'), 'search=yes, ai-train=no');
@@ -57,16 +57,16 @@ print(json.dumps({k: len(v) for k, v in parse_llms_file(sys.stdin.read()).sectio
 test('llms-full.txt has byline, time, topics and abstract, and applies the authors’ content signals', async () => {
   const quiet = await publish('title: Not for models\nai: {input: no}', 'A secret of the trade.');
   const hidden = await publish('title: Not to be found\nai: search=no', 'Nobody finds it.');
-  const { text } = await ask('/llms-full.txt');
+  const { text } = await sendRequest('/llms-full.txt');
   assert.match(text, /### \[The second\]\(https:\/\/elsewhere\.example\/second\)\n\n- Author: Author /);
   assert.ok(text.includes(`/${quiet.slug}.md`));
   assert.match(text, /- Content-Signal: search=yes, ai-input=no, ai-train=no\n/);
   assert.doesNotMatch(text, /secret of the trade|Not to be found/);
-  assert.doesNotMatch((await ask('/llms.txt')).text, /Not to be found/);
+  assert.doesNotMatch((await sendRequest('/llms.txt')).text, /Not to be found/);
   for (const path of [`/${quiet.slug}`, `/${quiet.slug}.md`, `/api/geo/posts/${quiet.slug}`]) {
-    assert.equal((await ask(path)).headers.get('content-signal'), 'search=yes, ai-input=no, ai-train=no', path);
+    assert.equal((await sendRequest(path)).headers.get('content-signal'), 'search=yes, ai-input=no, ai-train=no', path);
   }
-  const found = await ask(`/${hidden.slug}.md`);
+  const found = await sendRequest(`/${hidden.slug}.md`);
   assert.equal(found.headers.get('content-signal'), 'search=no, ai-train=no');
   assert.match(found.text, /content_signal: "search=no, ai-train=no"/);
 });
@@ -86,7 +86,7 @@ test('an author’s content signal applies to all their articles, and no article
   assert.equal((await set('AI-Input=No')).data?.updateProfile.contentSignal, 'ai-input=no');
   assert.match(JSON.stringify((await set('ai-input=maybe')).errors), /search, ai-input and ai-train with yes or no/);
   const { slug } = await publish('title: All allowed\nai: {search: yes, input: yes, train: yes}', 'x', author.token);
-  const { headers } = await ask(`/${slug}`);
+  const { headers } = await sendRequest(`/${slug}`);
   assert.equal(headers.get('content-signal'), 'search=yes, ai-input=no, ai-train=no');
 });
 
@@ -97,14 +97,17 @@ test('an invalid content signal gives a warning, and its valid parts apply', asy
   const warning = body.warnings?.find(({ code }) => code === 'content_signal_ignored');
   assert.equal(warning?.path, 'ai.trian');
   assert.match(warning?.message ?? '', /expected search, ai-input and ai-train/);
-  assert.equal((await ask('/mistyped.md')).headers.get('content-signal'), 'search=yes, ai-input=no, ai-train=no');
+  assert.equal(
+    (await sendRequest('/mistyped.md')).headers.get('content-signal'),
+    'search=yes, ai-input=no, ai-train=no',
+  );
 });
 
 test('every page has a Markdown alternate, at its own address and by content negotiation', async () => {
   const { slug } = await publish('title: Two forms\ntags: [two-forms]', 'Some *words*.\n\n<!-- hidden -->');
   await api.db.insertInto('roundups').values({ week: '2026-W47', state: 'published', at: new Date() }).execute();
   // Until the article is derived, its page has no validators.
-  await eventually('the article derived', async () => (await ask(`/${slug}`)).headers.has('etag'));
+  await eventually('the article derived', async () => (await sendRequest(`/${slug}`)).headers.has('etag'));
   for (const [path, markdown] of [
     ['/', '/index.md'],
     [`/authors/${api.author.username}`, `/authors/${api.author.username}.md`],
@@ -113,9 +116,9 @@ test('every page has a Markdown alternate, at its own address and by content neg
     ['/roundup', '/roundup.md'],
     ['/roundup/2026-W47', '/roundup/2026-W47.md'],
   ] as const) {
-    const page = await ask(path, { accept: 'text/html, text/markdown;q=0.9' });
-    const negotiated = await ask(path, { accept: 'text/markdown, */*;q=0.1' });
-    const own = await ask(markdown);
+    const page = await sendRequest(path, { accept: 'text/html, text/markdown;q=0.9' });
+    const negotiated = await sendRequest(path, { accept: 'text/markdown, */*;q=0.1' });
+    const own = await sendRequest(markdown);
     assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
     assert.equal(negotiated.headers.get('content-type'), 'text/markdown; charset=utf-8');
     assert.equal(own.text, negotiated.text);
@@ -133,31 +136,31 @@ test('every page has a Markdown alternate, at its own address and by content neg
     assert.ok(page.text.includes(`<link rel="alternate" type="text/markdown" href="${base}${markdown}">`));
     assert.ok(page.text.includes(`<link rel="describedby" type="text/markdown" href="${base}/llms.txt">`));
     assert.notEqual(page.headers.get('etag'), negotiated.headers.get('etag'));
-    const again = await ask(markdown, { 'if-none-match': own.headers.get('etag') ?? '' });
+    const again = await sendRequest(markdown, { 'if-none-match': own.headers.get('etag') ?? '' });
     assert.equal(again.status, 304);
   }
-  assert.match((await ask(`/${slug}.md`)).text, /\nSome \*words\*\.\n$/);
+  assert.match((await sendRequest(`/${slug}.md`)).text, /\nSome \*words\*\.\n$/);
 });
 
 test('drafts, scheduled articles and unknown slugs give 404 in every form; withdrawn articles give 410', async () => {
   const { slug } = await publish('title: Taken back');
   await publish('title: Taken back\ndraft: true');
   for (const path of [`/${slug}`, `/${slug}.md`, `/api/geo/posts/${slug}`]) {
-    assert.equal((await ask(path)).status, 410, path);
+    assert.equal((await sendRequest(path)).status, 410, path);
   }
-  assert.equal((await ask(`/${slug}`, { accept: 'text/markdown' })).status, 410);
-  const unknown = await ask('/never-was.md');
+  assert.equal((await sendRequest(`/${slug}`, { accept: 'text/markdown' })).status, 410);
+  const unknown = await sendRequest('/never-was.md');
   for (const path of ['/a-draft-of-mine.md', '/a-scheduled-one.md', '/authors/nobody.md', '/..%2f.md', '/.md']) {
-    const { status, text } = await ask(path);
+    const { status, text } = await sendRequest(path);
     assert.deepEqual([status, text], [404, unknown.text], path);
   }
-  assert.equal((await ask('/a-draft-of-mine', { accept: 'text/markdown' })).text, unknown.text);
+  assert.equal((await sendRequest('/a-draft-of-mine', { accept: 'text/markdown' })).text, unknown.text);
 });
 
 test('the Markdown alternate of a former address redirects to the current one', async () => {
   const { id } = await publish('title: Old name\nslug: old-name');
   await publish(`title: Old name\nid: ${id}\nslug: new-name`);
-  const { status, headers } = await ask('/old-name.md');
+  const { status, headers } = await sendRequest('/old-name.md');
   assert.equal(status, 301);
   assert.equal(headers.get('location'), `${base}/new-name.md`);
 });
@@ -165,26 +168,27 @@ test('the Markdown alternate of a former address redirects to the current one', 
 test('a tag that ends in .md has its own page, Markdown alternate and feeds, as has the tag without it', async () => {
   await publish('title: Files for agents\ntags: [agents.md]', 'Text.');
   await publish('title: Agents themselves\ntags: [agents]', 'Text.');
-  const page = await ask('/tags/agents%2Emd');
+  const page = await sendRequest('/tags/agents%2Emd');
   assert.match(page.text, /Files for agents/);
   assert.match(page.text, /<h1 dir="auto">#agents\.md<\/h1>/);
-  assert.match((await ask('/tags/agents%2Emd.md')).text, /^# \\#agents\.md$/m);
-  assert.match((await ask('/tags/agents.md')).text, /^# \\#agents$/m);
-  assert.equal((await ask('/tags/agents%2emd/feed.xml')).status, 200);
-  assert.ok((await ask('/files-for-agents')).text.includes('href="/tags/agents%2Emd"'));
-  assert.ok((await ask('/sitemap-tags-0.xml')).text.includes(`<loc>${base}/tags/agents%2Emd</loc>`));
+  assert.match((await sendRequest('/tags/agents%2Emd.md')).text, /^# \\#agents\.md$/m);
+  assert.match((await sendRequest('/tags/agents.md')).text, /^# \\#agents$/m);
+  assert.equal((await sendRequest('/tags/agents%2emd/feed.xml')).status, 200);
+  assert.ok((await sendRequest('/files-for-agents')).text.includes('href="/tags/agents%2Emd"'));
+  assert.ok((await sendRequest('/sitemap-tags-0.xml')).text.includes(`<loc>${base}/tags/agents%2Emd</loc>`));
 });
 
 test('a title with any letters and quotes is read back from the Link header', async () => {
   await publish('title: Titled\ntags: [日本語, "say \\"hi\\""]');
-  const titled = async (tag: string) => (await ask(`/tags/${encodeURIComponent(tag)}`)).headers.get('link') ?? '';
+  const titled = async (tag: string) =>
+    (await sendRequest(`/tags/${encodeURIComponent(tag)}`)).headers.get('link') ?? '';
   assert.ok((await titled('日本語')).includes(`; title*=UTF-8''%23${encodeURIComponent('日本語')}%20%28RSS%29`));
   assert.ok((await titled('say "hi"')).includes(String.raw`; title="#say \"hi\" (RSS)"`));
 });
 
 test('HEAD gives the response of GET without the body', async () => {
   for (const path of ['/llms.txt', '/llms-full.txt', '/index.md', '/two-forms.md', '/.well-known/api-catalog']) {
-    const head = await ask(path, {}, 'HEAD');
+    const head = await sendRequest(path, {}, 'HEAD');
     assert.deepEqual([head.status, head.text], [200, ''], path);
   }
 });
@@ -192,19 +196,19 @@ test('HEAD gives the response of GET without the body', async () => {
 test('articles of a suspended author are in no catalogue, and their addresses give 410', async () => {
   const author = await api.createAuthor('banished');
   const { slug } = await publish('title: Of a suspended author', 'x', author.token);
-  assert.match((await ask('/llms.txt')).text, /Of a suspended author/);
+  assert.match((await sendRequest('/llms.txt')).text, /Of a suspended author/);
   await api.db.updateTable('users').set({ suspendedAt: new Date() }).where('id', '=', author.id).execute();
   await eventually('the catalogue without the author', async () => {
-    const { text } = await ask('/llms.txt');
+    const { text } = await sendRequest('/llms.txt');
     return !/Of a suspended author|banished/.test(text);
   });
   for (const path of [`/api/geo/posts/${slug}`, `/${slug}`, `/${slug}.md`, `/api/v1/articles/${slug}`]) {
-    await eventually(`${path} is gone`, async () => (await ask(path)).status === 410);
+    await eventually(`${path} is gone`, async () => (await sendRequest(path)).status === 410);
   }
 });
 
 test('an agent that knows only the host finds the APIs and the MCP server', async () => {
-  const catalogue = await ask('/.well-known/api-catalog');
+  const catalogue = await sendRequest('/.well-known/api-catalog');
   assert.match(
     catalogue.headers.get('content-type') ?? '',
     /^application\/linkset\+json; ?profile="https:\/\/www\.rfc-editor/,
@@ -214,13 +218,13 @@ test('an agent that knows only the host finds the APIs and the MCP server', asyn
     linkset.map(({ anchor }) => anchor),
     [`${base}/api/v1/`, `${base}/mcp`],
   );
-  const { entries } = JSON.parse((await ask('/.well-known/ai-catalog.json')).text);
+  const { entries } = JSON.parse((await sendRequest('/.well-known/ai-catalog.json')).text);
   assert.deepEqual([entries[0].type, entries[0].url], ['application/mcp-server-card+json', `${base}/mcp/server-card`]);
-  const card = await ask('/mcp/server-card');
+  const card = await sendRequest('/mcp/server-card');
   assert.equal(card.headers.get('access-control-allow-origin'), '*');
   assert.deepEqual(JSON.parse(card.text).remotes, [{ type: 'streamable-http', url: `${base}/mcp` }]);
   const { name, title, version } = JSON.parse(card.text);
   assert.match(name, /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
   assert.deepEqual({ name: name.split('/')[1], title, version }, MCP_SERVER);
-  assert.equal((await ask('/.well-known/mcp/server-card.json')).text, card.text);
+  assert.equal((await sendRequest('/.well-known/mcp/server-card.json')).text, card.text);
 });

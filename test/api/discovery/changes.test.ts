@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => api.close());
 
-async function ask(query: Record<string, string> = {}) {
+async function sendRequest(query: Record<string, string> = {}) {
   const response = await fetch(`${api.url}/api/geo/changes?${new URLSearchParams(query)}`);
   return { status: response.status, headers: response.headers, body: (await response.json()) as Changes };
 }
@@ -31,10 +31,10 @@ async function publish(title: string, more: Record<string, unknown> = {}) {
   return body.data;
 }
 
-/** Reads changes after `since` until `isUploaded` accepts them; older transactions delay the list. */
+/** Reads changes after `since` until `isThere` accepts them; older transactions delay the list. */
 async function follow(since: string, isThere: (changes: Changes['data']) => boolean) {
   return eventually('the changes', async () => {
-    const { body } = await ask({ since, limit: '500' });
+    const { body } = await sendRequest({ since, limit: '500' });
     return isThere(body.data) && body;
   });
 }
@@ -48,7 +48,7 @@ const settled = () =>
   });
 
 test('added, changed and withdrawn articles are listed in order, each once with its current state', async () => {
-  const start = (await ask()).body.next;
+  const start = (await sendRequest()).body.next;
   const [one, two] = [await publish('Change one'), await publish('Change two')];
   await publish('Change draft', { draft: true });
   await settled();
@@ -75,8 +75,8 @@ test('added, changed and withdrawn articles are listed in order, each once with 
     [byId.get(two.id)?.change, byId.get(two.id)?.slug, byId.get(two.id)?.document],
     ['withdrawn', 'change-two', null],
   );
-  assert.equal((await ask({ since: later.next })).body.data.length, 0);
-  const first = await ask({ limit: '1' });
+  assert.equal((await sendRequest({ since: later.next })).body.data.length, 0);
+  const first = await sendRequest({ limit: '1' });
   assert.deepEqual(
     [first.body.data.length, first.body.more, first.headers.get('access-control-allow-origin')],
     [1, true, '*'],
@@ -87,10 +87,10 @@ test('a transaction that began earlier and commits later is not skipped', async 
   await settled();
   const { id } = await publish('Committed late');
   await settled();
-  let cursor = (await follow((await ask()).body.next, () => true)).next;
+  let cursor = (await follow((await sendRequest()).body.next, () => true)).next;
   const seen: string[] = [];
   const read = async () => {
-    const { body } = await ask({ since: cursor });
+    const { body } = await sendRequest({ since: cursor });
     cursor = body.next;
     seen.push(...body.data.map(({ slug }) => slug));
   };
@@ -110,7 +110,7 @@ test('articles of a suspended author are withdrawn, and added again when the sus
   const someone = await api.createAuthor('to-be-suspended');
   await api.publish({ content: markdown({ title: 'Of a suspended author' }) }, { token: someone.token });
   await settled();
-  const cursor = (await follow((await ask()).body.next, () => true)).next;
+  const cursor = (await follow((await sendRequest()).body.next, () => true)).next;
   const suspend = (at: Date | null) =>
     api.db.updateTable('users').set({ suspendedAt: at }).where('id', '=', someone.id).execute();
   await suspend(new Date());
@@ -122,14 +122,14 @@ test('articles of a suspended author are withdrawn, and added again when the sus
 });
 
 test('thinning out the log leaves no gap for any cursor', async () => {
-  const start = (await ask()).body.next;
+  const start = (await sendRequest()).body.next;
   for (let times = 0; times < 20; times++) await publish('Changed often', { tags: [`t${times}`] });
   await settled();
   const before = await follow(start, (data) => data.length === 1);
   await pruneChanges(api.db);
   const { rows } = await sql`select 1 from article_changes where article_id = ${before.data[0]?.id}`.execute(api.db);
   assert.ok(rows.length <= 2, String(rows.length));
-  assert.deepEqual((await ask({ since: start })).body, before);
+  assert.deepEqual((await sendRequest({ since: start })).body, before);
 });
 
 test('the log is thinned out to two rows per article even if more articles change than one sweep reads', async () => {
@@ -139,7 +139,7 @@ test('the log is thinned out to two rows per article even if more articles chang
       select md5('article ' || n)::uuid, ${someone.id}, 'many-' || n, ${times === 0}
       from generate_series(1, 12000) n`.execute(api.db);
   }
-  const start = (await ask()).body.next;
+  const start = (await sendRequest()).body.next;
   await eventually('no more than two rows of each', async () => {
     await pruneChanges(api.db);
     const { rows } = await sql<{ count: number }>`select count(*)::int as count from article_changes
@@ -147,7 +147,7 @@ test('the log is thinned out to two rows per article even if more articles chang
     return rows[0]?.count === 24_000;
   });
   await sql`delete from article_changes where author_id = ${someone.id}`.execute(api.db);
-  assert.equal((await ask({ since: start })).status, 200);
+  assert.equal((await sendRequest({ since: start })).status, 200);
 });
 
 test('an invalid cursor gives 422, and a cursor from before a restore gives 410 start_again (A49)', async () => {
@@ -159,13 +159,13 @@ test('an invalid cursor gives 422, and a cursor from before a restore gives 410 
     { limit: '501' },
     { limit: 'all' },
   ]) {
-    assert.equal((await ask(query)).status, 422, JSON.stringify(query));
+    assert.equal((await sendRequest(query)).status, 422, JSON.stringify(query));
   }
-  const { body } = await ask();
+  const { body } = await sendRequest();
   await beginRestore(api.db);
-  const stale = await ask({ since: body.next });
+  const stale = await sendRequest({ since: body.next });
   assert.deepEqual([stale.status, stale.body.code], [410, 'start_again']);
-  const slugs = async () => (await ask({ limit: '500' })).body.data.map(({ slug }) => slug);
+  const slugs = async () => (await sendRequest({ limit: '500' })).body.data.map(({ slug }) => slug);
   const restored = await slugs();
   assert.deepEqual(
     restored,
@@ -173,6 +173,6 @@ test('an invalid cursor gives 422, and a cursor from before a restore gives 410 
     'the order stays',
   );
   await sql`update change_epoch set history = 'another cluster'`.execute(api.db);
-  const again = (await ask()).body.next;
-  assert.equal((await ask({ since: again })).status, 200);
+  const again = (await sendRequest()).body.next;
+  assert.equal((await sendRequest({ since: again })).status, 200);
 });

@@ -76,15 +76,15 @@ test('a client that stores its cursor gets what was added and withdrawn since', 
   const { next } = await list();
   const document = (draft: boolean) => ({ content: markdown({ title: 'Short lived', draft, lang: 'en' }, 'Text.') });
   // A change is listed after every older transaction has ended.
-  const hears = (change: string) =>
+  const receives = (change: string) =>
     eventually(`hearing that it was ${change}`, async () => {
       const { data } = await list(next);
       return data.some((entry) => entry.slug === 'short-lived' && entry.change === change);
     });
   await api.publish(document(false));
-  await hears('added');
+  await receives('added');
   await api.publish(document(true));
-  await hears('withdrawn');
+  await receives('withdrawn');
 });
 
 test('the pages of a tool continue by cursor', async () => {
@@ -102,8 +102,8 @@ test('the pages of a tool continue by cursor', async () => {
 
 test('errors are returned to the agent', async () => {
   for (const [name, args, message] of [
-    ['get_article', { slug: 'a-hidden-draft' }, /no published article/],
-    ['get_article', { slug: 'no\u0000where' }, /no published article/],
+    ['get_article', { slug: 'a-hidden-draft' }, /No published article/],
+    ['get_article', { slug: 'no\u0000where' }, /No published article/],
     ['get_article', {}, /are not valid/],
     ['get_article', { slug: ['x'] }, /are not valid/],
     ['search_articles', { query: 'x'.repeat(10_000) }, /are not valid/],

@@ -4,14 +4,14 @@ import { after, before, test } from 'node:test';
 import { getIntrospectionQuery } from 'graphql';
 import { createResponseMeter } from '../../../api/graphql/bounds/response-meter.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
-import { ask } from '../../support/api/graphql.ts';
+import { runGraphql } from '../../support/api/graphql.ts';
 
 let api: TestApi;
 let articleId = '';
 before(async () => {
   api = await startTestApi();
   articleId = (await api.publish({ content: markdown({ title: 'One' }) })).body.data?.id ?? '';
-  await ask(api, api.author.id, '{ me { id } }');
+  await runGraphql(api, api.author.id, '{ me { id } }');
 });
 after(() => api.close());
 
@@ -95,7 +95,7 @@ for (const [name, { query, variables, code }] of Object.entries(HOSTILE)) {
   test(`${name}: rejected within a second, with a small response, with and without a session (A27)`, async () => {
     for (const userId of [null, api.author.id]) {
       const started = performance.now();
-      const answer = await ask(api, userId, query, variables);
+      const answer = await runGraphql(api, userId, query, variables);
       const took = performance.now() - started;
       assert.ok(answer.status === 400 || (answer.status === 200 && answer.message), answer.text.slice(0, 500));
       assert.doesNotMatch(answer.text, /INTERNAL_SERVER_ERROR|internal_error/);
@@ -108,10 +108,10 @@ for (const [name, { query, variables, code }] of Object.entries(HOSTILE)) {
 
 test('the documents of the desk are within the limits', async () => {
   const page = `{ me { username } articles(first: 50) { edges { cursor node { id slug title status url publishedAt updatedAt deliveries { destination state remoteUrl error } } } pageInfo { hasNextPage endCursor } } connections { label status } digestSettings { frequency } }`;
-  const answer = await ask(api, api.author.id, page);
+  const answer = await runGraphql(api, api.author.id, page);
   assert.equal(answer.code, undefined, answer.text);
   const mutation = `mutation { ${repeat(20, (n) => `r${n}: retryDelivery(articleId: "${articleId}", destination: blogsite_a) { state error }`)} }`;
-  assert.equal((await ask(api, api.author.id, mutation)).status, 200);
+  assert.equal((await runGraphql(api, api.author.id, mutation)).status, 200);
 });
 
 test('introspection requires a session unless GRAPHQL_INTROSPECTION=everybody', async (t) => {
@@ -121,19 +121,19 @@ test('introspection requires a session unless GRAPHQL_INTROSPECTION=everybody', 
     oneOf: true,
     directiveIsRepeatable: true,
   });
-  assert.ok((await ask(api, api.author.id, full)).data.__schema.types.length > 20);
+  assert.ok((await runGraphql(api, api.author.id, full)).data.__schema.types.length > 20);
   for (const query of [full, '{ __schema { queryType { name } } }', '{ __type(name: "User") { fields { name } } }']) {
-    const answer = await ask(api, null, query);
+    const answer = await runGraphql(api, null, query);
     assert.equal(answer.status, 400);
     assert.equal(answer.code, 'INTROSPECTION_OFF');
   }
-  assert.deepEqual((await ask(api, null, '{ __typename __type(name: "User") { name } }')).data, {
+  assert.deepEqual((await runGraphql(api, null, '{ __typename __type(name: "User") { name } }')).data, {
     __typename: 'Query',
     __type: { name: 'User' },
   });
   const open = await startTestApi({ env: { GRAPHQL_INTROSPECTION: 'everybody' } });
   t.after(() => open.close());
-  assert.ok((await ask(open, null, full)).data.__schema.types.length > 20);
+  assert.ok((await runGraphql(open, null, full)).data.__schema.types.length > 20);
 });
 
 test('a rate-limited request gets Retry-After; people are counted by session, strangers by network', async (t) => {

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { DESTINATION_KEYS } from '../../../article/types.ts';
 import { addNotification } from '../../../store/notifications/add.ts';
 import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api/api.ts';
-import { ask } from '../../support/api/graphql.ts';
+import { runGraphql } from '../../support/api/graphql.ts';
 import { addImport } from '../../support/api/imports.ts';
 import { addComment, addPerson, react } from '../../support/api/readership.ts';
 import { countQueries } from '../../support/database/count-queries.ts';
@@ -41,9 +41,14 @@ async function fill(articles: number, destinations: number): Promise<Filled> {
   let seriesId = '';
   for (let n = 0; n < articles; n++) {
     const title = `${author.username} ${n}`;
-    const series = await ask(api, author.id, 'mutation ($title: String!) { createSeries(title: $title) { id } }', {
-      title,
-    });
+    const series = await runGraphql(
+      api,
+      author.id,
+      'mutation ($title: String!) { createSeries(title: $title) { id } }',
+      {
+        title,
+      },
+    );
     seriesId = series.data.createSeries.id;
     const { body } = await api.publish({ content: markdown({ title, tags: [`tag ${n}`], series_id: title }) }, author);
     articleId = body.data?.id ?? '';
@@ -124,7 +129,7 @@ for (const { name } of listRootFields('Query')) {
     for (const filled of [few, many]) {
       const { author } = filled;
       const query = writeDeepestQuery(name, call(filled));
-      counts.push(await count(() => ask(api, author.id, query)));
+      counts.push(await count(() => runGraphql(api, author.id, query)));
     }
     assert.ok(counts[0], 'queries are counted');
     assert.equal(counts[0], counts[1]);
@@ -138,11 +143,11 @@ test('a list under fifty aliases runs as many database queries as under one', as
     (_, n) => `d${n}: deliveries { attempts formerCopies { url } } n${n}: notices { code }`,
   );
   const countOf = (fields: string) =>
-    count(() => ask(api, many.author.id, `{ article(id: "${many.articleId}") { ${fields} } }`));
+    count(() => runGraphql(api, many.author.id, `{ article(id: "${many.articleId}") { ${fields} } }`));
   assert.equal(await countOf(aliases.join(' ')), await countOf(aliases[0] ?? ''));
 });
 
-async function count(run: () => ReturnType<typeof ask>): Promise<number> {
+async function count(run: () => ReturnType<typeof runGraphql>): Promise<number> {
   const { answer, queries } = await countQueries(run);
   assert.equal(answer.status, 200, answer.text);
   assert.equal(answer.code, undefined, answer.text);

@@ -27,7 +27,7 @@ test('an invalid header value fails when the response is made, not in the fast p
 test('the fast path sends cached responses with all their headers, and passes other requests on', async (t) => {
   const cache = createResponseCache({ maxBytes: 1_000_000 });
   cache.audience.onListening();
-  cache.audience.onHeard(performance.now() + 60_000);
+  cache.audience.onCaughtUp(performance.now() + 60_000);
   const cached = new CachedResponse({ ...ANSWER, headers: { 'content-signal': 'ai-train=no' } });
   const making = cache.begin('/a');
   making.store(cached);

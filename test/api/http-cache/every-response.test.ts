@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => api.close());
 
-const ask = (method: string, path: string, headers: Record<string, string> = {}) =>
+const sendRequest = (method: string, path: string, headers: Record<string, string> = {}) =>
   fetch(`${api.url}${path}`, { method, headers, redirect: 'manual' });
 
 test('every response forbids sniffing and framing and has a content security policy; errors are no-store (A51, A53, A62)', async () => {
@@ -75,7 +75,7 @@ test('every response forbids sniffing and framing and has a content security pol
     ['GET', `/images/${formatImageName(PNG_NAME)}`],
   ];
   for (const [method, path] of requests) {
-    const response = await ask(method, path);
+    const response = await sendRequest(method, path);
     await response.body?.cancel();
     const policy = response.headers.get('content-security-policy') ?? '';
     assert.equal(response.headers.get('x-content-type-options'), 'nosniff', `${method} ${path}`);
@@ -131,7 +131,7 @@ async function send(method: string, path: string) {
 
 test('an unknown address gives 404 for every method', async () => {
   for (const method of ['GET', 'POST', 'DELETE']) {
-    assert.equal((await ask(method, '/api/v1/nothing')).status, 404, method);
-    assert.equal((await ask(method, '/api/v1/nothing/1')).status, 404, method);
+    assert.equal((await sendRequest(method, '/api/v1/nothing')).status, 404, method);
+    assert.equal((await sendRequest(method, '/api/v1/nothing/1')).status, 404, method);
   }
 });

@@ -18,7 +18,7 @@ let cache: ResponseCache;
 let listener: NotificationListener;
 let app: FastifyInstance;
 /** For each confirmation: the reported time of its probe, and when the proxy forwarded it. */
-const confirmations: { askedAt: number; forwardedAt: number }[] = [];
+const confirmations: { checkedAt: number; forwardedAt: number }[] = [];
 let lost = 0;
 before(async () => {
   database = await createTestDatabase();
@@ -32,13 +32,13 @@ before(async () => {
   address.port = String(proxy.port);
   cache = createResponseCache({ maxBytes: 1_000_000 });
   app = fastify();
-  const onHeard = (askedAt: number) => void confirmations.push({ askedAt, forwardedAt });
+  const onCaughtUp = (checkedAt: number) => void confirmations.push({ checkedAt, forwardedAt });
   const onLost = () => {
     lost += 1;
   };
-  const audiences = [cache.audience, { channels: {}, onListening: () => undefined, onHeard, onLost }];
+  const audiences = [cache.audience, { channels: {}, onListening: () => undefined, onCaughtUp, onLost }];
   listener = startNotificationListener({ databaseUrl: address.href, audiences, log: app.log });
-  await app.register(ownWritesPlugin, { kept: cache, listener });
+  await app.register(ownWritesPlugin, { cache, listener });
   app.post('/', async () => 'written');
   await eventually('the listener', async () => cache.isTrusted());
 });
@@ -53,12 +53,12 @@ const write = () => app.inject({ method: 'POST', url: '/' });
 
 test('a confirmation covers only what was committed before its probe was sent', async () => {
   await eventually('an answer', async () => confirmations.length > 0);
-  for (const { askedAt, forwardedAt } of confirmations) {
-    assert.ok(askedAt <= forwardedAt, `${askedAt} ms after ${forwardedAt} ms`);
+  for (const { checkedAt, forwardedAt } of confirmations) {
+    assert.ok(checkedAt <= forwardedAt, `${checkedAt} ms after ${forwardedAt} ms`);
   }
 });
 
-test('the cache is used again after a doubt, however many requests write without a pause', async () => {
+test('the cache is used again after it was distrusted, however many requests write without a pause', async () => {
   let isOver = false;
   const writers = Array.from({ length: 20 }, async () => {
     while (!isOver) {
@@ -67,7 +67,7 @@ test('the cache is used again after a doubt, however many requests write without
     }
   });
   for (let times = 0; times < 5; times++) {
-    cache.doubt();
+    cache.distrustAll();
     await eventually('trust', async () => cache.isTrusted(), { everyMs: 5 });
   }
   isOver = true;
@@ -81,7 +81,7 @@ test('while the LISTEN connection does not respond, no writer waits for it and t
   for (let times = 0; times < 50; times++) {
     await write();
     // Waits as the fast path does for a reader.
-    await cache.settling;
+    await cache.pendingAnnouncements;
     assert.equal(cache.isTrusted(), false);
   }
   assert.ok(performance.now() - startedAt < 20_000);
@@ -99,10 +99,10 @@ test('losing the LISTEN connection is reported at once, and a new connection con
 test('a read after a write waits for the announcements of that write, and not for later ones', async () => {
   let announce: (isComplete: boolean) => void = () => undefined;
   const own = createResponseCache({ maxBytes: 1_000_000 });
-  own.settle(new Promise((resolve) => (announce = resolve)));
-  const reader = own.settling;
-  own.settle(new Promise(() => undefined));
+  own.delayReadsUntil(new Promise((resolve) => (announce = resolve)));
+  const reader = own.pendingAnnouncements;
+  own.delayReadsUntil(new Promise(() => undefined));
   announce(true);
   await reader;
-  assert.notEqual(own.settling, null, 'the next reader waits for the later write');
+  assert.notEqual(own.pendingAnnouncements, null, 'the next reader waits for the later write');
 });

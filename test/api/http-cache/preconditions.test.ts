@@ -4,7 +4,7 @@ import { matchVersion } from '../../../api/http-cache/preconditions.ts';
 
 const lastModified = Date.parse('2026-01-02T03:04:05Z');
 const present = { etag: '"abc-br"', lastModified };
-const ask = (ifNoneMatch: string | undefined, ifModifiedSince?: string) =>
+const sendRequest = (ifNoneMatch: string | undefined, ifModifiedSince?: string) =>
   matchVersion({ 'if-none-match': ifNoneMatch, 'if-modified-since': ifModifiedSince }, present);
 
 test('If-None-Match matches the current version alone, in a list, as a weak tag, or by *', () => {
@@ -17,7 +17,7 @@ test('If-None-Match matches the current version alone, in a list, as a weak tag,
     '*',
     ' * ',
   ]) {
-    assert.equal(ask(header), 'tag', header);
+    assert.equal(sendRequest(header), 'tag', header);
   }
 });
 
@@ -32,22 +32,22 @@ test('another version, another coding and malformed tags do not match', () => {
     '\\"abc-br\\"',
     '',
   ];
-  for (const header of ['"abc"', '"abc-gzip"', ...malformed]) assert.equal(ask(header), null, header);
-  assert.equal(ask(`${'"x",'.repeat(3_000)}"y"`), null);
+  for (const header of ['"abc"', '"abc-gzip"', ...malformed]) assert.equal(sendRequest(header), null, header);
+  assert.equal(sendRequest(`${'"x",'.repeat(3_000)}"y"`), null);
 });
 
 test('If-None-Match takes precedence over If-Modified-Since', () => {
-  assert.equal(ask('"other"', 'Sat, 03 Jan 2026 00:00:00 GMT'), null);
-  assert.equal(ask('nonsense', 'Sat, 03 Jan 2026 00:00:00 GMT'), null);
-  assert.equal(ask('"abc-br"', 'Thu, 01 Jan 1970 00:00:00 GMT'), 'tag');
+  assert.equal(sendRequest('"other"', 'Sat, 03 Jan 2026 00:00:00 GMT'), null);
+  assert.equal(sendRequest('nonsense', 'Sat, 03 Jan 2026 00:00:00 GMT'), null);
+  assert.equal(sendRequest('"abc-br"', 'Thu, 01 Jan 1970 00:00:00 GMT'), 'tag');
 });
 
 test('If-Modified-Since is read in all three date formats; other and future dates do not match', () => {
   for (const date of ['Fri, 02 Jan 2026 03:04:05 GMT', 'Friday, 02-Jan-26 03:04:05 GMT', 'Fri Jan  2 03:04:05 2026']) {
-    assert.equal(ask(undefined, date), 'date', date);
+    assert.equal(sendRequest(undefined, date), 'date', date);
   }
-  assert.equal(ask(undefined, 'Fri, 02 Jan 2026 03:04:04 GMT'), null);
+  assert.equal(sendRequest(undefined, 'Fri, 02 Jan 2026 03:04:04 GMT'), null);
   for (const date of ['2026-01-03', 'tomorrow', '', '99999999999999', 'Fri, 02 Jan 9999 03:04:05 GMT']) {
-    assert.equal(ask(undefined, date), null, date);
+    assert.equal(sendRequest(undefined, date), null, date);
   }
 });

@@ -13,7 +13,7 @@ const MIB = 1024 * 1024;
 function open(maxBytes = MIB): ResponseCache {
   const cache = createResponseCache({ maxBytes });
   cache.audience.onListening();
-  cache.audience.onHeard(performance.now());
+  cache.audience.onCaughtUp(performance.now());
   return cache;
 }
 
@@ -65,7 +65,7 @@ test('a response begun without the LISTEN connection, or before it was lost, is 
   const cache = createResponseCache({ maxBytes: MIB });
   const making = cache.begin('/a');
   cache.audience.onListening();
-  cache.audience.onHeard(performance.now());
+  cache.audience.onCaughtUp(performance.now());
   making.store(build(['article:1']));
   assert.equal(cache.get('/a'), undefined);
   const another = cache.begin('/a');
@@ -78,25 +78,25 @@ test('a response begun without the LISTEN connection, or before it was lost, is 
 test('the cache is not used a second after the last confirmation, or without the LISTEN connection', () => {
   const cache = open();
   store(cache, '/a', build(['article:1']));
-  cache.audience.onHeard(performance.now() - 1_001);
+  cache.audience.onCaughtUp(performance.now() - 1_001);
   assert.equal(cache.get('/a'), undefined);
-  cache.audience.onHeard(performance.now());
+  cache.audience.onCaughtUp(performance.now());
   assert.equal(cache.isTrusted(), true);
   cache.audience.onLost();
-  cache.audience.onHeard(performance.now());
+  cache.audience.onCaughtUp(performance.now());
   assert.equal(cache.isTrusted(), false);
 });
 
 test('after doubt(), the cache is not used until a later confirmation, which is valid for one second', () => {
   const cache = open();
   store(cache, '/a', build(['article:1']));
-  cache.doubt();
+  cache.distrustAll();
   assert.equal(cache.get('/a'), undefined);
-  cache.audience.onHeard(performance.now() - 500);
+  cache.audience.onCaughtUp(performance.now() - 500);
   assert.equal(cache.get('/a'), undefined, 'that was asked before the doubt');
-  cache.audience.onHeard(performance.now());
+  cache.audience.onCaughtUp(performance.now());
   assert.ok(cache.get('/a'));
-  cache.audience.onHeard(performance.now() - 1_001);
+  cache.audience.onCaughtUp(performance.now() - 1_001);
   assert.equal(cache.get('/a'), undefined);
 });
 
@@ -120,11 +120,11 @@ test('concurrent requests share one response, and a request after a change gets 
   const app = fastify();
   app.get('/a', (request, reply) => answers.send(request, reply, { key: '/a', make }));
   await app.ready();
-  const ask = async () => (await app.inject('/a')).body;
-  const requests = [ask(), ask()];
+  const sendRequest = async () => (await app.inject('/a')).body;
+  const requests = [sendRequest(), sendRequest()];
   await eventually('the first making', async () => makings.length === 1);
   announce(cache, 'article:1');
-  requests.push(ask());
+  requests.push(sendRequest());
   await eventually('the second making', async () => makings.length === 2);
   for (const [at, body] of ['Before.', 'After.'].entries()) {
     makings[at]?.resolve({ status: 200, type: 'text/plain', body, lastModified: null, cacheTags: ['article:1'] });
@@ -138,18 +138,18 @@ test('10,000 responses stay within the memory limit, and those in use are not ev
   store(cache, '/popular', build(['articles'], { body: 'x'.repeat(10_000) }));
   for (let number = 0; number < 10_000; number++) {
     // Confirms the connection as a running server does, so that a slow machine does not expire it.
-    cache.audience.onHeard(performance.now());
+    cache.audience.onCaughtUp(performance.now());
     const cached = build([`article:${number}`], { body: 'words '.repeat(1_000) });
     store(cache, `/${number}`, cached);
     if (number % 100 === 0) {
       assert.ok(cache.get('/popular'), String(number));
       await cached.encodeBody('gzip');
-      cache.measureAgain(`/${number}`);
+      cache.updateSize(`/${number}`);
     }
     assert.ok(cache.bytes <= 2 * MIB);
   }
   assert.ok(cache.count > 100 && cache.count < 400, String(cache.count));
-  assert.equal(cache.getAt('/0', undefined), undefined);
+  assert.equal(cache.getByUrl('/0', undefined), undefined);
   store(cache, '/large', build(['articles'], { body: 'x'.repeat(MIB) }));
   assert.equal(cache.get('/large'), undefined, 'one answer does not push out all others');
   assert.ok(cache.get('/popular'));
@@ -161,17 +161,17 @@ test('getAt finds the response in the form that Accept selects, also after many 
   const markdown = build(['article:1'], { headers: { Vary: 'Accept' } });
   const document = build(['article:1']);
   store(cache, '/a', page);
-  assert.equal(cache.getAt('/a', 'text/markdown'), undefined, 'the other form is yet to be made');
+  assert.equal(cache.getByUrl('/a', 'text/markdown'), undefined, 'the other form is yet to be made');
   store(cache, '/a as Markdown', markdown);
   store(cache, '/b', document);
-  for (let number = 0; number < 1_000; number++) assert.equal(cache.getAt('/a', `text/x-${number}`), page);
+  for (let number = 0; number < 1_000; number++) assert.equal(cache.getByUrl('/a', `text/x-${number}`), page);
   for (const accept of [undefined, 'text/html', 'text/markdown;q=0.1, text/html']) {
-    assert.equal(cache.getAt('/a', accept), page, accept);
+    assert.equal(cache.getByUrl('/a', accept), page, accept);
   }
-  assert.equal(cache.getAt('/a', 'text/markdown'), markdown);
-  assert.equal(cache.getAt('/b', 'text/markdown'), document, 'it has one form');
+  assert.equal(cache.getByUrl('/a', 'text/markdown'), markdown);
+  assert.equal(cache.getByUrl('/b', 'text/markdown'), document, 'it has one form');
   for (const url of ['/a/', '/a?x', '//a', '/%61', 'http://host/a'])
-    assert.equal(cache.getAt(url, undefined), undefined);
+    assert.equal(cache.getByUrl(url, undefined), undefined);
   announce(cache, 'article:1');
-  assert.equal(cache.getAt('/a', 'text/html'), undefined);
+  assert.equal(cache.getByUrl('/a', 'text/html'), undefined);
 });

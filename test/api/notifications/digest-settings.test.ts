@@ -16,7 +16,7 @@ interface Answer {
   errors?: { message: string; extensions?: { code?: string; errors?: { path: string }[] } }[];
 }
 
-async function ask(author: TestAuthor | null, query: string): Promise<Answer> {
+async function runGraphql(author: TestAuthor | null, query: string): Promise<Answer> {
   const session = author && (await api.sessions.issue('courant:session', author.id));
   const response = await fetch(`${api.url}/graphql`, {
     method: 'POST',
@@ -28,14 +28,14 @@ async function ask(author: TestAuthor | null, query: string): Promise<Answer> {
 
 const FIELDS = 'frequency weekday hour zone sendEmpty nextDueAt stoppedAt stoppedReason';
 const set = (author: TestAuthor | null, input: string) =>
-  ask(author, `mutation { setDigestSettings(input: ${input}) { ${FIELDS} } }`);
+  runGraphql(author, `mutation { setDigestSettings(input: ${input}) { ${FIELDS} } }`);
 
 test('changing some digest settings keeps the others', async () => {
-  const first = await ask(api.author, `{ digestSettings { ${FIELDS} } }`);
-  assert.equal(first.data?.digestSettings?.frequency, 'weekly');
-  const { data } = await set(api.author, '{ frequency: daily, hour: 7, zone: "europe/lisbon", weekday: null }');
+  const first = await runGraphql(api.author, `{ digestSettings { ${FIELDS} } }`);
+  assert.equal(first.data?.digestSettings?.frequency, 'WEEKLY');
+  const { data } = await set(api.author, '{ frequency: DAILY, hour: 7, zone: "europe/lisbon", weekday: null }');
   const expected = {
-    frequency: 'daily',
+    frequency: 'DAILY',
     weekday: 1,
     hour: 7,
     zone: 'Europe/Lisbon',
@@ -45,7 +45,7 @@ test('changing some digest settings keeps the others', async () => {
     stoppedReason: null,
   };
   assert.deepEqual(data?.setDigestSettings, expected);
-  assert.deepEqual((await ask(api.author, `{ digestSettings { ${FIELDS} } }`)).data?.digestSettings, expected);
+  assert.deepEqual((await runGraphql(api.author, `{ digestSettings { ${FIELDS} } }`)).data?.digestSettings, expected);
 });
 
 test('settings of a rejected address show when and why the digest stopped, and any change restarts it', async () => {
@@ -55,7 +55,7 @@ test('settings of a rejected address show when and why the digest stopped, and a
     .set({ nextDueAt: null, stoppedAt: NOW, stoppedReason: '550 no such mailbox' })
     .where('userId', '=', author.id)
     .execute();
-  const { data } = await ask(author, '{ digestSettings { nextDueAt stoppedAt stoppedReason } }');
+  const { data } = await runGraphql(author, '{ digestSettings { nextDueAt stoppedAt stoppedReason } }');
   assert.deepEqual(data?.digestSettings, {
     nextDueAt: null,
     stoppedAt: NOW.toISOString(),
@@ -74,9 +74,9 @@ test('invalid zones and times are rejected with every invalid field', async () =
 });
 
 test('signed-in authors can read and change only their own settings', async () => {
-  assert.equal((await ask(null, '{ digestSettings { hour } }')).data?.digestSettings, null);
+  assert.equal((await runGraphql(null, '{ digestSettings { hour } }')).data?.digestSettings, null);
   assert.equal((await set(null, '{ hour: 3 }')).errors?.[0]?.extensions?.code, 'UNAUTHENTICATED');
   const [one, other] = [await api.createAuthor('one'), await api.createAuthor('other')];
-  await set(one, '{ frequency: off }');
-  assert.equal((await ask(other, '{ digestSettings { frequency } }')).data?.digestSettings?.frequency, 'weekly');
+  await set(one, '{ frequency: OFF }');
+  assert.equal((await runGraphql(other, '{ digestSettings { frequency } }')).data?.digestSettings?.frequency, 'WEEKLY');
 });

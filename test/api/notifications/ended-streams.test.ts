@@ -46,7 +46,7 @@ test('when the session of a stalled client ends, nothing more is written and the
 
 test('a stream ends when its session expires, which is not announced', async (t) => {
   const { userId, sessionId } = await signIn('expiring');
-  const hub = await startHub(t, { lookEveryMs: 100 });
+  const hub = await startHub(t, { sessionCheckIntervalMs: 100 });
   await hub.open({ userId, sessionId });
   await hub.open({ userId, sessionId: (await openSessionOf(userId)).sessionId });
   await db.updateTable('sessions').set({ expiresAt: new Date() }).where('id', '=', sessionId).execute();
@@ -76,9 +76,9 @@ test('notifications missed during a disconnection are not sent to sessions that 
 test('a stream that is being opened during a suspension does not open; a later one does', async (t) => {
   const session = await signIn('suspended');
   const hub = await startHub(t);
-  const askedAt = performance.now();
+  const checkedAt = performance.now();
   hub.end(session.userId);
-  const refused = hub.connect(session, askedAt);
+  const refused = hub.connect(session, checkedAt);
   await eventually('an answer', async () => /\r\n\r\n/.test(refused.received()));
   assert.equal(hub.streamCount(), 0);
   assert.doesNotMatch(refused.received(), /retry:/);
@@ -109,11 +109,11 @@ function notify(userId: string, n: number) {
 /** Starts a hub behind a separate server with sockets as clients. */
 async function startHub(
   t: { after(close: () => void): void },
-  options: { stalledMs?: number; lookEveryMs?: number } = {},
+  options: { stalledMs?: number; sessionCheckIntervalMs?: number } = {},
 ) {
   const limits = { perUser: 10, perAddress: 100 };
   const hub = createEventHub({ db, log: pino({ level: 'silent' }), limits, now: () => new Date(), ...options });
-  let opening: { userId: string; sessionId: string; askedAt: number };
+  let opening: { userId: string; sessionId: string; checkedAt: number };
   let opened: ServerResponse;
   const connections = new Set<Socket>();
   const server = createServer((request, response) => {
@@ -131,8 +131,8 @@ async function startHub(
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  function connectTo({ userId, sessionId }: { userId: string; sessionId: string }, askedAt: number) {
-    opening = { userId, sessionId, askedAt };
+  function connectTo({ userId, sessionId }: { userId: string; sessionId: string }, checkedAt: number) {
+    opening = { userId, sessionId, checkedAt };
     const socket = connect(port, '127.0.0.1');
     let received = '';
     socket.on('error', () => undefined);

@@ -191,7 +191,7 @@ async function startHub(
   const responses: ServerResponse[] = [];
   const server = createServer((request, response) => {
     responses.push(response);
-    const holder = { userId, sessionId, token: '', address: '127.0.0.1', askedAt: performance.now() };
+    const holder = { userId, sessionId, token: '', address: '127.0.0.1', checkedAt: performance.now() };
     hub[opens](holder, request, response, { after: 0, headers: {} });
   });
   t.after(() => {

@@ -53,12 +53,12 @@ test('the page reports that there are no mails, even without a folder', async ()
 });
 
 test('a request from another machine is a 404, regardless of host name and forwarded address', async () => {
-  const ask = (remoteAddress: string) =>
+  const sendRequest = (remoteAddress: string) =>
     app.inject({ url: '/dev/mails', remoteAddress, headers: { host: 'localhost', 'x-forwarded-for': '127.0.0.1' } });
   for (const address of ['192.0.2.7', '10.0.0.1', '2001:db8::1', '::ffff:192.0.2.7'])
-    assert.equal((await ask(address)).statusCode, 404, address);
+    assert.equal((await sendRequest(address)).statusCode, 404, address);
   for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1'])
-    assert.equal((await ask(address)).statusCode, 200, address);
+    assert.equal((await sendRequest(address)).statusCode, 200, address);
 });
 
 test('a stored mail equals the mail to send, is readable only by its owner and appears complete', async () => {

@@ -127,7 +127,7 @@ test('HEAD on the stream opens no stream', async () => {
 });
 
 test('GraphQL reports document errors, allows introspection with a session, and shows no internals', async () => {
-  const ask = async (query: string, variables = {}, headers = {}) => {
+  const runGraphql = async (query: string, variables = {}, headers = {}) => {
     const response = await fetch(`${api.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
@@ -138,12 +138,14 @@ test('GraphQL reports document errors, allows introspection with a session, and 
       body: (await response.json()) as { data: unknown; errors?: { message: string }[] },
     };
   };
-  const wrong = await ask('{ nope }');
+  const wrong = await runGraphql('{ nope }');
   assert.equal(wrong.status, 400);
   assert.match(wrong.body.errors?.[0]?.message ?? '', /Cannot query field "nope"/);
   const authorization = `Bearer ${await api.sessions.issue('courant:session', api.author.id)}`;
-  assert.ok((await ask(getIntrospectionQuery(), {}, { authorization })).body.data);
-  const nul = await ask('mutation($e: String!) { login(email: $e, password: "x") { accessToken } }', { e: 'a\u0000b' });
+  assert.ok((await runGraphql(getIntrospectionQuery(), {}, { authorization })).body.data);
+  const nul = await runGraphql('mutation($e: String!) { login(email: $e, password: "x") { accessToken } }', {
+    e: 'a\u0000b',
+  });
   assert.doesNotMatch(JSON.stringify(nul.body), /byte sequence|UTF8|select|invalid/i);
 });
 

@@ -84,9 +84,9 @@ test('while all requests wait for the database, new ones are rejected at once; a
     await api.close();
   });
   let requestCount = 0;
-  const ask = () => get(`/nothing-${requestCount++}`, 'application/json', api);
+  const sendRequest = () => get(`/nothing-${requestCount++}`, 'application/json', api);
   const requestRepeatedly = async () => {
-    while (!isOver) await (await ask()).text();
+    while (!isOver) await (await sendRequest()).text();
   };
   const crowd = Array.from({ length: 3 * MAX_DATABASE_CONNECTIONS.api }, requestRepeatedly);
   const refused = await eventually(
@@ -103,21 +103,21 @@ test('while all requests wait for the database, new ones are rejected at once; a
   assert.equal((await get('/health/live', 'application/json', api)).status, 200);
   stop();
   await Promise.all([...holding, ...crowd]);
-  const burst = Array.from({ length: 3 * MAX_DATABASE_CONNECTIONS.api }, ask);
+  const burst = Array.from({ length: 3 * MAX_DATABASE_CONNECTIONS.api }, sendRequest);
   for (const answer of await Promise.all(burst)) assert.equal(answer.status, 404);
   const accepted = await api.publish({ content: markdown({ title: 'Too many', published: true }) });
   assert.equal(accepted.status, 201, JSON.stringify(accepted.body));
 });
 
 test('a well-formed request id of the client is used, any other is replaced', async () => {
-  const ask = async (id: string) => {
+  const sendRequest = async (id: string) => {
     const response = await fetch(`${api.url}/api/v1/no-such-route`, { headers: { 'x-request-id': id } });
     const { requestId } = (await response.json()) as { requestId: string };
     assert.equal(response.headers.get('x-request-id'), requestId);
     return requestId;
   };
-  assert.equal(await ask('0d3f:trace.of-a_proxy'), '0d3f:trace.of-a_proxy');
+  assert.equal(await sendRequest('0d3f:trace.of-a_proxy'), '0d3f:trace.of-a_proxy');
   for (const odd of ['short', 'a'.repeat(65), '{"level":60}', 'two words of it', '<script>alert(1)</script>']) {
-    assert.match(await ask(odd), /^[\da-f-]{36}$/);
+    assert.match(await sendRequest(odd), /^[\da-f-]{36}$/);
   }
 });

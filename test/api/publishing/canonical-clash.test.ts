@@ -137,7 +137,7 @@ test('duplicates and drafts of one author cause no clash', async () => {
 test('publishing a draft by command or schedule also warns its author of a clash', async () => {
   const canonical_url = 'https://victim.example/commands';
   await publish(api.author, { title: 'Was there first', canonical_url });
-  const deps = { db: api.db, config: { baseUrl: api.baseUrl }, now: () => new Date(), onDecided: () => undefined };
+  const deps = { db: api.db, config: { baseUrl: api.baseUrl }, now: () => new Date(), onOutboxWrite: () => undefined };
   const make = (title: string, more: object = { draft: true }) =>
     publish(attacker, { title, canonical_url, id: title, ...more });
   const codes = (warnings: readonly { code: string }[]) => warnings.map(({ code }) => code);

@@ -94,8 +94,9 @@ test('ten concurrent requests with one key create one article, and get the same 
 test('the stored response equals the first response, also if the requested slug was taken meanwhile', async () => {
   const authors = await Promise.all(['keeper-one', 'keeper-two', 'keeper-three'].map((name) => api.createAuthor(name)));
   const content = markdown({ title: 'Kept at its slug', slug: 'kept-at-its-slug' });
-  const ask = () => Promise.all(authors.map(({ token }) => api.publish({ content }, { token, ...keyed('k-slug') })));
-  const [first, repeated] = [await ask(), await ask()];
+  const sendRequest = () =>
+    Promise.all(authors.map(({ token }) => api.publish({ content }, { token, ...keyed('k-slug') })));
+  const [first, repeated] = [await sendRequest(), await sendRequest()];
   assert.deepEqual(
     first.map(({ status }) => status),
     [201, 201, 201],

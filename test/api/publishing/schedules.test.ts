@@ -5,7 +5,7 @@ import type { ActivityDeps } from '../../../activities/deps.ts';
 import { publishDueArticle } from '../../../store/articles/schedules/publish-due.ts';
 import { findOrCreateAccount } from '../../../store/connections/accounts.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
-import { ask } from '../../support/api/graphql.ts';
+import { runGraphql } from '../../support/api/graphql.ts';
 
 let api: TestApi;
 before(async () => {
@@ -28,7 +28,7 @@ async function publishScheduled(more: Record<string, unknown> = {}) {
 const findRow = (id: string) =>
   api.db.selectFrom('articles').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 const listNotices = async (id: string) => {
-  const { data } = await ask(
+  const { data } = await runGraphql(
     api,
     api.author.id,
     'query ($id: ID!) { article(id: $id) { notices { code message at } } }',
@@ -45,7 +45,7 @@ async function becomeDue(id: string): Promise<Date> {
 }
 
 const runCommand = (name: string, id: string, more = '') =>
-  ask(api, api.author.id, `mutation { ${name}(id: "${id}"${more}) { ${more ? 'status' : '__typename'} } }`);
+  runGraphql(api, api.author.id, `mutation { ${name}(id: "${id}"${more}) { ${more ? 'status' : '__typename'} } }`);
 
 /** Changes that run concurrently with the firing. `check` asserts the result of either order. */
 const RACES: Record<
@@ -188,10 +188,10 @@ test('the response to a publish has the time in UTC and the zone in which it was
   const data = answer.body.data as { scheduledAt?: string; scheduledZone?: string; id: string };
   assert.deepEqual([data.scheduledAt, data.scheduledZone], ['2050-03-01T08:00:00.000Z', 'Europe/Berlin']);
   const query = 'query ($id: ID!) { article(id: $id) { scheduledAt scheduledZone } }';
-  const shown = await ask(api, api.author.id, query, { id: data.id });
+  const shown = await runGraphql(api, api.author.id, query, { id: data.id });
   assert.deepEqual(shown.data.article, { scheduledAt: '2050-03-01T08:00:00.000Z', scheduledZone: 'Europe/Berlin' });
   await publishDueArticle(api.db, data.id, new Date('2050-03-01T08:00:00Z'));
-  const fired = await ask(api, api.author.id, query, { id: data.id });
+  const fired = await runGraphql(api, api.author.id, query, { id: data.id });
   assert.deepEqual(fired.data.article, { scheduledAt: null, scheduledZone: null });
   const twice = await publish({ title: 'Twice', scheduled_at: '2050-10-30T02:30[Europe/Berlin]' });
   assert.deepEqual(

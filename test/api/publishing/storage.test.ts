@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { findFreePort } from '../../../scripts/start/ports.ts';
 import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api/api.ts';
-import { ask } from '../../support/api/graphql.ts';
+import { runGraphql } from '../../support/api/graphql.ts';
 
 const LIMIT = 1024 * 1024;
 
@@ -51,7 +51,7 @@ test('a deleted article frees its bytes, once', async () => {
   const { body } = await publish(author, 'Large', 900_000);
   assert.equal((await publish(author, 'Next', 300_000)).status, 403);
   const drop = 'mutation ($id: ID!) { deleteArticle(id: $id) { copies { destination } } }';
-  for (let times = 0; times < 2; times++) await ask(api, author.id, drop, { id: body.data?.id });
+  for (let times = 0; times < 2; times++) await runGraphql(api, author.id, drop, { id: body.data?.id });
   assert.equal(await readUsed(author), 0);
   assert.equal((await publish(author, 'Next', 300_000)).status, 201);
   assert.equal((await publish(author, 'Large', 600_000)).status, 200);

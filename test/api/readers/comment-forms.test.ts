@@ -80,7 +80,7 @@ test('only the writer of a comment can edit and delete it', async () => {
   assert.match(page.text, /<textarea[^>]*>\nFirst thoughts<\/textarea>/);
   for (const act of ['edit', 'delete', 'hide', 'accept', 'unhide', 'unaccept']) {
     const { status, notice } = await readers.send(`/comments/${id}/${act}`, { body: 'Mine now' }, mallory.cookie);
-    assert.deepEqual([status, /no such comment/i.test(notice)], [404, true], act);
+    assert.deepEqual([status, /no such comment|with such a comment/i.test(notice)], [404, true], act);
   }
   assert.equal(
     (await readers.send(`/comments/${id}/edit`, { body: 'Second thoughts' }, ada.cookie)).notice,

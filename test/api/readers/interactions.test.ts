@@ -6,7 +6,7 @@ import { changePreference } from '../../../store/notifications/preferences.ts';
 import { findDangers } from '../../article/support/walk-html.ts';
 import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api/api.ts';
 import { openStream } from '../../support/api/event-stream.ts';
-import { ask } from '../../support/api/graphql.ts';
+import { runGraphql } from '../../support/api/graphql.ts';
 import { sharedPath } from '../../support/shared-data.ts';
 
 let api: TestApi;
@@ -24,11 +24,11 @@ async function publish(more: Record<string, unknown> = {}): Promise<{ slug: stri
 
 const ADD = `mutation ($slug: String!, $body: String!, $parentId: ID, $isQuestion: Boolean) {
   addComment(slug: $slug, body: $body, parentId: $parentId, isQuestion: $isQuestion) { id } }`;
-const add = (userId: string, variables: Record<string, unknown>) => ask(api, userId, ADD, variables);
+const add = (userId: string, variables: Record<string, unknown>) => runGraphql(api, userId, ADD, variables);
 const LIST = `query ($slug: String!, $first: Int, $after: String) { comments(slug: $slug, first: $first, after: $after) {
   edges { cursor node { id parentId depth state authorName authorUsername body html isQuestion acceptedAt createdAt editedAt } }
   pageInfo { hasNextPage endCursor } } }`;
-const list = (userId: string, variables: Record<string, unknown>) => ask(api, userId, LIST, variables);
+const list = (userId: string, variables: Record<string, unknown>) => runGraphql(api, userId, LIST, variables);
 
 test('comments and replies are added, listed in pages and counted', async () => {
   const { slug, author } = await publish();
@@ -57,7 +57,7 @@ test('comments and replies are added, listed in pages and counted', async () => 
   ]) {
     assert.equal((await list(author.id, { slug, after })).code, 'BAD_CURSOR');
   }
-  const { data } = await ask(
+  const { data } = await runGraphql(
     api,
     reader.id,
     `{ engagement(slug: "${slug}") { comments commentsOpen reactions { kind count isMine } } }`,
@@ -69,7 +69,7 @@ test('the writer edits and deletes a comment; the author of the article hides, l
   const { slug, author } = await publish();
   const reader = await api.createAuthor('moderated');
   const id = (await add(reader.id, { slug, body: 'First' })).data.addComment.id;
-  const run = (userId: string, text: string) => ask(api, userId, `mutation { ${text} }`);
+  const run = (userId: string, text: string) => runGraphql(api, userId, `mutation { ${text} }`);
   assert.equal((await run(reader.id, `editComment(id: "${id}", body: "Second")`)).data.editComment, true);
   assert.equal((await run(author.id, `acceptAnswer(commentId: "${id}")`)).data.acceptAnswer, true);
   const shown = async (userId: string) => (await list(userId, { slug })).data.comments.edges[0]?.node;
@@ -77,7 +77,7 @@ test('the writer edits and deletes a comment; the author of the article hides, l
   assert.ok((await shown(reader.id)).acceptedAt);
   assert.equal((await run(author.id, `hideComment(id: "${id}")`)).data.hideComment, true);
   assert.equal(await shown(api.author.id), undefined);
-  assert.equal((await shown(reader.id)).state, 'hidden');
+  assert.equal((await shown(reader.id)).state, 'HIDDEN');
   assert.equal((await run(author.id, `unhideComment(id: "${id}")`)).data.unhideComment, true);
   assert.equal((await run(author.id, `lockComments(slug: "${slug}")`)).data.lockComments, true);
   assert.equal((await add(reader.id, { slug, body: 'Third' })).code, 'COMMENTS_CLOSED');
@@ -127,10 +127,10 @@ test('hostile bodies and names are returned as text (A8)', { skip: fixtures.skip
 test('repeated follows and reactions count once', async () => {
   const { slug, author } = await publish();
   const reader = await api.createAuthor('follower');
-  const run = async (text: string) => (await ask(api, reader.id, text)).data;
+  const run = async (text: string) => (await runGraphql(api, reader.id, text)).data;
   for (let n = 0; n < 2; n++) {
     assert.deepEqual(
-      await run(`mutation { follow(username: "${author.username}") react(slug: "${slug}", kind: like) }`),
+      await run(`mutation { follow(username: "${author.username}") react(slug: "${slug}", kind: LIKE) }`),
       {
         follow: true,
         react: true,
@@ -140,11 +140,14 @@ test('repeated follows and reactions count once', async () => {
   const query = `{ audience(username: "${author.username}") { followers isFollowed } engagement(slug: "${slug}") { reactions { kind count isMine } } }`;
   const { audience, engagement } = await run(query);
   assert.deepEqual(audience, { followers: 1, isFollowed: true });
-  assert.deepEqual(engagement.reactions[0], { kind: 'like', count: 1, isMine: true });
-  await run(`mutation { unfollow(username: "${author.username}") unreact(slug: "${slug}", kind: like) }`);
+  assert.deepEqual(engagement.reactions[0], { kind: 'LIKE', count: 1, isMine: true });
+  await run(`mutation { unfollow(username: "${author.username}") unreact(slug: "${slug}", kind: LIKE) }`);
   const after = await run(query);
   assert.deepEqual([after.audience.followers, after.engagement.reactions[0].count], [0, 0]);
-  assert.equal((await ask(api, reader.id, `mutation { follow(username: "${reader.username}") }`)).code, 'OWN_PROFILE');
+  assert.equal(
+    (await runGraphql(api, reader.id, `mutation { follow(username: "${reader.username}") }`)).code,
+    'OWN_PROFILE',
+  );
 });
 
 test('notifications can be listed, counted, marked as read and muted for streams', async () => {
@@ -152,7 +155,7 @@ test('notifications can be listed, counted, marked as read and muted for streams
   const [one, other] = [await api.createAuthor('notifier-1'), await api.createAuthor('notifier-2')];
   await changePreference(api.db, { userId: author.id, type: 'NEW_FOLLOWER', stream: false });
   const stream = await openStream(api.url, await api.sessions.issue('courant:stream', author.id));
-  await ask(api, one.id, `mutation { follow(username: "${author.username}") }`);
+  await runGraphql(api, one.id, `mutation { follow(username: "${author.username}") }`);
   for (const { id } of [one, other]) await add(id, { slug, body: 'Words' });
   await stream.count(2);
   assert.deepEqual(
@@ -165,7 +168,7 @@ test('notifications can be listed, counted, marked as read and muted for streams
   stream.close();
   const read = async (args = '') =>
     (
-      await ask(
+      await runGraphql(
         api,
         author.id,
         `{ unreadNotifications notifications${args} { edges { node { id type actorName postTitle url readAt createdAt } } pageInfo { hasNextPage endCursor } } }`,
@@ -180,11 +183,11 @@ test('notifications can be listed, counted, marked as read and muted for streams
   assert.match(follower.node.url, new RegExp(`/authors/${one.username}$`));
   assert.match(page.notifications.edges[0].node.url, new RegExp(`/${slug}#comment-[0-9a-f-]{36}$`));
   const newest = page.notifications.edges[0].node.id;
-  assert.equal((await ask(api, author.id, `mutation { markRead(ids: "${newest}") }`)).data.markRead, 1);
-  assert.equal((await ask(api, one.id, 'mutation { markRead }')).data.markRead, 0);
+  assert.equal((await runGraphql(api, author.id, `mutation { markRead(ids: "${newest}") }`)).data.markRead, 1);
+  assert.equal((await runGraphql(api, one.id, 'mutation { markRead }')).data.markRead, 0);
   assert.equal((await read()).unreadNotifications, 1);
-  assert.equal((await ask(api, author.id, 'mutation { markRead }')).data.markRead, 0);
-  const changed = await ask(
+  assert.equal((await runGraphql(api, author.id, 'mutation { markRead }')).data.markRead, 0);
+  const changed = await runGraphql(
     api,
     author.id,
     'mutation { setNotificationPreference(type: NEW_COMMENT, digest: false) { type stream digest } }',
@@ -197,9 +200,9 @@ test('an account without a confirmed address can read, but not comment, follow o
   const reader = await api.createAuthor('unconfirmed');
   await api.db.updateTable('users').set({ emailConfirmedAt: null }).where('id', '=', reader.id).execute();
   assert.equal((await add(reader.id, { slug, body: 'Words' })).code, 'EMAIL_NOT_CONFIRMED');
-  const follow = await ask(api, reader.id, `mutation { follow(username: "${author.username}") }`);
+  const follow = await runGraphql(api, reader.id, `mutation { follow(username: "${author.username}") }`);
   assert.equal(follow.code, 'EMAIL_NOT_CONFIRMED');
-  const reaction = await ask(api, reader.id, `mutation { react(slug: "${slug}", kind: love) }`);
+  const reaction = await runGraphql(api, reader.id, `mutation { react(slug: "${slug}", kind: LOVE) }`);
   assert.equal(reaction.code, 'EMAIL_NOT_CONFIRMED');
   assert.equal((await list(reader.id, { slug })).code, undefined);
 });

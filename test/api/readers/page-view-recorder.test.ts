@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { startPageViewRecorder } from '../../../api/readers/page-views/recorder.ts';
 import { openDatabase } from '../../../store/db/database.ts';
-import { listPageViews } from '../../../store/readings/list-readings.ts';
+import { listPageViews } from '../../../store/page-views/list-page-views.ts';
 import { addArticle, addPerson } from '../../support/api/readership.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { eventually } from '../../support/eventually.ts';

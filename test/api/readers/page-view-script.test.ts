@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import { buildSync } from 'esbuild';
-import { listPageViews } from '../../../store/readings/list-readings.ts';
+import { listPageViews } from '../../../store/page-views/list-page-views.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
 
@@ -50,7 +50,7 @@ test('an article page reports page views, and its policy allows only the script 
 
 const script = buildSync({
   stdin: {
-    contents: "import { reportReadings } from '../readings/browser/site/readings.ts'; reportReadings();",
+    contents: "import { reportPageViews } from './browser/site/report-page-views.ts'; reportPageViews();",
     resolveDir: fileURLToPath(new URL('../../..', import.meta.url)),
   },
   bundle: true,

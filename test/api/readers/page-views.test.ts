@@ -1,7 +1,7 @@
 /** The endpoint that receives page views. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { listPageViews } from '../../../store/readings/list-readings.ts';
+import { listPageViews } from '../../../store/page-views/list-page-views.ts';
 import { startTestApi, type TestApi } from '../../support/api/api.ts';
 import { addArticle } from '../../support/api/readership.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -1,7 +1,7 @@
 /** Statistics pages at the desk, without script. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addPageView } from '../../../store/articles/add-reading.ts';
+import { addPageView } from '../../../store/statistics/add-page-view.ts';
 import { startTestApi, type TestApi, type TestAuthor } from '../../support/api/api.ts';
 import { addArticle, addPerson, react } from '../../support/api/readership.ts';
 import { countQueries } from '../../support/database/count-queries.ts';
@@ -43,9 +43,9 @@ test('every plot has a name, a description and a table; days without views are z
   assert.equal(countTags(page, 'desc'), 6);
   assert.match(
     page,
-    /<desc id="plot-views-description">By day, Nov 16, 2026 to Nov 22, 2026: 1,234 in all, 0 in the same time before/,
+    /<desc id="plot-views-description">By day, Nov 16, 2026 to Nov 22, 2026: 1,234 in total, 0 in the previous period/,
   );
-  const [, views = ''] = /aria-label="Views in numbers".*?<tbody>(.*?)<\/tbody>/s.exec(page) ?? [];
+  const [, views = ''] = /aria-label="Views: data".*?<tbody>(.*?)<\/tbody>/s.exec(page) ?? [];
   assert.deepEqual(
     [...views.matchAll(/<td>(.*?)<\/td>/g)].map(([, value]) => value),
     ['0', '0', '0', '0', '0', '0', '1,234'],

@@ -6,7 +6,7 @@ import { addNotification } from '../../../store/notifications/add.ts';
 import { buildArticleLink } from '../../../store/notifications/article-link.ts';
 import { openSession } from '../../../store/sessions/open-session.ts';
 import { markdown, type TestApi, type TestAuthor } from '../../support/api/api.ts';
-import { ask } from '../../support/api/graphql.ts';
+import { runGraphql } from '../../support/api/graphql.ts';
 import { addImport } from '../../support/api/imports.ts';
 import { addComment } from '../../support/api/readership.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -31,7 +31,7 @@ export interface Belongings {
 
 export async function addBelongings(api: TestApi, owner: TestAuthor): Promise<Belongings> {
   const { db } = api;
-  const series = await ask(api, owner.id, 'mutation { createSeries(title: "Not yours") { id } }');
+  const series = await runGraphql(api, owner.id, 'mutation { createSeries(title: "Not yours") { id } }');
   const seriesId = series.data.createSeries.id as string;
   const draft = markdown({ title: 'Not yours', draft: true, series_id: seriesId }, `${SECRET}\n`);
   const { body } = await api.publish({ content: draft }, owner);

@@ -31,7 +31,11 @@ function isDesk({ path }: RequestedRoute): boolean {
 }
 
 /** `site`: the Sec-Fetch-Site header; null omits it. */
-function ask({ method, path }: RequestedRoute, headers: Record<string, string>, site: string | null = 'same-origin') {
+function sendRequest(
+  { method, path }: RequestedRoute,
+  headers: Record<string, string>,
+  site: string | null = 'same-origin',
+) {
   return fetch(api.url + path, {
     method,
     redirect: 'manual',
@@ -60,7 +64,7 @@ test('every desk route rejects requests without a session, with an ended one, an
   ];
   for (const route of desk) {
     for (const cookie of cookies) {
-      const { status, headers } = await ask(route, { cookie });
+      const { status, headers } = await sendRequest(route, { cookie });
       // A script opens the stream, so it gets a 401 instead of a redirect.
       if (route.path === '/desk/stream') {
         assert.equal(status, 401, route.path);
@@ -83,7 +87,7 @@ test('every route rejects forms from other sites or without Sec-Fetch-Site', asy
   const notGuarded: string[] = [];
   for (const route of forms) {
     for (const site of ['cross-site', 'same-site', 'none', null]) {
-      const { status } = await ask(route, { cookie }, site);
+      const { status } = await sendRequest(route, { cookie }, site);
       if (status !== 403) notGuarded.push(`${route.method} ${route.path} ${site} ${status}`);
     }
   }
@@ -130,16 +134,16 @@ test('ids of another author’s token, form or session give no access', async ()
 test('a private page is compressed only for requests that this site or the reader started', async () => {
   const visitor = await openVisitor(api, 'compressed');
   const cookie = `courant_session=${visitor.cookies.get('courant_session')}`;
-  const ask = async (headers: Record<string, string>) => {
+  const sendRequest = async (headers: Record<string, string>) => {
     const response = await fetch(`${api.url}/desk/settings`, {
       headers: { accept: 'text/html', 'accept-encoding': 'br', cookie, ...headers },
     });
     assert.match(await response.text(), /<h1 dir="auto">Settings/);
     return response.headers.get('content-encoding');
   };
-  for (const site of ['same-origin', 'none']) assert.equal(await ask({ 'sec-fetch-site': site }), 'br');
-  for (const site of ['cross-site', 'same-site']) assert.equal(await ask({ 'sec-fetch-site': site }), null);
-  assert.equal(await ask({}), null);
+  for (const site of ['same-origin', 'none']) assert.equal(await sendRequest({ 'sec-fetch-site': site }), 'br');
+  for (const site of ['cross-site', 'same-site']) assert.equal(await sendRequest({ 'sec-fetch-site': site }), null);
+  assert.equal(await sendRequest({}), null);
 });
 
 test('a background request of a script does not consume a notice', async () => {

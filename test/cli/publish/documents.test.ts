@@ -45,7 +45,7 @@ describe('a file that cannot be published', () => {
     await refuse(await home.write('logo.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>'), /logo\.svg is a picture\./);
     await refuse(await home.write('picture.md', png), /picture\.md is a picture\. Pictures cannot be uploaded yet\./);
     await refuse(await home.write('latin.md', Buffer.from('caf\xe9 cr\xe8me', 'latin1')), /latin\.md.*not valid UTF-8/);
-    await refuse(await home.write('nul.md', Buffer.alloc(64)), /nul\.md is not text: it holds NUL/);
+    await refuse(await home.write('nul.md', Buffer.alloc(64)), /nul\.md is not text: it contains NUL/);
   });
 
   it('because it has 100 MB (only its beginning is read)', async () => {

@@ -96,7 +96,7 @@ describe('courant publish of a file that may not be meant for the public (A32)',
     assert.match(stderr, /hint: not read: layout\n/);
     assert.match(
       stderr,
-      /may not be meant for the public: `courant publish` asks for confirmation first, unless --yes/,
+      /may not be meant for the public: `courant publish` requires confirmation first, unless --yes/,
     );
     const json = JSON.parse((await publish(content, '--dry-run', '--json')).stdout) as { hints: { code: string }[] };
     assert.deepEqual(

@@ -160,7 +160,7 @@ describe('when the server rejects a publish', () => {
     cli.server.requests.length = 0;
     await refuse(json(200, { hello: 'world' }), 1, /returned 200 .* which is not a response of a Courant server/);
     cli.server.requests.length = 0;
-    await refuse(json(201, { success: true, action: 'created', data: {} }), 1, /not as a Courant server does/);
+    await refuse(json(201, { success: true, action: 'created', data: {} }), 1, /not a response of a Courant server/);
   });
 
   it('malformed problems are ignored', () =>

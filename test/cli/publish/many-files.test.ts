@@ -138,8 +138,8 @@ describe('courant publish of several files', () => {
   it('prints what a destination would get', async () => {
     const { code, stdout } = await publish('posts/b9.md', '--show', 'cms_site');
     assert.equal(code, 0);
-    assert.match(stdout, /^cms_site \(WordPress\)\n {2}.*title.*: b9$/m);
-    assert.match(stdout, /^cms_site \(Ghost\)/m);
+    assert.match(stdout, /^WordPress \(cms_site\)\n {2}.*title.*: b9$/m);
+    assert.match(stdout, /^Ghost \(cms_site\)/m);
     assert.deepEqual(sent(), []);
   });
 });
@@ -155,7 +155,7 @@ describe('courant init and completion', () => {
     const workflow = await readFile(join(cli.home.folder, 'blog/.github/workflows/publish.yml'), 'utf8');
     assert.match(workflow, /secrets\.SERVICE_TOKEN/);
     assert.match(workflow, /COURANT_ENDPOINT: \$\{\{ vars\.COURANT_ENDPOINT \}\}/, 'no runner reaches this machine');
-    assert.match(first.stderr, /set the variable COURANT_ENDPOINT/);
+    assert.match(first.stderr, /Set the variable COURANT_ENDPOINT/);
     const written = await readFile(post, 'utf8');
     await writeFile(post, 'mine');
     assert.match((await cli.home.run(['init', 'blog'])).stdout, /exists .*first-post\.md/);

@@ -73,7 +73,7 @@ describe('courant publish', () => {
   it('prints the created article, its address and its destinations', async () => {
     const { stdout, stderr } = await publish();
     assert.match(stdout, /^Created PUBLISHED https:\/\/courant\.example\/hello\n/);
-    assert.match(stdout, /Delivering to blogsite_a, blogsite_c \(if connected\)/);
+    assert.match(stdout, /Delivering to DEV, Medium \(if connected\)/);
     assert.equal(stderr, '');
   });
 

@@ -72,7 +72,7 @@ describe('courant publish of a file with pictures that readers cannot reach', ()
     assert.match(stderr, /^warning: .*pictures\.md:8: Picture "img\/shelf\.png" will not load/m);
     assert.match(
       stderr,
-      /pictures\.md has pictures that will not load: `courant publish` asks for confirmation first, unless --yes/,
+      /pictures\.md has pictures that will not load: `courant publish` requires confirmation first, unless --yes/,
     );
     const { doubts } = JSON.parse((await publish(TEXT, '--dry-run', '--json')).stdout) as {
       doubts: { code: string }[];

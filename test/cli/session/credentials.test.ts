@@ -27,7 +27,7 @@ describe('stored credentials', () => {
     const { code, stdout, stderr } = await runProcess('sh', ['-c', command], home.folder);
     assert.equal(code, 0, stderr);
     assert.match(stdout, /Stored the developer token courant_0123…cdef/);
-    assert.match(stderr, /the first publish shows whether the server accepts it/);
+    assert.match(stderr, /The first publish shows whether the server accepts it/);
     assert.equal(await readMode(path), '600');
     assert.equal(await readMode(home.configFolder), '700');
     assert.deepEqual(await readStored(), { developerToken: TOKEN });
@@ -71,7 +71,7 @@ describe('stored credentials', () => {
       `${run} ${OTHER}; echo "exit $?"; ls config; cat config/credentials.json`,
     ];
     const { stdout, stderr } = await runProcess('unshare', ['-rm', 'sh', '-c', steps.join('\n')], home.folder);
-    assert.match(stderr, /could not be stored \(ENOSPC\).*\n.*stored before is unchanged/);
+    assert.match(stderr, /could not be stored \(ENOSPC\).*\n.*stored before are unchanged/);
     const [code, ...rest] = stdout.split('\n');
     assert.equal(code, 'exit 1');
     assert.deepEqual(rest.slice(0, 2), ['credentials.json', 'filler']);

@@ -99,7 +99,7 @@ describe('courant login without a token', () => {
     ]);
     assert.equal(code, 1);
     assert.match(stdout, /error:.* Not logged in: E-mail or password is wrong\./);
-    assert.match(stdout, /where you forgot it:\S*\s+\S*http:\/\/127\.0\.0\.1:\d+\/account\/forgot-password/);
+    assert.match(stdout, /reset it:\S*\s+\S*http:\/\/127\.0\.0\.1:\d+\/account\/forgot-password/);
   });
 
   it('sends nothing without a password', ON_TERMINAL, async () => {

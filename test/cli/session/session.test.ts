@@ -128,8 +128,8 @@ describe('a logged-in person', { skip: !HAS_SCRIPT && 'needs script(1) of util-l
     const file = await home.write('refused.md', '---\ntitle: Refused there\n---\nText.\n');
     const { code, stdout, stderr } = await home.run(['publish', file, '--wait']);
     assert.equal(code, 1, stderr);
-    assert.match(stdout, /blogsite_a +failed .*spam/i);
-    assert.match(stdout, /blogsite_b +delivered +http/);
+    assert.match(stdout, /DEV +failed .*spam/i);
+    assert.match(stdout, /Hashnode +delivered +http/);
     assert.match(stderr, /1 delivery has not succeeded/);
   });
 
@@ -138,14 +138,14 @@ describe('a logged-in person', { skip: !HAS_SCRIPT && 'needs script(1) of util-l
     await world.faults([{ platform: 'blogsite_a', action: 'update', times: 1, status: 503 }]);
     const { code, stdout, stderr } = await home.run(['publish', file, '--wait']);
     assert.equal(code, 0, stdout + stderr);
-    assert.match(stdout, /blogsite_a +delivered +http/);
+    assert.match(stdout, /DEV +delivered +http/);
   });
 
   it('sees the deliveries of an article, by file and by slug', async () => {
     for (const name of ['one.md', 'waited-one', `${world.api.url}/waited-one`]) {
       const { code, stdout, stderr } = await home.run(['status', name]);
       assert.equal(code, 0, stderr);
-      assert.match(stdout, /^Waited one {2}PUBLISHED .*\n {2}blogsite_a +delivered +http/);
+      assert.match(stdout, /^Waited one {2}PUBLISHED .*\n {2}DEV +delivered +http/);
     }
     const misspelt = await home.run(['status', 'posts/no-such.md']);
     assert.equal(misspelt.code, 2);

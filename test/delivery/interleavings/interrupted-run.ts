@@ -20,7 +20,7 @@ const { ApplicationFailure } = await import('@temporalio/common');
 const { deliveryWorkflow } = await import('../../../workflows/delivery.ts');
 
 export interface Write {
-  /** Among all uses of a connection in the run. */
+  /** The position among all uses of a connection in the run. */
   index: number;
   activity: string;
   /** Creates the delivery's row; `isMark`: marks an attempt; `isNotified`: adds a notification. */
@@ -40,7 +40,7 @@ interface WatchedRun extends Runtime {
   before(index: number): Promise<void>;
 }
 
-/** Identifies the worker's pool by its application name. */
+/** The connection parameter that identifies the worker's pool. */
 export const WORKER = 'application_name=interleavings-worker';
 
 type WatchedClient = pg.PoolClient & { watched?: Use };
@@ -84,7 +84,7 @@ export interface InterruptedRun {
 /** Far above the calls of any case. */
 const MAX_CALLS = 100;
 
-/** `interruption.run` runs once, before the write with this index. */
+/** `interruption.run` runs once, before the write with the index `interruption.index`. */
 export function prepareRun(
   input: { articleId: string; destination: DestinationKey },
   { activities, pass, takeSignals }: Surroundings,
@@ -133,11 +133,11 @@ export function prepareRun(
     writes: () =>
       run.uses.flatMap(({ activity, statements }, index) => {
         const text = statements.join(';');
-        const puts = (table: string) => new RegExp(`insert into "?${table}\\b`, 'i').test(text);
+        const inserts = (table: string) => new RegExp(`insert into "?${table}\\b`, 'i').test(text);
         const kind = {
-          isFirst: puts('deliveries'),
-          isMark: puts('delivery_attempts'),
-          isNotified: puts('notifications'),
+          isFirst: inserts('deliveries'),
+          isMark: inserts('delivery_attempts'),
+          isNotified: inserts('notifications'),
         };
         return WRITE.test(text) ? [{ index, activity, ...kind }] : [];
       }),

@@ -1,7 +1,8 @@
 /**
  * Predicts the final state after a command before a write of a delivery, from the specification
- * alone. Facts (the destination's changes and answers) always count. A decision from before the
- * command does not. Connecting another account does not send, fail or notify anything.
+ * alone. The changes and responses of the destination always count. A decision that the workflow
+ * made before the command does not. Connecting another account does not send, fail or notify
+ * anything.
  */
 
 export type Answer =
@@ -10,11 +11,11 @@ export type Answer =
   | 'refused'
   /** Temporary rejection (503, 429). */
   | 'later'
-  /** Executed, but the connection broke before the answer. */
+  /** Executed, but the connection broke before the response. */
   | 'made'
   /** The connection broke before the execution. */
   | 'lost'
-  /** The credential is refused (401) until it is replaced. */
+  /** The credential is rejected (401) until it is replaced. */
   | 'unauthorised'
   /** The post was edited at the destination; the client detects it and sends nothing. */
   | 'drifted';
@@ -26,7 +27,7 @@ export interface Run {
   platform: 'forem' | 'medium';
   before: 'nothing' | 'live' | 'edited' | 'disconnected';
   trigger: 'publish' | 'revise' | 'repeat' | 'unpublish';
-  /** Answers to the first write requests; all others succeed. */
+  /** Responses to the first write requests; all others succeed. */
   answers: readonly Answer[];
 }
 
@@ -120,7 +121,7 @@ export function mayRefuse({ platform, before, answers }: Run, command: Command, 
 const ABOUT_DELIVERY: ReadonlySet<Command> = new Set<Command>(['retry', 'skip', 'withdraw', 'overwrite', 'settle']);
 type Rule = 'may' | 'must' | 'mustNot';
 
-interface World {
+interface ModelState {
   isPublic: boolean;
   revision: number;
   withdrawRequested: boolean;
@@ -129,16 +130,16 @@ interface World {
   isSuspended: boolean;
   isErased: boolean;
   connected: 'this' | 'other' | null;
-  /** Another account was connected since the start: due articles are offered, not sent. */
+  /** Another account was connected since the start: due articles are offered and not sent. */
   isOffered: boolean;
   isKeyRefused: boolean;
   /** The text of the live copy. */
   live: string | null;
-  /** False after an unanswered write, which is then repeated. */
+  /** False after a write without a response, which is then repeated. */
   isContentKnown: boolean;
   /** The post exists and is hidden. */
   wasWithdrawn: boolean;
-  /** An unanswered update may still arrive: the withdrawal is repeated when it cannot. */
+  /** An update without a response may still arrive. The withdrawal is repeated afterwards. */
   hasLateUpdate: boolean;
   /** A create of unknown outcome at a platform without look-up. */
   isUnclear: boolean;
@@ -153,37 +154,37 @@ interface World {
 
 /** `isRefused`: the command was refused and had no effect. */
 export function predict(run: Run, command: Command, moment: Moment, isRefused: boolean): Expected {
-  const world = begin(run);
+  const state = begin(run);
   let ending: Answer | null = null;
   for (let sent = 0; sent < moment.received; sent++) {
-    if (ending) conclude(world, run, ending, 'none');
-    ending = request(world, run);
+    if (ending) conclude(state, run, ending, 'none');
+    ending = request(state, run);
   }
   if (ending && !moment.isEnding) {
-    conclude(world, run, ending, 'none');
+    conclude(state, run, ending, 'none');
     ending = null;
   }
-  if (moment.isOver) runToRest(world, run);
+  if (moment.isOver) runToRest(state, run);
   const effective = isRefused ? 'none' : command;
-  applyCommand(world, effective);
-  if (ending) conclude(world, run, ending, effective);
-  // A further publish beside an unknown attempt is reported separately.
-  if (moment.isOver && world.isUnclear && PUBLISHING.has(effective)) maybeFail(world);
-  // An update sent before the overwrite command may be void.
-  if (ending === 'done' && effective === 'overwrite') world.successes = add(world.successes, [-1, 0]);
-  runToRest(world, run);
-  return describe(world, run, effective);
+  applyCommand(state, effective);
+  if (ending) conclude(state, run, ending, effective);
+  // A further publish during an unknown attempt may have its own failure event.
+  if (moment.isOver && state.isUnclear && PUBLISHING.has(effective)) allowFailure(state);
+  // An update that was sent before the overwrite command may end as void, without an event.
+  if (ending === 'done' && effective === 'overwrite') state.successes = add(state.successes, [-1, 0]);
+  runToRest(state, run);
+  return describe(state, run, effective);
 }
 
-function runToRest(world: World, run: Run): void {
-  for (let rounds = 0; rounds < 9 && isDue(world, run); rounds++) {
-    const answer = request(world, run);
-    if (answer) conclude(world, run, answer, 'none');
+function runToRest(state: ModelState, run: Run): void {
+  for (let rounds = 0; rounds < 9 && isDue(state, run); rounds++) {
+    const answer = request(state, run);
+    if (answer) conclude(state, run, answer, 'none');
   }
 }
 
-function begin({ before, trigger, answers }: Run): World {
-  const isThere = before !== 'nothing';
+function begin({ before, trigger, answers }: Run): ModelState {
+  const hasCopy = before !== 'nothing';
   return {
     isPublic: trigger !== 'unpublish',
     revision: trigger === 'revise' ? 2 : 1,
@@ -195,7 +196,7 @@ function begin({ before, trigger, answers }: Run): World {
     connected: before === 'disconnected' ? null : 'this',
     isOffered: false,
     isKeyRefused: false,
-    live: before === 'edited' ? 'edited' : isThere ? 'v1' : null,
+    live: before === 'edited' ? 'edited' : hasCopy ? 'v1' : null,
     isContentKnown: true,
     wasWithdrawn: false,
     hasLateUpdate: false,
@@ -209,66 +210,66 @@ function begin({ before, trigger, answers }: Run): World {
   };
 }
 
-function chooseAction({ isPublic, withdrawRequested, live, revision, isContentKnown, wasWithdrawn }: World) {
+function chooseAction({ isPublic, withdrawRequested, live, revision, isContentKnown, wasWithdrawn }: ModelState) {
   if (!isPublic || withdrawRequested) return live === null ? null : 'withdraw';
   if (live === null) return wasWithdrawn ? 'update' : 'create';
   return live === `v${revision}` && isContentKnown ? null : 'update';
 }
 
-/** The action that the answers of a run apply to. */
+/** The action of each trigger. The answers of a run apply only to it. */
 export const ACTIONS = { publish: 'create', revise: 'update', repeat: 'update', unpublish: 'withdraw' } as const;
 
-/** Simulates one write request. Returns its answer; null if nothing is due. */
-function request(world: World, { platform, trigger }: Run): Answer | null {
-  const action = chooseAction(world);
+/** Simulates one write request. Returns its response; null if nothing is due. */
+function request(state: ModelState, { platform, trigger }: Run): Answer | null {
+  const action = chooseAction(state);
   if (action === null || (platform === 'medium' && action !== 'create')) return null;
-  const [first] = world.answers;
+  const [first] = state.answers;
   const isScripted = first === 'unauthorised' || action === ACTIONS[trigger];
-  // A refused key and an edited post persist until a command changes them.
-  const isLasting = first === 'unauthorised' || first === 'drifted';
-  const answer = (isScripted ? (isLasting ? first : world.answers.shift()) : null) ?? 'done';
+  // A rejected key and an edited post last until a command ends them.
+  const isPersistent = first === 'unauthorised' || first === 'drifted';
+  const answer = (isScripted ? (isPersistent ? first : state.answers.shift()) : null) ?? 'done';
   if (isMade(answer)) {
-    world.counts[action] += 1;
-    world.wasWithdrawn = action === 'withdraw';
-    world.live = action === 'withdraw' ? null : `v${world.revision}`;
-    world.isContentKnown = answer === 'done';
-    if (answer === 'done' && action !== 'withdraw') world.successes = add(world.successes, [1, 1]);
+    state.counts[action] += 1;
+    state.wasWithdrawn = action === 'withdraw';
+    state.live = action === 'withdraw' ? null : `v${state.revision}`;
+    state.isContentKnown = answer === 'done';
+    if (answer === 'done' && action !== 'withdraw') state.successes = add(state.successes, [1, 1]);
   }
-  if (platform === 'medium' && isUnanswered(answer)) world.isUnclear = true;
+  if (platform === 'medium' && isUnanswered(answer)) state.isUnclear = true;
   // The sandbox logs a change of a hidden post as an update.
-  if (action === 'withdraw' && world.hasLateUpdate) world.counts.update += 1;
-  world.hasLateUpdate = action === 'update' ? isUnanswered(answer) || world.hasLateUpdate : false;
+  if (action === 'withdraw' && state.hasLateUpdate) state.counts.update += 1;
+  state.hasLateUpdate = action === 'update' ? isUnanswered(answer) || state.hasLateUpdate : false;
   return answer;
 }
 
-/** Applies the consequences of an answer. `command`: received between the answer and its record. */
-function conclude(world: World, { platform, trigger }: Run, answer: Answer, command: Command): void {
-  if (world.isErased) return;
+/** Records the response of a request. `command` was received between the two. */
+function conclude(state: ModelState, { platform, trigger }: Run, answer: Answer, command: Command): void {
+  if (state.isErased) return;
   const isFinal = answer === 'refused' || answer === 'drifted';
   if (isFinal) {
-    world.everFailed = true;
+    state.everFailed = true;
     // A rejected create may have been saved (F10): after a disconnection it is held until a
     // look-up.
     const isHeld = command === 'disconnect' && answer === 'refused' && ACTIONS[trigger] === 'create';
     // The failure applies to its own dispatch, not to a later command.
-    if (RENEWING.has(command) || command === 'skip' || isHeld) world.failures = add(world.failures, [0, 1]);
+    if (RENEWING.has(command) || command === 'skip' || isHeld) state.failures = add(state.failures, [0, 1]);
     else {
-      world.hasFailed = true;
-      world.failures = add(world.failures, world.isOffered ? [0, 1] : [1, 1]);
+      state.hasFailed = true;
+      state.failures = add(state.failures, state.isOffered ? [0, 1] : [1, 1]);
     }
   }
   if (answer === 'unauthorised') {
     const isReplaced = command === 'reconnect' || command === 'otherAndBack';
-    if (isReplaced || command === 'connectOther' || command === 'disconnect') return void maybeFail(world);
-    world.isKeyRefused = true;
+    if (isReplaced || command === 'connectOther' || command === 'disconnect') return void allowFailure(state);
+    state.isKeyRefused = true;
     const isNotified =
-      chooseAction(world) !== null && !world.isSkipped && !world.isSuspended && command !== 'refuseKey';
-    world.failures = add(world.failures, isNotified ? [1, 1] : [0, 1]);
+      chooseAction(state) !== null && !state.isSkipped && !state.isSuspended && command !== 'refuseKey';
+    state.failures = add(state.failures, isNotified ? [1, 1] : [0, 1]);
   }
   if (platform === 'medium' && isUnanswered(answer)) {
     // One outcome for the attempt; a further publish may have its own.
-    const isSure = command === 'none' || command === 'reconnect' || command === 'suspend';
-    world.failures = add(world.failures, isSure ? [1, 1] : [0, 2]);
+    const hasOneFailure = command === 'none' || command === 'reconnect' || command === 'suspend';
+    state.failures = add(state.failures, hasOneFailure ? [1, 1] : [0, 2]);
   }
 }
 
@@ -284,17 +285,17 @@ const RENEWING: ReadonlySet<Command> = new Set<Command>([
 
 const PUBLISHING: ReadonlySet<Command> = new Set<Command>(['revise', 'repeat', 'unpublish', 'delete']);
 
-function applyCommand(world: World, command: Command): void {
-  if (RENEWING.has(command)) Object.assign(world, { isSkipped: false, hasFailed: false });
-  // Another key or an overwrite command ends a lasting answer.
-  const endsRefusal = REPLACING.has(command) && world.answers[0] === 'unauthorised';
-  if (endsRefusal || (command === 'overwrite' && world.answers[0] === 'drifted')) world.answers.shift();
-  Object.assign(world, CHANGES[command](world));
+function applyCommand(state: ModelState, command: Command): void {
+  if (RENEWING.has(command)) Object.assign(state, { isSkipped: false, hasFailed: false });
+  // Another key ends a 401, and an overwrite command ends the detection of an external edit.
+  const endsRefusal = REPLACING.has(command) && state.answers[0] === 'unauthorised';
+  if (endsRefusal || (command === 'overwrite' && state.answers[0] === 'drifted')) state.answers.shift();
+  Object.assign(state, CHANGES[command](state));
 }
 
 const REPLACING: ReadonlySet<Command> = new Set<Command>(['reconnect', 'otherAndBack']);
 
-const CHANGES: Record<Command, (world: World) => Partial<World>> = {
+const CHANGES: Record<Command, (state: ModelState) => Partial<ModelState>> = {
   none: () => ({}),
   revise: ({ revision }) => ({ isPublic: true, revision: revision + 1 }),
   repeat: () => ({ isPublic: true }),
@@ -315,47 +316,47 @@ const CHANGES: Record<Command, (world: World) => Partial<World>> = {
 };
 
 /** Whether the next request is sent without a further command. */
-function isDue(world: World, { platform }: Run): boolean {
-  const action = chooseAction(world);
-  if (action === null || world.isErased || world.connected !== 'this' || world.isKeyRefused) return false;
-  if (world.isUnclear || world.isSkipped || world.hasFailed) return false;
+function isDue(state: ModelState, { platform }: Run): boolean {
+  const action = chooseAction(state);
+  if (action === null || state.isErased || state.connected !== 'this' || state.isKeyRefused) return false;
+  if (state.isUnclear || state.isSkipped || state.hasFailed) return false;
   // A withdrawal remains due after a change of account.
-  if (action !== 'withdraw' && (world.isOffered || world.isSuspended)) return false;
+  if (action !== 'withdraw' && (state.isOffered || state.isSuspended)) return false;
   if (platform === 'medium' && action === 'update') return false;
   if (platform === 'medium' && action === 'withdraw') {
     // Notified once; a further command may notify again.
-    world.failures = add(world.failures, world.everFailed ? [0, 1] : [1, 1]);
-    Object.assign(world, { hasFailed: true, everFailed: true });
+    state.failures = add(state.failures, state.everFailed ? [0, 1] : [1, 1]);
+    Object.assign(state, { hasFailed: true, everFailed: true });
     return false;
   }
   return true;
 }
 
-function describe(world: World, run: Run, command: Command): Expected {
-  const { counts, live, isErased, successes, failures } = world;
-  const done = { creates: counts.create, updates: counts.update, withdrawals: counts.withdraw, live };
+function describe(state: ModelState, run: Run, command: Command): Expected {
+  const { counts, live, isErased, successes, failures } = state;
+  const remote = { creates: counts.create, updates: counts.update, withdrawals: counts.withdraw, live };
   // Deleting an account deletes its notifications.
-  if (isErased) return { ...done, successes: [0, 0], failures: [0, 0], shown: null };
-  return { ...done, successes, failures, shown: show(world, run, command) };
+  if (isErased) return { ...remote, successes: [0, 0], failures: [0, 0], shown: null };
+  return { ...remote, successes, failures, shown: show(state, run, command) };
 }
 
-function show(world: World, { platform, trigger }: Run, command: Command): readonly Shown[] {
-  const action = chooseAction(world);
-  const isHeld = world.connected === null || world.isKeyRefused;
-  if (world.isOffered) return showOffered(world, command);
-  if (world.isUnclear) return isHeld ? ['unknown', 'held'] : world.isSkipped ? ['unknown', 'skipped'] : ['unknown'];
-  if (action === null) return showRest(world);
-  if (world.isSkipped) return ['skipped'];
-  if (world.hasFailed) return ['failed'];
-  if (world.isSuspended && action !== 'withdraw') return world.live === null ? ['nothing'] : ['outdated'];
+function show(state: ModelState, { platform, trigger }: Run, command: Command): readonly Shown[] {
+  const action = chooseAction(state);
+  const isHeld = state.connected === null || state.isKeyRefused;
+  if (state.isOffered) return showOffered(state, command);
+  if (state.isUnclear) return isHeld ? ['unknown', 'held'] : state.isSkipped ? ['unknown', 'skipped'] : ['unknown'];
+  if (action === null) return showRest(state);
+  if (state.isSkipped) return ['skipped'];
+  if (state.hasFailed) return ['failed'];
+  if (state.isSuspended && action !== 'withdraw') return state.live === null ? ['nothing'] : ['outdated'];
   // Not possible at the platform, with or without a connection.
   if (platform === 'medium' && action === 'update') return isHeld ? ['outdated', 'held'] : ['outdated'];
   if (isHeld) return ['held'];
   return trigger === 'unpublish' ? ['withdrawn'] : ['delivered'];
 }
 
-/** Nothing is due. Without a live copy, an earlier command or failure may be shown. */
-function showRest({ live, wasWithdrawn, isSkipped, everFailed }: World): readonly Shown[] {
+/** For a complete delivery. Without a live copy, an earlier command or failure may be shown. */
+function showRest({ live, wasWithdrawn, isSkipped, everFailed }: ModelState): readonly Shown[] {
   if (live !== null) return ['delivered'];
   const shown: Shown[] = [wasWithdrawn ? 'withdrawn' : 'nothing'];
   if (isSkipped) shown.push('skipped');
@@ -363,7 +364,7 @@ function showRest({ live, wasWithdrawn, isSkipped, everFailed }: World): readonl
 }
 
 /** After a change of account: never held, and failed only after a failure. */
-function showOffered({ live, hasFailed, isUnclear }: World, command: Command): readonly Shown[] {
+function showOffered({ live, hasFailed, isUnclear }: ModelState, command: Command): readonly Shown[] {
   const open: Shown[] = ['delivered', 'outdated', 'nothing', 'withdrawn'];
   if (hasFailed) open.push('failed');
   // A create of unknown outcome is resolved when its account is connected again.
@@ -371,8 +372,8 @@ function showOffered({ live, hasFailed, isUnclear }: World, command: Command): r
   return open;
 }
 
-function maybeFail(world: World): void {
-  world.failures = add(world.failures, [0, 1]);
+function allowFailure(state: ModelState): void {
+  state.failures = add(state.failures, [0, 1]);
 }
 
 function isMade(answer: Answer): boolean {

@@ -37,7 +37,7 @@ export interface Observed extends Counts {
   live: string[];
   /** Posts at the other account. */
   atOther: number;
-  /** Requests sent only because of the search for stalled deliveries. */
+  /** Requests that were sent only after a search for stalled deliveries. */
   bySweep: number;
   shown: Shown | 'delivering';
 }
@@ -46,7 +46,7 @@ const PLATFORMS = {
   forem: { destination: 'blogsite_a', path: '/forem/api', secret: 'apiKey' },
   medium: { destination: 'blogsite_c', path: '/medium/v1', secret: 'token' },
 } as const;
-const OTHER = 'Another article';
+const OTHER_TITLE = 'Another article';
 
 export async function playCase(world: World, run: Run, command: Command, point: Point): Promise<Played> {
   const { api } = world;
@@ -90,11 +90,11 @@ export async function playCase(world: World, run: Run, command: Command, point: 
       },
       interruption,
     );
-  /** The delivery of another article detects it. */
+  /** The 401 is detected by the delivery of another article. */
   const refuseKey = async () => {
     const refused = { platform: destination, action: 'any', status: 401, times: 1_000 };
     await sandbox.changeFaults((faults) => [sandbox.faultHere(refused), ...faults]);
-    await prepare(await send(`other-${number}`, `${OTHER} ${number}`)).work();
+    await prepare(await send(`other-${number}`, `${OTHER_TITLE} ${number}`)).work();
     await sandbox.changeFaults(([_, ...faults]) => faults);
   };
   const runCommand = async (name: DeliveryCommand) => {
@@ -124,12 +124,14 @@ export async function playCase(world: World, run: Run, command: Command, point: 
     erase: () => deleteAccount(api.db, { userId: author.id, passwordHash: 'no password opens this', now: now() }),
   };
   const count = async (): Promise<Counts> => {
-    const log = (await sandbox.log()).filter(({ title }) => !title.startsWith(OTHER));
+    const log = (await sandbox.log()).filter(({ title }) => !title.startsWith(OTHER_TITLE));
     const notifications = api.db
       .selectFrom('notifications')
       .select(['type', 'payload'])
       .where('userId', '=', author.id);
-    const events = (await notifications.execute()).filter((one) => !JSON.stringify(one.payload).includes(OTHER));
+    const events = (await notifications.execute()).filter(
+      (notification) => !JSON.stringify(notification.payload).includes(OTHER_TITLE),
+    );
     return {
       creates: log.filter(({ action }) => action === 'create').length,
       updates: log.filter(({ action }) => action === 'update').length,
@@ -150,10 +152,10 @@ export async function playCase(world: World, run: Run, command: Command, point: 
   }
   if (run.before === 'disconnected') await disconnect();
   const start = await count();
-  const scripted = run.answers.flatMap((answer) => FAULTS[answer] ?? []);
+  const answerFaults = run.answers.flatMap((answer) => FAULTS[answer] ?? []);
   const action = ACTIONS[run.trigger];
   await sandbox.changeFaults(() =>
-    scripted.map((fault) => sandbox.faultHere({ platform: destination, action, ...fault })),
+    answerFaults.map((fault) => sandbox.faultHere({ platform: destination, action, ...fault })),
   );
   await trigger(run.trigger);
 
@@ -166,7 +168,7 @@ export async function playCase(world: World, run: Run, command: Command, point: 
   await work.work();
   if (point === 'after') await applyCommand();
   await work.work();
-  const woken = countRequests(await count());
+  const sentWithoutSweeps = countRequests(await count());
   for (let sweeps = 0; sweeps < 2; sweeps++) {
     await world.pass(author.id, SWEEP_AFTER_MS);
     await world.sweep();
@@ -181,14 +183,14 @@ export async function playCase(world: World, run: Run, command: Command, point: 
     ...subtract(end, start),
     live: live.map(({ title }) => title.split(' ').at(-1) ?? ''),
     atOther: (await sandbox.posts('other')).length,
-    bySweep: countRequests(end) - woken,
+    bySweep: countRequests(end) - sentWithoutSweeps,
     shown: row ? categorise(row) : ('nothing' as const),
   };
   return { writes: work.writes(), isRefused, observed };
 }
 
 const DELIVERY_COMMANDS: ReadonlySet<Command> = new Set(['retry', 'skip', 'withdraw', 'overwrite', 'settle']);
-/** Longer than a platform needs to finish our own write. */
+/** Longer than the time in which a change counts as part of our own write. */
 const EDITED_AFTER_MS = 60_000;
 const SWEEP_AFTER_MS = 10 * 60_000;
 

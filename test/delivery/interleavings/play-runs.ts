@@ -13,8 +13,8 @@ export async function playRun(world: World, run: Run, isChosen: () => boolean): 
     for (const point of points) {
       if (!isChosen()) continue;
       const played = await playCase(world, run, command, point).catch((error: Error) => error);
-      const where = name(command, point, control.writes);
-      if (played instanceof Error) wrong.push(`${where}: ${played.message}`);
+      const caseName = describePoint(command, point, control.writes);
+      if (played instanceof Error) wrong.push(`${caseName}: ${played.message}`);
       else wrong.push(...compare(run, command, point, { ...played, writes: control.writes }));
     }
   }
@@ -24,14 +24,15 @@ export async function playRun(world: World, run: Run, isChosen: () => boolean): 
 function compare(run: Run, command: Command, point: Point, { writes, isRefused, observed }: Played): string[] {
   const moment = findMoment(run, writes, point);
   const rule = mayRefuse(run, command, moment);
-  const where = name(command, point, writes) + (isRefused ? ' (refused)' : '');
-  if (rule !== 'may' && isRefused !== (rule === 'must')) return [`${where}: must ${isRefused ? 'not ' : ''}be refused`];
+  const caseName = describePoint(command, point, writes) + (isRefused ? ' (refused)' : '');
+  if (rule !== 'may' && isRefused !== (rule === 'must'))
+    return [`${caseName}: must ${isRefused ? 'not ' : ''}be refused`];
   const problems = findProblems(observed, predict(run, command, moment, isRefused));
-  // If nothing more is sent, a command after the write is also a valid order.
+  // If nothing more is sent, the command may also take effect after the write.
   const isLast = typeof point === 'number' && !writes.some((write) => write.isMark && write.index >= point);
-  const serial = { ...moment, isEnding: false, isOver: true };
-  if (isLast && findProblems(observed, predict(run, command, serial, isRefused)).length === 0) return [];
-  return problems.length === 0 ? [] : [`${where}: ${problems.join('; ')}`];
+  const afterWrite = { ...moment, isEnding: false, isOver: true };
+  if (isLast && findProblems(observed, predict(run, command, afterWrite, isRefused)).length === 0) return [];
+  return problems.length === 0 ? [] : [`${caseName}: ${problems.join('; ')}`];
 }
 
 function findProblems(observed: Observed, { shown, ...expected }: Expected): string[] {
@@ -59,7 +60,7 @@ function findMoment({ before }: Run, writes: Write[], point: Point): Moment {
   return { isListed, received, isEnding: received > 0 && !isMark && !isOver, isOver: point === 'after' };
 }
 
-function name(command: Command, point: Point, writes: Write[]): string {
+function describePoint(command: Command, point: Point, writes: Write[]): string {
   if (typeof point === 'string') return `${command} ${point} the run`;
   const nth = writes.findIndex(({ index }) => index === point);
   return `${command} before write ${nth + 1} of ${writes.length} (${writes[nth]?.isMark ? 'mark' : writes[nth]?.activity})`;

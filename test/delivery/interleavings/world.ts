@@ -19,7 +19,7 @@ export interface World {
   sealer: Sealer;
   sandboxUrl: string;
   activities: Activities;
-  /** Wakes stalled deliveries. */
+  /** Searches for stalled deliveries and enqueues them. */
   sweep(): Promise<unknown>;
   /** Moves all times in the rows of this author's articles into the past. */
   pass(authorId: string, ms: number): Promise<void>;
@@ -50,7 +50,7 @@ export async function startWorld(): Promise<World> {
   const activities = createActivities({
     db,
     sealer,
-    actors: { client: {} as never, taskQueue: 'none' },
+    workflowTarget: { client: {} as never, taskQueue: 'none' },
     baseUrl: api.baseUrl,
     findDestination,
     formats,
@@ -62,7 +62,7 @@ export async function startWorld(): Promise<World> {
     ...NO_MAIL,
     now: () => new Date(),
   });
-  const moveTimes = await writeMove(api.db);
+  const moveTimes = await buildTimeMoves(api.db);
   let cases = 0;
   return {
     api,
@@ -86,8 +86,8 @@ export async function startWorld(): Promise<World> {
   };
 }
 
-/** Builds statements that move all timestamp columns in the rows of an author's deliveries. */
-async function writeMove(db: Database): Promise<((authorId: string, seconds: number) => string)[]> {
+/** Builds statements that move all timestamps in the rows of an author into the past. */
+async function buildTimeMoves(db: Database): Promise<((authorId: string, seconds: number) => string)[]> {
   const ofArticles = "article_id in (select id from articles where author_id = '$author')";
   const ofDeliveries = `delivery_id in (select id from deliveries where ${ofArticles})`;
   const owners: Record<string, string> = {

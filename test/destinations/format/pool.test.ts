@@ -40,7 +40,7 @@ test('an article that takes too long is refused with a message that advises to s
     const formatted = await impatient.format(destination('medium'), article(LARGE), 'ada');
     assert.ok(formatted !== 'busy');
     assert.equal(formatted.refusal?.code, 'too_complex');
-    assert.match(formatted.refusal.message, /Medium.*shorten/);
+    assert.match(formatted.refusal.message, /Medium.*Shorten/);
   } finally {
     await impatient.close();
   }

@@ -17,7 +17,7 @@ test('a publication without the Pro plan is rejected with a message that advises
   const client = openClient(row, sandbox.url, { credentials });
   for (const outcome of [await client.probe(), await client.create(buildPayload()), await client.find(makeArticle())]) {
     assert.ok(outcome.kind === 'rejected' && outcome.code === 'plan_required', JSON.stringify(outcome));
-    assert.match(outcome.reason, /Pro plan.*upgrade/);
+    assert.match(outcome.reason, /Pro plan.*Upgrade/);
   }
 });
 

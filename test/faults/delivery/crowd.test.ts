@@ -1,4 +1,4 @@
-/** Many deliveries that wait behind a blocked account cost no more than their own work. */
+/** Deliveries that wait for a blocked account run a bounded number of activities. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Platform } from '../../../destinations/types.ts';
@@ -11,10 +11,11 @@ import { eventually } from '../../support/eventually.ts';
  * The clock of the sandbox, its `Retry-After` and the pacing of the platform run this much faster.
  */
 const SPEED = 5;
-/** 600 with CROWD=600. */
+/** The number of articles. CROWD=600 tests the full size. */
 const CROWD = Number(process.env.CROWD ?? 40);
+/** Activities of a delivery without waits. */
 const PER_POST = 3;
-/** The call that receives the 429, its record, and one check at the end of the block. */
+/** Activities per wait: the call with the 429, its record, and a check at the end of the block. */
 const PER_WAIT = 3;
 const IN_FLIGHT = 8;
 

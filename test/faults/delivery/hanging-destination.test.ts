@@ -7,7 +7,7 @@ import { publishHeldCrowd } from '../../support/delivery/crowd.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
 import { createConnectedAuthor, publishArticle } from '../../support/delivery/publishing.ts';
 
-/** 300, the worker's slots, with HANGING=300. */
+/** HANGING=300 uses as many as a worker has slots by default. */
 const HANGING = Number(process.env.HANGING ?? 40);
 const HTTP_TIMEOUT_MS = 10_000;
 const { intervalMs, burst } = wordpress.limits.pacing;
@@ -15,7 +15,7 @@ const { intervalMs, burst } = wordpress.limits.pacing;
 let world: DeliveryWorld;
 before(async () => {
   const deps = { httpTimeoutMs: HTTP_TIMEOUT_MS };
-  // As many deliveries as worker slots, like 300 of each.
+  // As many worker slots as deliveries, in the proportion of 300 to 300.
   world = await startDeliveryWorld({ pacing: true, deps, deliverySlots: HANGING });
 });
 after(() => world.close());
@@ -53,7 +53,7 @@ test('beside many deliveries to a Hashnode that never responds and allows a fast
   }
 });
 
-/** Counts the create requests of these deliveries at the destination. */
+/** Counts the attempts of this author. */
 async function countCalls(authorId: string): Promise<number> {
   const rows = world.api.db
     .selectFrom('deliveryAttempts')

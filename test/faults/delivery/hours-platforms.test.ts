@@ -1,6 +1,6 @@
 /**
- * Long waits at all platforms: hours of failures, and rate limits with an absurd or missing time,
- * on a server with a skipping clock.
+ * Long waits at all platforms: failures for an hour, and a 429 with an absurd or unreadable
+ * `Retry-After`, on a server with a skipping clock.
  */
 import { after, before, describe, test } from 'node:test';
 import {

@@ -1,6 +1,6 @@
 /**
- * Checks every write of a plan, an attempt and an end against every command of author, operator and
- * connection, with a model.
+ * Runs every command of authors and operators at every write of a delivery, and compares the final
+ * states with the model.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { startWorld } from '../../delivery/interleavings/world.ts';
 
 for (const run of RUNS) {
   test(`a command at each write of ${run.name} (F37)`, async (context) => {
-    // One world per case, because listed and swept rows grow with every case.
+    // One world per run: each case adds rows that later sweeps and lists read again.
     const world = await startWorld();
     context.after(() => world.close());
     assert.deepEqual(await playRun(world, run, () => true), []);

@@ -1,6 +1,6 @@
 /**
- * A proxy forwards a request after we have given up on it: later than our timeout and the
- * platform's read lag, within the time for late arrivals.
+ * A proxy forwards a request after its sender has timed out: later than the platform's read lag,
+ * but within the time for late arrivals.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -26,7 +26,7 @@ import { eventually } from '../../support/eventually.ts';
  * arrivals it would be 6.5 s.
  */
 const LATE_MS = 7_000;
-const HANDED_ON_MS = 8_500;
+const FORWARDED_AFTER_MS = 8_500;
 
 let world: DeliveryWorld;
 const proxies: LateProxy[] = [];
@@ -72,10 +72,10 @@ async function begin(key: DestinationKey, platform: Platform): Promise<Story> {
     publish: async (title) => (await publishArticle(world, author, { ...fixed, title })).id,
     async log() {
       const entries = (await (await fetch(`${world.sandboxUrl}/log`)).json()) as LogEntry[];
-      const own = entries.filter(({ canonicalUrl }) => canonicalUrl?.endsWith(`/late-${number}`));
-      const ids = new Set(own.map(({ remoteId }) => remoteId));
+      const articleEntries = entries.filter(({ canonicalUrl }) => canonicalUrl?.endsWith(`/late-${number}`));
+      const ids = new Set(articleEntries.map(({ remoteId }) => remoteId));
       return entries
-        .filter(({ platform: where, remoteId }) => where === key && ids.has(remoteId))
+        .filter(({ platform: entryPlatform, remoteId }) => entryPlatform === key && ids.has(remoteId))
         .map(({ action, title }) => `${action} ${title}`);
     },
   };
@@ -96,7 +96,7 @@ const PLATFORMS = [
 for (const [key, platform] of PLATFORMS) {
   test(`a create that reaches ${platform} after our timeout makes the only post, with one event (F32)`, async () => {
     const story = await begin(key, platform);
-    story.proxy.delay(isCreate, HANDED_ON_MS);
+    story.proxy.delay(isCreate, FORWARDED_AFTER_MS);
     const id = await story.publish('Late create');
     const waiting = await eventually('the wait to be seen', async () => {
       const row = await world.reaches(id, key, 'delivering');
@@ -116,9 +116,8 @@ for (const [key, platform] of PLATFORMS) {
     const story = await begin(key, platform);
     const id = await story.publish('First');
     await world.reaches(id, key, 'delivered');
-    // Its repeat is late too, so that the older content is never delivered before the newer one is
-    // due.
-    story.proxy.delay(isChange, HANDED_ON_MS, 9);
+    // Delays the repeat as well: the second version must not be delivered before the third is due.
+    story.proxy.delay(isChange, FORWARDED_AFTER_MS, 9);
     await story.publish('Second');
     await eventually('the update to be unanswered', async () => (await readError(id)) === 'outcome_unknown');
     await story.publish('Third');
@@ -136,7 +135,7 @@ test('an update that arrives after its own repeat is not mistaken for an externa
   const story = await begin('blogsite_a', 'forem');
   const id = await story.publish('First');
   await world.reaches(id, 'blogsite_a', 'delivered');
-  story.proxy.delay(isChange, HANDED_ON_MS);
+  story.proxy.delay(isChange, FORWARDED_AFTER_MS);
   await story.publish('Second');
   await eventually('the repeat', async () => (await readRow(id)).deliveredRevision === 2, { withinMs: 30_000 });
   await waitForDeliveryEnd(world, id, 'blogsite_a');
@@ -150,14 +149,14 @@ test('an update that arrives late does not restore a withdrawn post (F32)', asyn
   const story = await begin('cms_site', 'wordpress');
   const id = await story.publish('First');
   await world.reaches(id, 'cms_site', 'delivered');
-  story.proxy.delay(isChange, HANDED_ON_MS, 9);
+  story.proxy.delay(isChange, FORWARDED_AFTER_MS, 9);
   await story.publish('Second');
   await eventually('the update to be unanswered', async () => (await readError(id)) === 'outcome_unknown');
   story.proxy.delay(() => false, 0);
   await unpublishArticle(world.api.db, { authorId: story.author.id, articleId: id, now: new Date() });
   await eventually('the withdrawal', async () => (await readRow(id)).withdrawnAt !== null);
   await story.proxy.settled();
-  // Repeated when the update can no longer arrive.
+  // The withdrawal is repeated when the update can no longer arrive.
   await waitForDeliveryEnd(world, id, 'cms_site');
   assert.match((await story.log()).at(-1) ?? '', /^withdraw/);
 });
@@ -166,7 +165,7 @@ test('a withdrawal that arrives late does not remove a republished post (F32)', 
   const story = await begin('blogsite_a', 'forem');
   const id = await story.publish('First');
   await world.reaches(id, 'blogsite_a', 'delivered');
-  story.proxy.delay(isChange, HANDED_ON_MS);
+  story.proxy.delay(isChange, FORWARDED_AFTER_MS);
   await unpublishArticle(world.api.db, { authorId: story.author.id, articleId: id, now: new Date() });
   await waitForWithdrawal(world, id, 'blogsite_a');
   await story.publish('Again');

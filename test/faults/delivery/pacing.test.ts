@@ -1,5 +1,5 @@
 /**
- * One rate budget per account: however many articles wait, the destination's limits are respected,
+ * Articles of an account share one rate budget: many of them stay within the destination's limits,
  * and no workflow polls.
  */
 import assert from 'node:assert/strict';
@@ -67,7 +67,7 @@ test('fifty simultaneous articles to an account that accepts ten in 30 seconds a
     'the platform’s own clock saw ten in thirty seconds at most',
   );
 
-  // Each has one timer during its wait. A workflow that polls would have many.
+  // A workflow that polls would have many timers.
   const articleIds = answers.map(({ body }) => body.data?.id ?? '');
   for (const id of articleIds.slice(-5)) {
     const { events } = await world.client.workflow.getHandle(buildDeliveryWorkflowId(id, 'blogsite_a')).fetchHistory();

@@ -25,15 +25,15 @@ import {
   waitForOutbox,
 } from '../../support/delivery/publishing.ts';
 
-/** Blocks the next formatting, and signals that it was reached. */
-let hold: { reached: () => void; until: Promise<void> } | null = null;
+/** Pauses the next formatting until `until` resolves. `reached` is called when the pause starts. */
+let nextPause: { reached: () => void; until: Promise<void> } | null = null;
 const formats = createFormatPool();
-const holding: FormatPool = {
+const pausingFormats: FormatPool = {
   async format(...args) {
-    const held = hold;
-    hold = null;
-    held?.reached();
-    await held?.until;
+    const pause = nextPause;
+    nextPause = null;
+    pause?.reached();
+    await pause?.until;
     return formats.format(...args);
   },
   close: async () => undefined,
@@ -41,7 +41,7 @@ const holding: FormatPool = {
 
 let world: DeliveryWorld;
 before(async () => {
-  world = await startDeliveryWorld({ deps: { formats: holding } });
+  world = await startDeliveryWorld({ deps: { formats: pausingFormats } });
 });
 after(async () => {
   await world.close();
@@ -57,19 +57,19 @@ interface Story {
   edit(): Promise<unknown>;
 }
 
-const aim = ({ author, key }: Story, articleId: string) => ({
+const buildTarget = ({ author, key }: Story, articleId: string) => ({
   authorId: author.id,
   articleId,
   destination: key,
   now: new Date(),
 });
 
-/** Changes during the preparation of an attempt, after which nothing may be sent. */
+/** Changes after which a prepared attempt may not be sent. */
 const REVOKING_CHANGES: [what: string, change: (story: Story, articleId: string) => Promise<unknown>][] = [
-  ['unpublished', (story, id) => unpublishArticle(world.api.db, aim(story, id))],
-  ['deleted', (story, id) => deleteArticle(world.api.db, aim(story, id))],
-  ['skipped', (story, id) => skipDelivery(world.api.db, aim(story, id))],
-  ['withdrawn', (story, id) => withdrawDelivery(world.api.db, aim(story, id))],
+  ['unpublished', (story, id) => unpublishArticle(world.api.db, buildTarget(story, id))],
+  ['deleted', (story, id) => deleteArticle(world.api.db, buildTarget(story, id))],
+  ['skipped', (story, id) => skipDelivery(world.api.db, buildTarget(story, id))],
+  ['withdrawn', (story, id) => withdrawDelivery(world.api.db, buildTarget(story, id))],
   [
     'published by an author who is suspended meanwhile',
     ({ author }) => sql`update users set suspended_at = now() where id = ${author.id}`.execute(world.api.db),
@@ -85,13 +85,13 @@ const PLATFORMS = [
 
 let stories = 0;
 async function begin(
-  what: string,
+  description: string,
   key: DestinationKey,
   platform: Platform,
 ): Promise<Story & { publish(): Promise<string> }> {
   const author = await world.api.createAuthor(`prepared-${++stories}`);
   await world.connect(author, key, undefined, platform);
-  const title = `${what} at ${platform}`;
+  const title = `${description} at ${platform}`;
   const fields = { title, tags: [`tag${stories}`], cross_post: { blogsite_a: false, blogsite_b: false, [key]: true } };
   const publish = async (body?: string) => (await publishArticle(world, author, fields, body)).id;
   return { author, key, platform, title, publish, edit: () => publish('Edited meanwhile.\n') };
@@ -104,7 +104,7 @@ async function changeBeforeMark(
 ) {
   const reached = Promise.withResolvers<void>();
   const until = Promise.withResolvers<void>();
-  hold = { reached: reached.resolve, until: until.promise };
+  nextPause = { reached: reached.resolve, until: until.promise };
   try {
     const id = await story.publish();
     await reached.promise;
@@ -139,9 +139,9 @@ async function readAttempts(articleId: string) {
 }
 
 for (const [key, platform] of PLATFORMS) {
-  for (const [what, change] of REVOKING_CHANGES) {
-    test(`an article that is ${what} during preparation is not sent to ${platform} (F28)`, async () => {
-      const story = await begin(what, key, platform);
+  for (const [description, change] of REVOKING_CHANGES) {
+    test(`an article that is ${description} during preparation is not sent to ${platform} (F28)`, async () => {
+      const story = await begin(description, key, platform);
       const id = await changeBeforeMark(story, (articleId) => change(story, articleId));
       await waitForDeliveryEnd(world, id, key);
       assert.deepEqual([await listActions(world, story.title), await readAttempts(id)], [[], []]);
@@ -163,12 +163,12 @@ for (const [key, platform] of PLATFORMS) {
     assert.deepEqual(await listActions(world, story.title), []);
   });
 
-  for (const [what, identity] of [
+  for (const [description, identity] of [
     ['with another key', null],
     ['to another account', 'another account'],
   ] as const) {
-    test(`reconnected ${what} during preparation, ${platform} receives it once, over the new connection only (F28)`, async () => {
-      const story = await begin(`reconnected ${what}`, key, platform);
+    test(`reconnected ${description} during preparation, ${platform} receives it once, over the new connection only (F28)`, async () => {
+      const story = await begin(`reconnected ${description}`, key, platform);
       const id = await changeBeforeMark(story, () => reconnect(story, identity));
       await world.reaches(id, key, 'delivered');
       assert.deepEqual(await listActions(world, story.title), ['create']);
@@ -184,7 +184,7 @@ test('a post with slow terms at WordPress is not created if its article is unpub
   await world.faults([buildFault('prepare', { platform: 'cms_site', delayMs: 1_200 })]);
   const id = await story.publish();
   await waitForFaults(world);
-  await unpublishArticle(world.api.db, aim(story, id));
+  await unpublishArticle(world.api.db, buildTarget(story, id));
   await waitForOutbox(world, id);
   await waitForDeliveryEnd(world, id, 'cms_site');
   assert.deepEqual(await listActions(world, story.title), []);

@@ -1,6 +1,6 @@
 /**
- * A publish races with another client at another instance, commands, connections, and an operator
- * who suspends the account. Afterwards the stored data, the posts and the counts must agree.
+ * Publishes through two API instances race with each other, with commands, with connections and
+ * with a suspension of the account. Afterwards stored data, posts and counts must agree.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -9,16 +9,15 @@ import { sql } from 'kysely';
 import { disconnectDestination } from '../../../store/connections/disconnect.ts';
 import { setSuspended } from '../../../store/users/operator-actions.ts';
 import { markdown, postArticle, startTestApi, type TestApi, type TestAuthor } from '../../support/api/api.ts';
-import { ask } from '../../support/api/graphql.ts';
+import { runGraphql } from '../../support/api/graphql.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
 import { createConnectedAuthor } from '../../support/delivery/publishing.ts';
 import { eventually } from '../../support/eventually.ts';
 
-/** More with ROUNDS=20. */
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const ARTICLES = 4;
 const STEPS = 5;
-/** A busy machine may be too slow. It reports this, and nothing is changed. */
+/** The response of an overloaded API, which changes nothing. */
 const BUSY = '503 documents_busy';
 const DESTINATIONS = ['blogsite_a', 'cms_site'] as const;
 
@@ -37,7 +36,7 @@ after(async () => {
 
 interface Story {
   author: TestAuthor;
-  /** Its title and external id, by which every publish means the same article. */
+  /** The title and external id of all its publishes, so that they change the same article. */
   name: string;
   /** The actions and their responses. */
   results: string[];
@@ -59,7 +58,7 @@ async function command({ author, name }: Story, mutation: string): Promise<strin
   const row = await rows.executeTakeFirst();
   if (!row) return 'nothing there yet';
   const query = `mutation { ${mutation.replace('$id', `"${row.id}"`)} }`;
-  const { code, text } = await ask(pick([world.api, second]), author.id, query);
+  const { code, text } = await runGraphql(pick([world.api, second]), author.id, query);
   return code ?? text;
 }
 
@@ -87,10 +86,10 @@ const OTHERS: ((story: Story) => Promise<string>)[] = [
   (story) => suspend(story, false),
 ];
 
-async function walk(story: Story): Promise<void> {
+async function actAtRandom(story: Story): Promise<void> {
   for (let step = 0; step < STEPS; step++) {
-    const act = pick(step === 0 ? PUBLISHES : [...PUBLISHES, ...OTHERS]);
-    story.results.push(await act(story));
+    const action = pick(step === 0 ? PUBLISHES : [...PUBLISHES, ...OTHERS]);
+    story.results.push(await action(story));
     await sleep(Math.random() * 250);
   }
 }
@@ -106,13 +105,13 @@ async function end(story: Story): Promise<void> {
   });
 }
 
-async function listStanding({ name }: Story): Promise<string[]> {
+async function listLivePlatforms({ name }: Story): Promise<string[]> {
   const posts = (await (await fetch(`${world.sandboxUrl}/posts`)).json()) as Record<
     'platform' | 'title' | 'status',
     string
   >[];
-  const own = posts.filter(({ title, status }) => title === name && /^(published|publish|live)$/.test(status));
-  return own.map(({ platform }) => platform).sort();
+  const livePosts = posts.filter(({ title, status }) => title === name && /^(published|publish|live)$/.test(status));
+  return livePosts.map(({ platform }) => platform).sort();
 }
 
 async function listOpen({ author, name }: Story): Promise<string[]> {
@@ -130,7 +129,8 @@ async function listOpen({ author, name }: Story): Promise<string[]> {
 async function assertAgreement(story: Story): Promise<void> {
   const { author, name } = story;
   const { db } = world.api;
-  for (const one of story.results) assert.ok(one === BUSY || !/^5\d\d |INTERNAL/.test(one), story.results.join('; '));
+  for (const result of story.results)
+    assert.ok(result === BUSY || !/^5\d\d |INTERNAL/.test(result), story.results.join('; '));
   const articles = await db
     .selectFrom('articles')
     .select(['status', 'source'])
@@ -142,9 +142,9 @@ async function assertAgreement(story: Story): Promise<void> {
   await eventually(
     `${name} to come to rest`,
     async () => {
-      const [open, standing] = [await listOpen(story), await listStanding(story)];
-      last = JSON.stringify({ open, standing, expected });
-      return open.length === 0 && standing.join() === expected.join();
+      const [open, live] = [await listOpen(story), await listLivePlatforms(story)];
+      last = JSON.stringify({ open, live, expected });
+      return open.length === 0 && live.join() === expected.join();
     },
     { withinMs: 60_000 },
   ).catch((error: Error) => assert.fail(`${error.message}: ${last} after ${story.results.join('; ')}`));
@@ -164,7 +164,7 @@ for (let round = 1; round <= ROUNDS; round++) {
         return { author, name: `race-${round}-${n}`, results: [] };
       }),
     );
-    await Promise.all(stories.flatMap((story) => [walk(story), walk(story)]));
+    await Promise.all(stories.flatMap((story) => [actAtRandom(story), actAtRandom(story)]));
     for (const story of stories) await end(story);
     for (const story of stories) await assertAgreement(story);
   });

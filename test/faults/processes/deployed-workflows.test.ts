@@ -1,6 +1,6 @@
 /**
- * A deploy of workflows with an additional step while runs are open: a second copy of the code, and
- * a worker from each.
+ * Deploys workflows with an additional step while runs are open. One worker runs this code, and
+ * another one runs a copy with the step.
  */
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ const WITHIN_MS = 240_000;
 /** Longer than the start of two workers on a busy machine. */
 const SCHEDULED_IN_MS = 60_000;
 
-/** The fault of the first create per article, so that its run is open when the new code starts. */
+/** The fault of each article's first create keeps its run open until the new code starts. */
 const STATES: [state: string, fault: FaultAt][] = [
   ['backing off', { action: 'create', status: 503 }],
   ['waiting for a slot', { action: 'create', status: 429, headers: { 'retry-after': '20' } }],
@@ -48,24 +48,28 @@ test('workflows with an additional step are deployed while runs are open: the ne
   const world = await startDeliveryWorld({ worker: false });
   closers.push(() => world.close());
   const env = { DELIVERY_PACING: 'off', LATE_REQUEST_SECONDS: '1' };
-  const old = prepareWorker(world, { env });
-  const next = prepareWorker(world, { env, root });
-  closers.push(() => Promise.all([old.kill(), next.kill()]));
-  await old.start();
+  const oldWorker = prepareWorker(world, { env });
+  const newWorker = prepareWorker(world, { env, root });
+  closers.push(() => Promise.all([oldWorker.kill(), newWorker.kill()]));
+  await oldWorker.start();
 
-  const looksUp = listPlatforms(({ destination }) => destination.limits.canFind);
+  const findable = listPlatforms(({ destination }) => destination.limits.canFind);
   const cases = STATES.flatMap(([state, fault]) =>
-    looksUp.map((one) => ({ ...one, title: `${state}, at ${one.platform}`, fault: buildFaultAt(one, fault) })),
+    findable.map((platformCase) => ({
+      ...platformCase,
+      title: `${state}, at ${platformCase.platform}`,
+      fault: buildFaultAt(platformCase, fault),
+    })),
   );
   await world.faults(cases.map(({ fault }) => fault));
   const published = await publishAll(
     world,
-    cases.map(({ fault: _, ...one }) => one),
+    cases.map(({ fault: _, ...platformCase }) => platformCase),
   );
-  const scheduled = await Promise.all(looksUp.map((one) => scheduleAt(world, one)));
+  const scheduled = await Promise.all(findable.map((platformCase) => scheduleAt(world, platformCase)));
   await waitForFaults(world);
-  await next.start();
-  assert.equal(await old.stop(), 0);
+  await newWorker.start();
+  assert.equal(await oldWorker.stop(), 0);
   await assertOneEach(world, [...published, ...scheduled], WITHIN_MS);
 
   const actors = [
@@ -74,26 +78,26 @@ test('workflows with an additional step are deployed while runs are open: the ne
   ];
   for (const actor of actors) assert.deepEqual(await listTaskFailures(world, actor), [], actor);
   // New runs use the new step.
-  const [one] = looksUp as [(typeof looksUp)[number]];
-  const later = await publishAt(world, one, await createAuthorAt(world, one), 'Published afterwards');
+  const [platformCase] = findable as [(typeof findable)[number]];
+  const later = await publishAt(world, platformCase, await createAuthorAt(world, platformCase), 'Published afterwards');
   await assertOneEach(world, [later], WITHIN_MS);
   assert.ok(await hasNewStep(world, buildDeliveryWorkflowId(later.id, later.key)));
 });
 
 /** Copies the code of a worker; installed packages are shared. */
 function copyCode(): string {
-  const here = resolve(fileURLToPath(new URL('../../..', import.meta.url)));
+  const repository = resolve(fileURLToPath(new URL('../../..', import.meta.url)));
   const root = mkdtempSync(join(tmpdir(), 'courant-next-'));
   const excluded = /^(node_modules|\.git|test.*|docs|bench|browser|cli|examples|action|scripts)$/;
-  cpSync(here, root, {
+  cpSync(repository, root, {
     recursive: true,
-    filter: (path) => dirname(path) !== here || !excluded.test(basename(path)),
+    filter: (path) => dirname(path) !== repository || !excluded.test(basename(path)),
   });
-  symlinkSync(join(here, 'node_modules'), join(root, 'node_modules'));
+  symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'));
   return root;
 }
 
-/** Inserts a timer before the line for runs that have not reached it, as in docs/workflows.md. */
+/** Inserts a timer before the line with a patch marker, as docs/workflows.md describes. */
 function addStep(root: string, file: string, line: string): void {
   const path = join(root, file);
   const code = readFileSync(path, 'utf8');
@@ -102,17 +106,20 @@ function addStep(root: string, file: string, line: string): void {
   writeFileSync(path, `import { patched, sleep } from '@temporalio/workflow';\n${changed}`);
 }
 
-async function scheduleAt(world: DeliveryWorld, one: Parameters<typeof createAuthorAt>[1]): Promise<PublishedAt> {
-  const author = await createAuthorAt(world, one);
-  const title = `scheduled, at ${one.platform}`;
+async function scheduleAt(
+  world: DeliveryWorld,
+  platformCase: Parameters<typeof createAuthorAt>[1],
+): Promise<PublishedAt> {
+  const author = await createAuthorAt(world, platformCase);
+  const title = `scheduled, at ${platformCase.platform}`;
   const content = markdown({
     title,
     scheduled_at: new Date(Date.now() + SCHEDULED_IN_MS).toISOString(),
-    cross_post: { blogsite_a: false, blogsite_b: false, [one.key]: true },
+    cross_post: { blogsite_a: false, blogsite_b: false, [platformCase.key]: true },
   });
   const { body } = await world.api.publish({ content }, { token: author.token });
   assert.equal(body.data?.status, 'SCHEDULED');
-  return { ...one, author, title, id: body.data.id };
+  return { ...platformCase, author, title, id: body.data.id };
 }
 
 /** A run ends a moment after its last record. */

@@ -1,6 +1,6 @@
 /**
- * An API that freezes in a transaction or loses PostgreSQL silently, while its client continues at
- * another instance.
+ * An API freezes during a transaction, or its connections to PostgreSQL become half-open. Its
+ * client continues at another instance.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -15,67 +15,66 @@ import { eventually } from '../../support/eventually.ts';
 
 let world: DeliveryWorld;
 let proxy: TcpProxy;
-let doomed: ApiProcess;
+let interrupted: ApiProcess;
 let other: ApiProcess;
-let gate: Client;
+let lockHolder: Client;
 before(async () => {
   world = await startDeliveryWorld();
-  // Only the processes of this test are APIs. The database and worker of the world stay.
+  // Stops the API of this process, because only those of the test may respond.
   await world.api.app.close();
   const like = world.api;
   const temporal = readTemporalAddress();
   proxy = await startTcpProxy({ port: Number(new URL(like.databaseUrl).port) });
   const throughProxy = new URL(like.databaseUrl);
   throughProxy.port = String(proxy.port);
-  doomed = await prepareApi({ like, temporal, databaseUrl: throughProxy.href });
+  interrupted = await prepareApi({ like, temporal, databaseUrl: throughProxy.href });
   other = await prepareApi({ like, temporal });
-  await Promise.all([doomed.start(), other.start()]);
-  gate = new Client({ connectionString: like.databaseUrl });
-  await gate.connect();
+  await Promise.all([interrupted.start(), other.start()]);
+  lockHolder = new Client({ connectionString: like.databaseUrl });
+  await lockHolder.connect();
 });
 after(async () => {
-  await gate?.end();
-  await Promise.all([doomed?.kill(), other?.kill()]);
+  await lockHolder?.end();
+  await Promise.all([interrupted?.kill(), other?.kill()]);
   await proxy?.close();
   await world?.close();
 });
 
-interface Stop {
-  what: string;
+interface Interruption {
+  description: string;
   stop(): void;
-  goOn(): void;
+  resume(): void;
 }
 
-const STOPS: Stop[] = [
-  { what: 'an API is frozen', stop: () => doomed.freeze(), goOn: () => doomed.thaw() },
+const INTERRUPTIONS: Interruption[] = [
+  { description: 'an API is frozen', stop: () => interrupted.freeze(), resume: () => interrupted.thaw() },
   {
-    what: 'the connections of an API to PostgreSQL are half-open',
+    description: 'the connections of an API to PostgreSQL are half-open',
     stop: () => void proxy.freezeOpenConnections(),
-    goOn: () => undefined,
+    resume: () => undefined,
   },
 ];
 
-for (const [number, { what, stop, goOn }] of STOPS.entries()) {
-  test(`${what} during a publish: its author's next publishes are stored by another instance, none is replaced later, and it recovers (F35)`, async () => {
+for (const [number, { description, stop, resume }] of INTERRUPTIONS.entries()) {
+  test(`${description} during a publish: its author's next publishes are stored by another instance, none is replaced later, and it recovers (F35)`, async () => {
     const author = await createConnectedAuthor(world, 'blogsite_a');
     const title = `The last version ${number}`;
-    // A publish that holds the row of its author, as from its first statement, and has not
-    // committed.
-    await gate.query('begin');
-    await gate.query('select 1 from users where id = $1 for no key update', [author.id]);
-    const abandoned = publish(doomed, author, 'The first version', 'first').catch((error: Error) => error);
+    // The publish waits for the author's row. After the rollback, its open transaction holds it.
+    await lockHolder.query('begin');
+    await lockHolder.query('select 1 from users where id = $1 for no key update', [author.id]);
+    const abandoned = publish(interrupted, author, 'The first version', 'first').catch((error: Error) => error);
     await eventually('the publish to wait for the row', isWaiting, { withinMs: 120_000 });
     stop();
-    await gate.query('rollback');
+    await lockHolder.query('rollback');
 
-    const first = await insist(other, author, 'The first version', 'first');
+    const first = await retryUntilAccepted(other, author, 'The first version', 'first');
     assert.equal(first.status, 201);
-    const second = await insist(other, author, title, 'second');
+    const second = await retryUntilAccepted(other, author, title, 'second');
     assert.deepEqual([second.status, second.body.data?.id], [200, first.body.data?.id]);
-    goOn();
+    resume();
     await abandoned;
     // The frozen instance serves again without a restart.
-    const again = await insist(doomed, author, `${title} again`, 'third');
+    const again = await retryUntilAccepted(interrupted, author, `${title} again`, 'third');
     assert.equal(again.status, 200);
     await waitForOutbox(world);
     const stored = world.api.db.selectFrom('articles').select('title').where('authorId', '=', author.id);
@@ -89,7 +88,7 @@ function publish(api: ApiProcess, author: TestAuthor, title: string, key: string
 }
 
 /** Repeats a request like a client until it is accepted. */
-function insist(api: ApiProcess, author: TestAuthor, title: string, key: string): Promise<PublishAnswer> {
+function retryUntilAccepted(api: ApiProcess, author: TestAuthor, title: string, key: string): Promise<PublishAnswer> {
   return eventually(
     `an answer to ${title}`,
     async () => {
@@ -100,9 +99,9 @@ function insist(api: ApiProcess, author: TestAuthor, title: string, key: string)
   );
 }
 
-/** Does not check the text: for pipelined statements PostgreSQL shows the first one. */
+/** Ignores the statement's text, because PostgreSQL shows the first of pipelined statements. */
 async function isWaiting(): Promise<boolean> {
-  const waiting = await gate.query(
+  const waiting = await lockHolder.query(
     `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
   );
   return waiting.rowCount === 1;

@@ -1,6 +1,6 @@
 /**
- * A worker that is frozen beyond its Temporal heartbeat timeout, as by a pause of its machine:
- * another worker continues its work, and then it resumes.
+ * A worker is frozen for longer than its Temporal heartbeat timeout, as when its machine is paused.
+ * Another worker continues its work, then the frozen one resumes.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -28,7 +28,7 @@ after(async () => {
   await world?.close();
 });
 
-/** The time in which the other worker gives up outcomes that cannot be looked up. */
+/** Includes the time after which the other worker gives up outcomes that cannot be looked up. */
 const END_WITHIN_MS = 240_000;
 const SETTLED = { medium: 'unknown' } as Record<string, string>;
 

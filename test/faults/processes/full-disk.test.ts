@@ -37,7 +37,7 @@ test('a publish on a full database disk is a 503 without effects; old articles a
   const stored = await count();
   // One more than the free space in partly filled pages allows.
   for (const frontmatter of [old, { title: 'A new one' }, { title: 'Another one' }]) {
-    const refused = await api.publish({ content: markdown(frontmatter, writeMuch()) });
+    const refused = await api.publish({ content: markdown(frontmatter, buildIncompressibleText()) });
     assert.equal(refused.status, 503, JSON.stringify(refused.body));
     assert.ok(refused.headers.get('retry-after'));
     assert.doesNotMatch(JSON.stringify(refused.body), /No space|extend/);
@@ -48,7 +48,7 @@ test('a publish on a full database disk is a 503 without effects; old articles a
   assert.match(await oldPage.text(), /The old text\./);
 
   await disk.query('drop table ballast');
-  const body = writeMuch();
+  const body = buildIncompressibleText();
   const again = await api.publish({ content: markdown(old, body) });
   assert.deepEqual([again.status, again.body.action], [200, 'updated']);
   const created = await api.publish({ content: markdown({ title: 'A new one' }, body) });
@@ -115,6 +115,6 @@ async function fill(client: Client): Promise<void> {
 }
 
 /** Returns text that does not compress well. */
-function writeMuch(): string {
+function buildIncompressibleText(): string {
   return Array.from({ length: 100 }, () => `${randomBytes(500).toString('hex')}\n`).join('\n');
 }

@@ -1,6 +1,6 @@
 /**
- * Half-open connections, which the network dropped silently: of a worker to PostgreSQL and
- * Temporal, and of an API to Temporal.
+ * Half-open connections, which the network dropped without notice: from a worker to PostgreSQL and
+ * Temporal, and from an API to Temporal.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -47,7 +47,7 @@ after(async () => {
  */
 const WITHIN_MS = 240_000;
 
-for (const [part, find] of [
+for (const [part, findProxy] of [
   ['PostgreSQL', () => toDatabase],
   ['Temporal', () => toTemporal],
 ] as const) {
@@ -56,18 +56,18 @@ for (const [part, find] of [
     const published = await publishEverywhere(world, `Half-open to ${part}`, listPlatforms(), () => slow);
     await waitForFaults(world);
     await assertStillSending(world, published);
-    assert.ok(find().freezeOpenConnections() > 0);
+    assert.ok(findProxy().freezeOpenConnections() > 0);
     await assertOneEach(world, published, WITHIN_MS);
     assert.ok(worker.isRunning(), 'the same process');
   });
 }
 
 test('the connection of an API to Temporal becomes half-open: a publish succeeds and is delivered once by the next connection (F36)', async () => {
-  // Only the process is an API now, because the dispatcher of another one would help.
+  // Stops the API of this process, because its dispatcher would deliver the article as well.
   await world.api.app.close();
   const author = await createConnectedAuthor(world, 'blogsite_a');
-  const warm = await postArticle(api.url, author.token, { content: markdown({ title: 'Connected' }) });
-  await world.reaches(warm.body.data?.id ?? '', 'blogsite_a', 'delivered', WITHIN_MS);
+  const firstPublish = await postArticle(api.url, author.token, { content: markdown({ title: 'Connected' }) });
+  await world.reaches(firstPublish.body.data?.id ?? '', 'blogsite_a', 'delivered', WITHIN_MS);
   toTemporal.freezeOpenConnections();
   const other = await createConnectedAuthor(world, 'blogsite_a');
   const title = 'Into the void';

@@ -1,6 +1,7 @@
 /**
- * An import of the maximum number of large posts from an archive of a hundred pages. The API is
- * killed right after the order, then API and worker repeatedly. IMPORT_POSTS sets the number.
+ * Imports the maximum number of large posts from an archive of a hundred pages. The API is killed
+ * after it accepts the import, then API and worker are killed repeatedly. IMPORT_POSTS sets the
+ * number of posts.
  */
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
@@ -8,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { countItems } from '../../../store/imports/progress.ts';
 import { type ApiProcess, prepareApi } from '../../api/support/api-process.ts';
-import { ask } from '../../support/api/graphql.ts';
+import { runGraphql } from '../../support/api/graphql.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
 import { prepareWorker, type WorkerProcess } from '../../support/delivery/worker-process.ts';
 import { readTemporalAddress } from '../../support/environment.ts';
@@ -18,18 +19,13 @@ import { writeFeed, writeItem } from '../../workflows/support/import-world.ts';
 const POSTS = Number(process.env.IMPORT_POSTS ?? 5_000);
 const PAGES = 100;
 const PARAGRAPH = `<p>${'Some words of a post that has many of them. '.repeat(20)}</p>`;
-/**
- * 5,000 of them are just below the import limit of 64 MiB. Larger ones would end the import before
- * the last kill.
- */
+/** 5,000 of these are just below the import limit of 64 MiB, which would end the import early. */
 const BODY = PARAGRAPH.repeat(14);
-/** The fractions of the import after which everything is killed. */
-const KILLS = [0.05, 0.3, 0.55, 0.8];
+/** API and worker are killed after these fractions of the posts. */
+const KILL_FRACTIONS = [0.05, 0.3, 0.55, 0.8];
 const WITHIN_MS = 30 * 60_000;
-/**
- * Each run gets a new history when Temporal suggests it. Histories contain only ids and numbers.
- */
-const MAX_EVENTS = 5_000;
+/** Histories contain only ids and numbers, and a run continues as new when Temporal suggests it. */
+const MAX_HISTORY_EVENTS = 5_000;
 
 let world: DeliveryWorld;
 let api: ApiProcess;
@@ -38,7 +34,7 @@ let blog: Server;
 let blogUrl: string;
 before(async () => {
   world = await startDeliveryWorld({ worker: false });
-  // Only the API that is killed forwards the order.
+  // Stops the API of this process, because its dispatcher would start the import as well.
   await world.api.app.close();
   const env = { ALLOW_PRIVATE_DESTINATIONS: 'true' };
   api = await prepareApi({ like: world.api, temporal: readTemporalAddress(), env });
@@ -59,10 +55,10 @@ after(async () => {
 
 test('an import whose API and worker are killed has every post once, and a second import adds none', async () => {
   const { author, db } = world.api;
-  const id = await order();
+  const id = await startImport();
   await api.restart();
-  for (const part of KILLS) {
-    await eventually(`${part} of the posts`, async () => (await countItems(db, id)).done >= part * POSTS, {
+  for (const fraction of KILL_FRACTIONS) {
+    await eventually(`${fraction} of the posts`, async () => (await countItems(db, id)).done >= fraction * POSTS, {
       withinMs: WITHIN_MS,
     });
     await Promise.all([api.restart(), worker.restart()]);
@@ -76,15 +72,15 @@ test('an import whose API and worker are killed has every post once, and a secon
       .executeTakeFirstOrThrow();
   assert.deepEqual(await articles(), { all: POSTS, titles: POSTS });
   const { historyLength } = await world.client.workflow.getHandle(`import/${id}`).describe();
-  assert.ok(historyLength < MAX_EVENTS, `${historyLength} events`);
+  assert.ok(historyLength < MAX_HISTORY_EVENTS, `${historyLength} events`);
 
-  const again = await order();
+  const again = await startImport();
   assert.deepEqual(await waitForEnd(again), { listed: POSTS, created: 0, present: POSTS, refused: 0, waiting: 0 });
   assert.deepEqual(await articles(), { all: POSTS, titles: POSTS });
 });
 
-async function order(): Promise<string> {
-  const { data, text } = await askApi(`mutation { importArticles(source: RSS, identifier: "${blogUrl}") { id } }`);
+async function startImport(): Promise<string> {
+  const { data, text } = await queryApi(`mutation { importArticles(source: RSS, identifier: "${blogUrl}") { id } }`);
   assert.ok(data?.importArticles, text);
   return data.importArticles.id;
 }
@@ -95,7 +91,7 @@ async function waitForEnd(id: string): Promise<Record<string, number>> {
   const report = await eventually(
     'the import to end',
     async () => {
-      const { data } = await askApi(query);
+      const { data } = await queryApi(query);
       return data.import.state === 'RUNNING' ? null : data.import;
     },
     { withinMs: WITHIN_MS },
@@ -104,15 +100,15 @@ async function waitForEnd(id: string): Promise<Record<string, number>> {
   return report.counts;
 }
 
-function askApi(query: string) {
-  return ask({ ...world.api, url: api.url }, world.api.author.id, query);
+function queryApi(query: string) {
+  return runGraphql({ ...world.api, url: api.url }, world.api.author.id, query);
 }
 
-/** Newest first, like feeds. */
+/** Returns a page of the feed, newest posts first. */
 function writePage(page: number): string {
   const size = Math.ceil(POSTS / PAGES);
   const newest = POSTS - (page - 1) * size;
-  const numbers = Array.from({ length: Math.max(0, Math.min(size, newest)) }, (_, at) => newest - at);
+  const numbers = Array.from({ length: Math.max(0, Math.min(size, newest)) }, (_, index) => newest - index);
   const items = numbers.map((number) => writeItem(number).replace(']]>', `${BODY}]]>`)).join('');
   const next = newest > size ? `<atom:link rel="next" href="/feed.xml?page=${page + 1}"/>` : '';
   return writeFeed(items, next);

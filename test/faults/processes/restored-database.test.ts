@@ -36,18 +36,18 @@ before(async () => {
 after(() => world.close());
 
 let authors = 0;
-async function begin(what: string, key: DestinationKey, platform: Platform) {
+async function begin(titlePrefix: string, key: DestinationKey, platform: Platform) {
   const author = await world.api.createAuthor(`restored-${++authors}`);
   await world.connect(author, key, undefined, platform);
-  const title = `${what} at ${platform}`;
+  const title = `${titlePrefix} at ${platform}`;
   const fields = { title, cross_post: { blogsite_a: false, blogsite_b: false, [key]: true } };
   const publish = async (body?: string) => (await publishArticle(world, author, fields, body)).id;
   return { author, title, key, publish };
 }
 
 /**
- * Publishes and delivers. The backup is from before the attempt record, and the article is an hour
- * old in it.
+ * Publishes and delivers an article. The backup precedes the attempt record, and has the article
+ * with an age of one hour.
  */
 async function deliverAfterBackup(story: Awaited<ReturnType<typeof begin>>): Promise<{ id: string; backup: Backup }> {
   const { db } = world.api;
@@ -63,11 +63,8 @@ async function deliverAfterBackup(story: Awaited<ReturnType<typeof begin>>): Pro
   return published;
 }
 
-/**
- * Wakes the article like a publish, the search for stalled deliveries, or an outbox row of the
- * backup.
- */
-const wake = (articleId: string) => world.api.db.transaction().execute((tx) => enqueueArticle(tx, articleId));
+/** Signals the article's workflow, as a publish or the search for stalled deliveries does. */
+const enqueue = (articleId: string) => world.api.db.transaction().execute((tx) => enqueueArticle(tx, articleId));
 
 async function reconcile() {
   const { db, home, url } = world.api;
@@ -89,7 +86,7 @@ const FINDABLE = [
   ['cms_site', 'wordpress'],
   ['cms_site', 'ghost'],
 ] as const;
-const SILENT = [
+const WITHOUT_LOOK_UP = [
   ['blogsite_c', 'medium'],
   ['social_feed', 'linkedin'],
 ] as const;
@@ -99,7 +96,7 @@ for (const [key, platform] of FINDABLE) {
     const story = await begin('Restored', key, platform);
     const { id, backup } = await deliverAfterBackup(story);
     await backup.restore();
-    await wake(id);
+    await enqueue(id);
     await world.reaches(id, key, 'delivered');
     assert.equal(await countCreates(world, story.title), 1);
     assert.deepEqual(await listEvents(world, story.author), ['CROSS_POST_SUCCESS']);
@@ -114,14 +111,14 @@ for (const [key, platform] of FINDABLE) {
     await world.reaches(id, key, 'delivered');
     await waitForDeliveryEnd(world, id, key);
     await backup.restore();
-    await wake(id);
+    await enqueue(id);
     await world.reaches(id, key, 'delivered', 30_000);
     assert.equal(await countCreates(world, story.title), 1);
     assert.deepEqual(await listEvents(world, story.author), ['CROSS_POST_SUCCESS']);
   });
 }
 
-for (const [key, platform] of SILENT) {
+for (const [key, platform] of WITHOUT_LOOK_UP) {
   test(`after “npm run restore” a possible post at ${platform} is left to its author, who is notified once (F31)`, async () => {
     const story = await begin('Restored', key, platform);
     const { id, backup } = await deliverAfterBackup(story);
@@ -129,7 +126,7 @@ for (const [key, platform] of SILENT) {
     const reports = await reconcile();
     assert.ok(reports.some(({ delivery, finding }) => delivery.articleId === id && finding.kind === 'asked author'));
     await reconcile();
-    await wake(id);
+    await enqueue(id);
     await waitForDeliveryEnd(world, id, key);
     const row = await world.reaches(id, key, 'unknown');
     assert.match(row.error ?? '', /backup/);
@@ -165,7 +162,7 @@ test('“npm run restore” adopts posts created after the backup, lists posts c
   assert.ok(row.remoteUrl);
   const again = await reconcile();
   assert.equal(again.find(({ delivery }) => delivery.articleId === id)?.finding.kind, 'same');
-  await wake(id);
+  await enqueue(id);
   await world.reaches(id, 'blogsite_a', 'delivered');
   assert.deepEqual(await listActions(world, createdAfter.title), ['create', 'update']);
 });
@@ -181,7 +178,7 @@ test('restored to when its article was a draft, a post remains unchanged, and it
   await waitForDeliveryEnd(world, id, 'blogsite_a');
   await backup.restore();
 
-  // Twice, because it may be interrupted.
+  // Runs it twice, because it can be interrupted and repeated.
   const [first] = [await reconcile(), await reconcile()];
   const finding = first.find(({ delivery }) => delivery.articleId === id)?.finding;
   assert.equal(finding?.kind, 'not public');
@@ -191,7 +188,7 @@ test('restored to when its article was a draft, a post remains unchanged, and it
     ['restored_not_public'],
   );
   assert.match(notices[0]?.message ?? '', /not public, but its copy is still live at http\S+/);
-  await wake(id);
+  await enqueue(id);
   await waitForOutbox(world, id);
   await waitForDeliveryEnd(world, id, 'blogsite_a');
   assert.deepEqual(await listActions(world, title), ['create']);

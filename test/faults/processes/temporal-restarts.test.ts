@@ -24,7 +24,7 @@ import {
 import { waitForFaults } from '../../support/delivery/publishing.ts';
 import { type Restartable, startTemporal, startWorker } from '../../walk/processes.ts';
 
-/** The timeout of the worker. Faster responses are lost for their workflow when the server ends. */
+/** Longer than `ANSWER_AFTER_MS`, so that creates are answered after Temporal is killed. */
 const HTTP_TIMEOUT_MS = 4_000;
 const ANSWER_AFTER_MS = 2_500;
 const BLOCK_MS = 6_000;
@@ -60,8 +60,8 @@ after(async () => {
 });
 
 /**
- * The fault of the first create per article, so that Temporal ends during it. The shortest comes
- * last.
+ * Faults of each article's first create, so that it is unfinished when Temporal is killed. The
+ * shortest comes last.
  */
 const STATES: [state: string, fault: FaultAt][] = [
   ['waiting for a slot', { action: 'create', status: 429, headers: { 'retry-after': '6' } }],
@@ -71,30 +71,33 @@ const STATES: [state: string, fault: FaultAt][] = [
 
 test('Temporal is killed for 2, 8 and 40 s while deliveries send, wait and back off: one post and one event everywhere (F7)', async () => {
   const published: PublishedAt[] = [];
-  for (const awayS of [2, 8, 40]) {
-    const inFlight = await publishInEveryState(`Away for ${awayS} s`);
+  for (const outageSeconds of [2, 8, 40]) {
+    const inFlight = await publishInEveryState(`Away for ${outageSeconds} s`);
     published.push(...inFlight);
     await waitForFaults(world);
     await assertStillSending(world, inFlight);
-    temporal.interrupt('SIGKILL', awayS * 1_000);
+    temporal.interrupt('SIGKILL', outageSeconds * 1_000);
     await temporal.ready();
-    // Attempts that still wait here would receive the faults of the next round.
-    await assertOneEach(world, inFlight.filter(cannotBeAsked), 150_000);
+    // Deliveries that still wait would receive the faults of the next round.
+    await assertOneEach(world, inFlight.filter(hasNoLookUp), 150_000);
   }
-  // A call whose end was lost with Temporal may hold its permit for the maximum time of a call.
+  // A call that ended while Temporal was down may hold its permit for the maximum time of a call.
   await assertOneEach(world, published, 150_000);
 });
 
 test('a publish without Temporal responds as fast as usual, and is delivered once everywhere when Temporal returns (F6)', async () => {
   await world.faults([]);
   const cases = await Promise.all(
-    listPlatforms().map(async (one) => ({ ...one, author: await createAuthorAt(world, one) })),
+    listPlatforms().map(async (platformCase) => ({
+      ...platformCase,
+      author: await createAuthorAt(world, platformCase),
+    })),
   );
   temporal.interrupt('SIGKILL', 5_000);
   const published: PublishedAt[] = [];
-  for (const { author, ...one } of cases) {
+  for (const { author, ...platformCase } of cases) {
     const started = performance.now();
-    published.push(await publishAt(world, one, author, `Published meanwhile at ${one.platform}`));
+    published.push(await publishAt(world, platformCase, author, `Published meanwhile at ${platformCase.platform}`));
     const tookMs = performance.now() - started;
     assert.ok(tookMs < 2_000, `${tookMs} ms`);
   }
@@ -102,38 +105,40 @@ test('a publish without Temporal responds as fast as usual, and is delivered onc
   await assertOneEach(world, published);
 });
 
-const cannotBeAsked = ({ row }: PlatformCase): boolean => !row.destination.limits.canFind;
+const hasNoLookUp = ({ row }: PlatformCase): boolean => !row.destination.limits.canFind;
 
 /**
- * Medium and LinkedIn have no look-up: a 503 to a create is as in F3, and after a 429 the next slot
- * is minutes or hours later.
+ * Medium and LinkedIn have no look-up and get only the state `sending` and a short block: a 503
+ * leaves an unknown outcome (F3), and after a 429 the next slot is minutes or hours later.
  */
 async function publishInEveryState(title: string): Promise<PublishedAt[]> {
-  const behindBlocks: { one: PlatformCase; author: TestAuthor }[] = [];
-  for (const one of listPlatforms().filter(cannotBeAsked)) {
-    behindBlocks.push({ one, author: await createAuthorAt(world, one) });
+  const blockedCases: { platformCase: PlatformCase; author: TestAuthor }[] = [];
+  for (const platformCase of listPlatforms().filter(hasNoLookUp)) {
+    blockedCases.push({ platformCase, author: await createAuthorAt(world, platformCase) });
   }
   const cases = STATES.flatMap(([state, fault]) =>
-    listPlatforms(({ destination }) => destination.limits.canFind || state === 'sending').map((one) => ({
-      ...one,
-      title: `${title}, ${state}, at ${one.platform}`,
-      fault: buildFaultAt(one, fault),
+    listPlatforms(({ destination }) => destination.limits.canFind || state === 'sending').map((platformCase) => ({
+      ...platformCase,
+      title: `${title}, ${state}, at ${platformCase.platform}`,
+      fault: buildFaultAt(platformCase, fault),
     })),
   );
   // Each article receives one of the faults of its platform; which one does not matter.
   await world.faults(cases.map(({ fault }) => fault));
   const published = await publishAll(
     world,
-    cases.map(({ fault: _, ...one }) => one),
+    cases.map(({ fault: _, ...platformCase }) => platformCase),
   );
-  for (const { one, author } of behindBlocks) {
-    published.push(await publishBehindBlock(`${title}, waiting for a slot, at ${one.platform}`, one, author));
+  for (const { platformCase, author } of blockedCases) {
+    published.push(
+      await publishBehindBlock(`${title}, waiting for a slot, at ${platformCase.platform}`, platformCase, author),
+    );
   }
   return published;
 }
 
-/** Waits for its slot as after a 429, but shorter than these platforms require. */
-async function publishBehindBlock(title: string, one: PlatformCase, author: TestAuthor): Promise<PublishedAt> {
+/** Publishes to a blocked account. The block is shorter than after a 429 of the platform. */
+async function publishBehindBlock(title: string, platformCase: PlatformCase, author: TestAuthor): Promise<PublishedAt> {
   const { db } = world.api;
   const { id } = await db
     .selectFrom('connections')
@@ -141,5 +146,5 @@ async function publishBehindBlock(title: string, one: PlatformCase, author: Test
     .where('userId', '=', author.id)
     .executeTakeFirstOrThrow();
   await blockConnection(db, id, BLOCK_MS);
-  return publishAt(world, one, author, title);
+  return publishAt(world, platformCase, author, title);
 }

@@ -20,7 +20,7 @@ const skip = FAKETIME_LIBRARY === '' && FAKETIME_ABSENT;
 const HOUR_MS = 60 * 60_000;
 const WITHIN_MS = 180_000;
 
-/** Shifts only the time of day: a wrong clock still runs evenly, and timers depend on that. */
+/** Shifts only the time of day, because timers use the monotonic clock. */
 function shift(by: '+1h' | '-1h'): Record<string, string> {
   return { LD_PRELOAD: FAKETIME_LIBRARY, FAKETIME: by, FAKETIME_DONT_FAKE_MONOTONIC: '1', DONT_FAKE_MONOTONIC: '1' };
 }
@@ -32,7 +32,7 @@ describe('with another clock', { skip }, () => {
   });
   after(() => world?.close());
 
-  const read = (id: string) =>
+  const readArticle = (id: string) =>
     world.api.db
       .selectFrom('articles')
       .select(['status', 'publishedAt'])
@@ -44,8 +44,8 @@ describe('with another clock', { skip }, () => {
     return { status, id: body.data?.id ?? '', state: body.data?.status };
   };
 
-  /** True when a worker has updated it. */
-  const queryActor = (id: string) =>
+  /** Returns whether a worker responds to a query of the article's workflow. */
+  const respondsToQuery = (id: string) =>
     world.client.workflow
       .getHandle(buildArticleWorkflowId(id))
       .query('__stack_trace')
@@ -74,8 +74,7 @@ describe('with another clock', { skip }, () => {
       await world.reaches(first.body.data?.id ?? '', 'blogsite_a', 'delivered', WITHIN_MS);
       await assertOnePostOneEvent(world, { author, title });
 
-      // In half an hour of the right time, which is past for the API that is ahead. It publishes at
-      // once and reports that.
+      // Half an hour from now. For the API that is ahead, that is past, so it publishes at once.
       const planner = await createConnectedAuthor(world, 'blogsite_a');
       const soon = await schedule(api.url, planner, `Planned at ${by}`, new Date(Date.now() + HOUR_MS / 2));
       if (by === '+1h') {
@@ -84,12 +83,12 @@ describe('with another clock', { skip }, () => {
         return;
       }
       assert.equal(soon.state, 'SCHEDULED');
-      // Already past by the right time: the worker does not wait for the API's clock.
+      // Half an hour ago: the worker does not use the clock of the API that is behind.
       const late = await schedule(api.url, planner, `Overdue at ${by}`, new Date(Date.now() - HOUR_MS / 2));
       assert.equal(late.state, 'SCHEDULED');
       await world.reaches(late.id, 'blogsite_a', 'delivered', WITHIN_MS);
       await assertOnePostOneEvent(world, { author: planner, title: `Overdue at ${by}` });
-      assert.equal((await read(soon.id)).status, 'SCHEDULED');
+      assert.equal((await readArticle(soon.id)).status, 'SCHEDULED');
     });
   }
 
@@ -102,10 +101,10 @@ describe('with another clock', { skip }, () => {
     const author = await createConnectedAuthor(world, 'blogsite_a');
     const at = new Date(Date.now() + HOUR_MS / 2);
     const { id } = await schedule(world.api.url, author, 'Fires once', at);
-    // The worker that is behind runs first. The time is far off for it, so it leaves a timer.
+    // For the worker that is behind, the time is in an hour and a half, so it starts a timer.
     await behind.start();
-    await eventually('the actor to wait', () => queryActor(id), { withinMs: WITHIN_MS });
-    assert.equal((await read(id)).status, 'SCHEDULED');
+    await eventually('the actor to wait', () => respondsToQuery(id), { withinMs: WITHIN_MS });
+    assert.equal((await readArticle(id)).status, 'SCHEDULED');
     await ahead.start();
     await behind.kill();
     // The author changes the time slightly, so that it is checked again.
@@ -114,6 +113,6 @@ describe('with another clock', { skip }, () => {
     await behind.start();
     await waitForArticleEnd(world, id);
     await assertOnePostOneEvent(world, { author, title: 'Fires once' });
-    assert.equal((await read(id)).status, 'PUBLISHED');
+    assert.equal((await readArticle(id)).status, 'PUBLISHED');
   });
 });

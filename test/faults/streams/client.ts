@@ -1,6 +1,6 @@
 /**
- * A client of the event stream over a raw socket, so that one process can run thousands. Reconnects
- * like an EventSource.
+ * A client of the event stream over a raw socket, so that one process can run thousands of them.
+ * Reconnects like an EventSource.
  */
 import { connect, type Socket } from 'node:net';
 
@@ -10,24 +10,24 @@ export interface StreamClient {
   isOpen(): boolean;
   /** The number of its connections. */
   connections(): number;
-  /** Its reconnection delay, as last set by the server. */
+  /** The reconnection delay that the server sent last. */
   retryMs(): number;
   close(): void;
 }
 
-const BEFORE_ANY_WORD_MS = 3_000;
+const DEFAULT_RETRY_MS = 3_000;
 
 export function openClient(url: string, token: string): StreamClient {
   const { hostname, port, host } = new URL(url);
   const ids: number[] = [];
   let connections = 0;
   let lastId: string | undefined;
-  let retryMs = BEFORE_ANY_WORD_MS;
+  let retryMs = DEFAULT_RETRY_MS;
   let socket: Socket;
   let isOpen = false;
   let isClosed = false;
 
-  function begin(): void {
+  function openConnection(): void {
     let text = '';
     socket = connect(Number(port), hostname);
     socket.setEncoding('latin1').on('error', () => undefined);
@@ -48,7 +48,7 @@ export function openClient(url: string, token: string): StreamClient {
     });
     socket.on('close', () => {
       isOpen = false;
-      if (!isClosed) setTimeout(begin, retryMs);
+      if (!isClosed) setTimeout(openConnection, retryMs);
     });
   }
 
@@ -61,7 +61,7 @@ export function openClient(url: string, token: string): StreamClient {
     }
   }
 
-  begin();
+  openConnection();
   return {
     ids,
     connections: () => connections,

@@ -1,6 +1,6 @@
 /**
- * Authors who publish, change, schedule and unpublish at any responding API. Each repeats a request
- * with its Idempotency-Key until it has a response, so the expected final state is certain.
+ * Authors who publish, change, schedule and unpublish at any API. They repeat each request until it
+ * succeeds, usually with an Idempotency-Key, so the expected final state is certain.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DestinationKey } from '../../../article/types.ts';
@@ -15,7 +15,7 @@ export interface Author extends TestAuthor {
   articles: Written[];
 }
 
-/** An article in the state of the last response to its author. */
+/** An article as its author expects it after the last response. */
 export interface Written {
   id: string;
   url: string;
@@ -44,9 +44,9 @@ const REQUEST_TIMEOUT_MS = 8_000;
 
 export async function connectAuthors({ world }: Cluster): Promise<Author[]> {
   return Promise.all(
-    EXTRA_DESTINATIONS.map(async (more, number) => {
+    EXTRA_DESTINATIONS.map(async (extra, number) => {
       const author = await world.api.createAuthor(`author-${number}`);
-      const destinations = [...EVERYWHERE, more];
+      const destinations = [...EVERYWHERE, extra];
       for (const [key, platform] of destinations) await world.connect(author, key, undefined, platform);
       const session = await world.api.sessions.issue('courant:session', author.id);
       return { ...author, destinations, session, articles: [] };
@@ -61,54 +61,54 @@ export async function write(
   { seed, until, answers }: { seed: number; until: number; answers: Answers },
 ): Promise<void> {
   const random = createRandom(seed);
-  const ask = <T>(send: (url: string) => Promise<T | null>) => insist(cluster, answers, send);
+  const sendUntilAccepted = <T>(send: (url: string) => Promise<T | null>) => retryUntilAccepted(cluster, answers, send);
   while (Date.now() < until) {
-    await act(author, random, ask);
+    await act(author, random, sendUntilAccepted);
     await sleep(300 + random.below(1_500));
   }
 }
 
-type Ask = <T>(send: (url: string) => Promise<T | null>) => Promise<T>;
+type RetriedRequest = <T>(send: (url: string) => Promise<T | null>) => Promise<T>;
 
-async function act(author: Author, random: Random, ask: Ask): Promise<void> {
+async function act(author: Author, random: Random, sendUntilAccepted: RetriedRequest): Promise<void> {
   const action = random.weigh(ACTIONS);
-  // A request without a key may be executed late, after a newer one. Such an article is never
-  // changed.
+  // Articles that were published without a key are not changed: a repeat of that request could be
+  // executed after the change.
   const changeable = author.articles.filter(({ isPublic, titles }) => isPublic && !titles[0]?.includes('without'));
   const article = changeable.length > 0 ? random.pick(changeable) : undefined;
   const inMs = 2_000 + random.below(8_000);
   if (action === 'unpublish' && article) {
     article.isPublic = false;
-    await ask((url) => unpublish(url, author, article.id));
+    await sendUntilAccepted((url) => unpublish(url, author, article.id));
     return;
   }
   if (action === 'change' && article) {
     const number = author.articles.indexOf(article);
     article.titles.push(`${author.username} ${number} version ${article.titles.length + 1}`);
-    await publish(author, ask, { number, title: article.titles.at(-1) ?? '', isKeyed: true, fields: {} });
+    await publish(author, sendUntilAccepted, { number, title: article.titles.at(-1) ?? '', isKeyed: true, fields: {} });
     return;
   }
   const number = author.articles.length;
   const isKeyed = action !== 'publishWithoutKey';
   const title = `${author.username} ${number} ${isKeyed ? 'version 1' : 'without key'}`;
   const fields = action === 'schedule' ? { scheduled_at: new Date(Date.now() + inMs).toISOString() } : {};
-  const { id, url } = await publish(author, ask, { number, title, isKeyed, fields });
+  const { id, url } = await publish(author, sendUntilAccepted, { number, title, isKeyed, fields });
   author.articles.push({ id, url, titles: [title], isPublic: true });
 }
 
 async function publish(
   author: Author,
-  ask: Ask,
+  sendUntilAccepted: RetriedRequest,
   { number, title, isKeyed, fields }: { number: number; title: string; isKeyed: boolean; fields: object },
 ): Promise<NonNullable<PublishAnswer['body']['data']>> {
-  const cross = {
+  const crossPost = {
     blogsite_a: false,
     blogsite_b: false,
     ...Object.fromEntries(author.destinations.map(([key]) => [key, true])),
   };
-  const content = markdown({ id: `article-${number}`, title, cross_post: cross, ...fields });
+  const content = markdown({ id: `article-${number}`, title, cross_post: crossPost, ...fields });
   const headers: Record<string, string> = isKeyed ? { 'idempotency-key': title.replaceAll(' ', '-') } : {};
-  return ask(async (url) => {
+  return sendUntilAccepted(async (url) => {
     const { status, body } = await postArticle(url, author.token, { content }, headers);
     if (body.data) return body.data;
     if (status === 503 || body.code === 'idempotency_key_in_progress') return null;
@@ -132,9 +132,13 @@ async function unpublish(url: string, { session }: Author, id: string): Promise<
 /** A rejection that a retry cannot change. */
 class RefusedError extends Error {}
 
-/** Tries the APIs in turn until one returns more than null. */
-async function insist<T>({ apis }: Cluster, answers: Answers, send: (url: string) => Promise<T | null>): Promise<T> {
-  const count = (what: string) => answers.set(what, (answers.get(what) ?? 0) + 1);
+/** Sends the request to the APIs in turn until one result is not null. */
+async function retryUntilAccepted<T>(
+  { apis }: Cluster,
+  answers: Answers,
+  send: (url: string) => Promise<T | null>,
+): Promise<T> {
+  const count = (outcome: string) => answers.set(outcome, (answers.get(outcome) ?? 0) + 1);
   for (let attempt = 0; ; attempt++) {
     const { url } = apis[attempt % apis.length] as { url: string };
     try {

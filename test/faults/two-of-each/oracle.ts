@@ -56,12 +56,12 @@ function checkArticles({ username, articles }: Author, stored: Stored): string[]
   const expected = articles.map(
     ({ id, titles, isPublic }) => `${id} ${titles.at(-1)} ${isPublic ? 'PUBLISHED' : 'DRAFT'}`,
   );
-  const there = stored.articles.map(({ id, title, status }) => `${id} ${title} ${status}`);
+  const actual = stored.articles.map(({ id, title, status }) => `${id} ${title} ${status}`);
   return [
     ...expected
-      .filter((one) => !there.includes(one))
-      .map((one) => `${username} was told of ${one}, which is not there`),
-    ...there.filter((one) => !expected.includes(one)).map((one) => `${username} was never told of ${one}`),
+      .filter((line) => !actual.includes(line))
+      .map((line) => `${username} was told of ${line}, which is not there`),
+    ...actual.filter((line) => !expected.includes(line)).map((line) => `${username} was never told of ${line}`),
   ];
 }
 
@@ -73,15 +73,15 @@ function checkPost(
 ): string[] {
   const limits = findDestination(platform)?.limits;
   const delivery = stored.deliveries.find(({ articleId, destination }) => articleId === id && destination === key);
-  const isHere = (one: { platform: string; canonicalUrl: string | null }) =>
-    one.platform === key && one.canonicalUrl === url;
-  const creates = log.filter((entry) => isHere(entry) && entry.action === 'create').length;
-  const live = posts.filter((post) => isHere(post) && post.status === 'published');
+  const isOfDelivery = (item: { platform: string; canonicalUrl: string | null }) =>
+    item.platform === key && item.canonicalUrl === url;
+  const creates = log.filter((entry) => isOfDelivery(entry) && entry.action === 'create').length;
+  const live = posts.filter((post) => isOfDelivery(post) && post.status === 'published');
   const problems: string[] = [];
   // A platform without look-up may have an unrecorded post. Its author is notified once.
   const isUnknown = limits?.canFind === false && delivery?.state === 'unknown';
-  const least = isPublic && !isUnknown ? 1 : 0;
-  if (creates < least || creates > 1) problems.push(`${creates} posts were made`);
+  const minCreates = isPublic && !isUnknown ? 1 : 0;
+  if (creates < minCreates || creates > 1) problems.push(`${creates} posts were made`);
   if (isPublic && live.length !== creates) problems.push(`${live.length} posts are live`);
   if (isPublic && limits?.canUpdate && live.some(({ title }) => title !== titles.at(-1))) {
     problems.push(`its post says ${live[0]?.title}`);
@@ -97,7 +97,8 @@ function checkPost(
   const failures = outcomes.length - successes;
   const attempts = stored.attempts.filter(({ deliveryId }) => deliveryId === delivery?.id);
   const delivered = attempts.filter(({ outcome }) => outcome === 'delivered').length;
-  // The late answer of a create that a look-up has adopted notifies, unless an update was sent before it.
+  // A create that a look-up adopted has its own event if its response arrives later, unless an
+  // update was sent before.
   const late = attempts.filter(({ outcome, answer }) => outcome === 'adopted' && answer?.kind === 'done').length;
   if (successes < delivered || successes > delivered + late) {
     problems.push(`${delivered} deliveries, ${late} late answers, ${successes} events`);

@@ -1,6 +1,4 @@
-/**
- * Waits for the end of a storm: nothing to signal, and no article or delivery workflow is running.
- */
+/** Waits until the outbox is empty and no article or delivery workflow is running. */
 import { eventually } from '../../support/eventually.ts';
 import type { Cluster } from './cluster.ts';
 

@@ -27,7 +27,7 @@ export interface TestSmtp {
 export interface SmtpBehaviour {
   options?: SMTPServerOptions;
   /**
-   * Called at the end of the data: an error rejects, `unknownAnswer` ends the connection without a response.
+   * Called at the end of the data: an error rejects, `cut` ends the connection without a response.
    */
   atEnd?: (source: string, session: SMTPServerSession) => Error | 'cut' | null;
 }

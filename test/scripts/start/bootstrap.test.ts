@@ -50,7 +50,7 @@ describe('before npm start and npm test', () => {
       JSON.stringify(runs),
     );
     assert.equal(readLog(), 'begin end');
-    assert.ok(runs.some(({ output }) => /another run is installing/i.test(output)));
+    assert.ok(runs.some(({ output }) => /another run that is installing/.test(output)));
     assert.equal((await run()).output, '');
   });
 

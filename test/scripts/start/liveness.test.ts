@@ -29,9 +29,9 @@ createServer((_, response) => response.end('ok')).listen(${port}, '127.0.0.1', (
     {
       name: 'part',
       command: { file: process.execPath, args: [script], env: process.env, cwd: folder },
-      waitUntilReady: ({ sawLine }) => sawLine('part ready'),
+      waitUntilReady: ({ waitForLine }) => waitForLine('part ready'),
       probe,
-      probing: { everyMs: 300, most: 4 },
+      probing: { intervalMs: 300, maxFailures: 4 },
       stopSignal: 'SIGTERM',
       stopTimeoutMs: 2_000,
     },

@@ -80,12 +80,16 @@ describe('npm start', () => {
     const demo = readDemoFile(surroundings.home);
     assert.notEqual(demo.second.username, demo.username);
     const [author, reader] = [await signIn(demo.graphqlUrl, demo), await signIn(demo.graphqlUrl, demo.second)];
-    await askGraphql(
+    await postGraphql(
       demo.graphqlUrl,
       reader,
       'mutation { addComment(slug: "one-file-every-place-you-write", body: "Welcome!") { id } }',
     );
-    const listed = await askGraphql(demo.graphqlUrl, author, '{ notifications { edges { node { type actorName } } } }');
+    const listed = await postGraphql(
+      demo.graphqlUrl,
+      author,
+      '{ notifications { edges { node { type actorName } } } }',
+    );
     assert.match(JSON.stringify(listed), /"NEW_COMMENT","actorName":"Second Person"/);
   });
 
@@ -129,7 +133,7 @@ describe('npm start', () => {
   it('has a third author with a broken destination and its reason', async () => {
     const demo = readDemoFile(surroundings.home);
     const third = await signIn(demo.graphqlUrl, demo.third);
-    const listed = await askGraphql(
+    const listed = await postGraphql(
       demo.graphqlUrl,
       third,
       '{ notifications(first: 50) { edges { node { type reason } } } }',
@@ -195,10 +199,10 @@ async function usingDatabase(url: string, use: (db: Database) => Promise<void>):
 
 async function signIn(graphqlUrl: string, { email, password }: { email: string; password: string }): Promise<string> {
   const query = `mutation { login(email: ${JSON.stringify(email)}, password: ${JSON.stringify(password)}) { accessToken } }`;
-  return (await askGraphql<{ login: { accessToken: string } }>(graphqlUrl, null, query)).login.accessToken;
+  return (await postGraphql<{ login: { accessToken: string } }>(graphqlUrl, null, query)).login.accessToken;
 }
 
-async function askGraphql<Data>(graphqlUrl: string, session: string | null, query: string): Promise<Data> {
+async function postGraphql<Data>(graphqlUrl: string, session: string | null, query: string): Promise<Data> {
   const headers = { 'content-type': 'application/json', ...(session ? { authorization: `Bearer ${session}` } : {}) };
   const answer = await fetch(graphqlUrl, { method: 'POST', headers, body: JSON.stringify({ query }) });
   const { data, errors } = (await answer.json()) as { data: Data; errors?: unknown };

@@ -148,7 +148,7 @@ async function reuseId(authorId: string, { connectionId, connectionVersion }: De
 }
 
 for (const deleted of [false, true]) {
-  test(`a withdrawal (deleted: ${deleted}) is recorded although the id of its post was given again meanwhile`, async () => {
+  test(`a withdrawal (deleted: ${deleted}) is recorded although the id of its post was reused meanwhile`, async () => {
     const copy = { remoteId: 'r', revision: 1 };
     const { authorId, mark, answer, end } = await begin(ledger, { dueAt: new Date(), copy }, { status: 'DRAFT' });
     const sent = await mark();
@@ -161,7 +161,7 @@ for (const deleted of [false, true]) {
   });
 }
 
-test('a late answer of an ended create is kept although another article has that post', async () => {
+test('a late answer of an ended create is stored although another article has that post', async () => {
   const { authorId, mark, end, answer, attempts } = await begin(ledger);
   const sent = await mark();
   assert.equal(await end(sent, { kind: 'absent' }), true);

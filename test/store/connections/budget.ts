@@ -26,7 +26,7 @@ export async function openBudget(ledger: TestLedger, size: number, pacing = PACI
   const { accountId } = await connections.executeTakeFirstOrThrow();
   const deliveries: string[] = [];
   for (let index = 0; index < size; index++) deliveries.push(await ledger.addDelivery(await ledger.addArticle(author)));
-  const askedAt = new Map<string, number>();
+  const checkedAt = new Map<string, number>();
   const read = async (deliveryId: string): Promise<RateBudget> => {
     const rows = db
       .selectFrom('deliveries')
@@ -44,13 +44,13 @@ export async function openBudget(ledger: TestLedger, size: number, pacing = PACI
     set: (values: { arrivalAt?: Date; blockedUntil?: Date; refusals?: number }) =>
       db.updateTable('connections').set(values).where('id', '=', connectionId).execute(),
     async reserve(deliveryId: string, { isPaced = true, seen }: Asked = {}) {
-      askedAt.set(deliveryId, performance.now());
+      checkedAt.set(deliveryId, performance.now());
       const request = { deliveryId, connectionId, accountId, pacing, isPaced };
       return reserveSlot(db, request, seen ?? (await read(deliveryId)));
     },
     /** Its call started at its last slot request. */
     answer429(deliveryId: string, forMs: number) {
-      const calledForMs = performance.now() - (askedAt.get(deliveryId) ?? 0);
+      const calledForMs = performance.now() - (checkedAt.get(deliveryId) ?? 0);
       return blockAndReserve(
         db,
         { deliveryId, connectionId, accountId },

@@ -26,7 +26,7 @@ const TABLE = [
 ] as const;
 
 for (const [what, request, budget, slot] of TABLE) {
-  test(`${what} gives its slot`, () => {
+  test(`chooses the slot for ${what}`, () => {
     assert.deepEqual(chooseSlot({ nowMs: 10_000, arrivalMs: 0, blockedMs: 0, ...budget }, request), slot);
   });
 }

@@ -1,11 +1,11 @@
 /** The facts of a digest: counts, names and discussions of its days. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addPageView } from '../../../store/articles/add-reading.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { gatherDigestFacts, isQuietPeriod } from '../../../store/digests/gather-facts.ts';
 import { changeDigestSettings } from '../../../store/digests/settings.ts';
 import { changePreference } from '../../../store/notifications/preferences.ts';
+import { addPageView } from '../../../store/statistics/add-page-view.ts';
 import { addArticle, addComment, addPerson, react } from '../../support/api/readership.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
@@ -122,19 +122,19 @@ test('open questions of other users are listed, but not answered, accepted, dele
   const reader = await addPerson(db, 'Asker');
   const { id: articleId, slug } = await addArticle(db, author, { title: 'Asked' });
   const at = new Date('2026-11-12T00:00:00Z');
-  const ask = (more: Partial<Parameters<typeof addComment>[1]> = {}) =>
+  const addQuestion = (more: Partial<Parameters<typeof addComment>[1]> = {}) =>
     addComment(db, { articleId, userId: reader, at, isQuestion: true, body: 'Why?', ...more });
-  const waiting = await ask({ body: `Why\r\n<b>is</b> it ${'so long '.repeat(40)}?` });
+  const waiting = await addQuestion({ body: `Why\r\n<b>is</b> it ${'so long '.repeat(40)}?` });
   await addComment(db, { articleId, userId: reader, at, parentId: waiting });
-  await addComment(db, { articleId, userId: author, at, parentId: await ask() });
-  await addComment(db, { articleId, userId: reader, at, parentId: await ask(), acceptedAt: at });
-  await ask({ deletedAt: at });
-  await ask({ userId: author });
-  await ask({ at: new Date('2026-10-01T00:00:00Z') });
-  await ask({ at: new Date('2026-11-22T11:00:00Z') });
-  await ask({ isQuestion: false });
+  await addComment(db, { articleId, userId: author, at, parentId: await addQuestion() });
+  await addComment(db, { articleId, userId: reader, at, parentId: await addQuestion(), acceptedAt: at });
+  await addQuestion({ deletedAt: at });
+  await addQuestion({ userId: author });
+  await addQuestion({ at: new Date('2026-10-01T00:00:00Z') });
+  await addQuestion({ at: new Date('2026-11-22T11:00:00Z') });
+  await addQuestion({ isQuestion: false });
   // A deleted answer does not count.
-  const again = await ask({ at: new Date('2026-11-13T00:00:00Z') });
+  const again = await addQuestion({ at: new Date('2026-11-13T00:00:00Z') });
   await addComment(db, { articleId, userId: author, at, parentId: again, deletedAt: at });
 
   const { discussions } = await gather(author);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { findWeekBefore } from '../../../store/calendar/week.ts';
 import type { Database } from '../../../store/db/database.ts';
-import { createRoundup } from '../../../store/roundups/make-roundup.ts';
+import { createRoundup } from '../../../store/roundups/create-roundup.ts';
 import { findRoundup } from '../../../store/roundups/read-roundups.ts';
 import { addArticle, addComment, addPerson, react } from '../../support/api/readership.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';

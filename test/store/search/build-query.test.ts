@@ -11,16 +11,18 @@ const reading = (rules: string, stems: Record<string, string>): LanguageStems =>
 });
 
 test('a query contains every word once, however many languages the site has', () => {
-  const readings = ['danish', 'english', 'french', 'simple'].map((rules) => reading(rules, { common: "'common'" }));
-  assert.equal(buildMatchQuery(parseSearch('common'), { readings, prefixWords: 'last word' }), "((('common':*)))");
+  const languageStems = ['danish', 'english', 'french', 'simple'].map((rules) =>
+    reading(rules, { common: "'common'" }),
+  );
+  assert.equal(buildMatchQuery(parseSearch('common'), { languageStems, prefixWords: 'last word' }), "((('common':*)))");
 });
 
 test('where languages differ, each article is matched by the stem of its language', () => {
-  const readings = [
+  const languageStems = [
     reading('english', { news: "'news'", and: '' }),
     reading('french', { news: "'new'", and: "'and'" }),
   ];
-  const options = { readings, prefixWords: 'last word' } as const;
+  const options = { languageStems, prefixWords: 'last word' } as const;
   assert.equal(
     buildMatchQuery(parseSearch('news and'), options),
     "((('news' | (('new') & ('rules/french')))) & (('and')))",

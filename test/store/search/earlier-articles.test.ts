@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { openDatabase } from '../../../store/db/database.ts';
 import { migrateToLatest } from '../../../store/db/migrate.ts';
-import { ask, titles, waitUntilAllDerived } from '../../api/articles/support/lists.ts';
+import { requestList, titles, waitUntilAllDerived } from '../../api/articles/support/lists.ts';
 import { startTestApi, type TestApi } from '../../support/api/api.ts';
 import { migrateTo } from '../../support/database/migrations.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
@@ -34,7 +34,7 @@ after(async () => {
 
 test('exactly the public articles of an earlier release are found', async () => {
   await waitUntilAllDerived(api);
-  const found = titles((await ask(api, { q: 'walrus', first: '50' })).body);
+  const found = titles((await requestList(api, { q: 'walrus', first: '50' })).body);
   assert.deepEqual(found.sort(), Array.from({ length: 30 }, (_, n) => `PUBLISHED ${n + 1}`).sort());
 });
 

@@ -14,7 +14,7 @@ after(() => database.close());
 
 const list = () => database.db.selectFrom('sightings').selectAll().orderBy('id').execute();
 
-test('consecutive sightings form one stretch, and a gap starts another one', async () => {
+test('consecutive sightings form one period, and a gap starts another one', async () => {
   const { db } = database;
   const process = randomUUID();
   for (let n = 0; n < 3; n++) await recordSighting(db, 'worker', process);

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { addPageView } from '../../../store/articles/add-reading.ts';
 import { layOutRange, type RangeName } from '../../../store/calendar/ranges.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { changeDigestSettings } from '../../../store/digests/settings.ts';
-import { findDaySalt } from '../../../store/readings/day-salt.ts';
-import { recordPageViews } from '../../../store/readings/record-readings.ts';
+import { findDaySalt } from '../../../store/page-views/day-salt.ts';
+import { recordPageViews } from '../../../store/page-views/record-page-views.ts';
+import { addPageView } from '../../../store/statistics/add-page-view.ts';
 import { countSteps } from '../../../store/statistics/count-steps.ts';
 import { listSources } from '../../../store/statistics/list-sources.ts';
 import { rankArticles } from '../../../store/statistics/rank-articles.ts';

@@ -75,7 +75,7 @@ test('an account is not deleted while a mail with its link is pending or the lin
   );
 });
 
-test('a locked account is left to the next sweep', async () => {
+test('a locked account is not deleted before the next sweep', async () => {
   const id = await addAccount();
   await db.transaction().execute(async (tx) => {
     await tx.updateTable('users').set({ emailConfirmedAt: NOW }).where('id', '=', id).execute();

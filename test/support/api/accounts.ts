@@ -1,10 +1,10 @@
-/** Connects sandbox accounts like an author, with a probe, and lists the posts of each. */
+/** Connects sandbox accounts through the API, with a probe, and lists their posts. */
 import assert from 'node:assert/strict';
 import type { DestinationKey } from '../../../article/types.ts';
 import { listConnectableAccounts } from '../../../scripts/start/demo/sandbox-accounts.ts';
 import { type DeliveryWorld, type DeliveryWorldOptions, startDeliveryWorld } from '../delivery/delivery.ts';
 import type { TestAuthor } from './api.ts';
-import { ask } from './graphql.ts';
+import { runGraphql } from './graphql.ts';
 
 export type SandboxAccount = ReturnType<typeof listConnectableAccounts>[number];
 
@@ -25,7 +25,9 @@ export function startWorldOfAccounts(options: DeliveryWorldOptions = {}): Promis
 
 /** Returns the account with this name in the sandbox's log. */
 export function findAccount({ sandboxUrl }: DeliveryWorld, platform: string, account: string): SandboxAccount {
-  const found = listConnectableAccounts(sandboxUrl).find((one) => one.platform === platform && one.account === account);
+  const found = listConnectableAccounts(sandboxUrl).find(
+    (candidate) => candidate.platform === platform && candidate.account === account,
+  );
   assert.ok(found, `${platform} ${account}`);
   return found;
 }
@@ -37,13 +39,13 @@ export async function connectAccount(
   author: TestAuthor,
   { account: _, ...input }: SandboxAccount,
 ): Promise<{ account: string | null; baseUrl: string }> {
-  const { data, text } = await ask(api, author.id, CONNECT, { input });
+  const { data, text } = await runGraphql(api, author.id, CONNECT, { input });
   assert.ok(data?.connectDestination, text);
   return data.connectDestination;
 }
 
 export async function disconnect({ api }: DeliveryWorld, author: TestAuthor, destination: DestinationKey) {
-  const { data, text } = await ask(
+  const { data, text } = await runGraphql(
     api,
     author.id,
     'mutation ($destination: Destination!) { disconnectDestination(destination: $destination) }',
@@ -52,7 +54,7 @@ export async function disconnect({ api }: DeliveryWorld, author: TestAuthor, des
   assert.equal(data?.disconnectDestination, true, text);
 }
 
-/** Withdraws an article. Returns the copies in the notification of its author. */
+/** Unpublishes or deletes an article. Returns the copies of the response. */
 export async function withdrawal(
   { api }: DeliveryWorld,
   author: TestAuthor,
@@ -60,7 +62,7 @@ export async function withdrawal(
   id: string,
 ): Promise<{ url: string; account: string | null; isWithdrawn: boolean; message: string }[]> {
   const query = `mutation ($id: ID!) { ${command}(id: $id) { copies { url account isWithdrawn message } } }`;
-  const { data, text } = await ask(api, author.id, query, { id });
+  const { data, text } = await runGraphql(api, author.id, query, { id });
   assert.ok(data?.[command], text);
   return data[command].copies;
 }

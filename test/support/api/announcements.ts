@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { NOTIFICATION_CHANNEL } from '../../../store/notifications/announce.ts';
 
-/** Listens until `buildEnd`, which returns the messages. */
+/** `end` stops listening and returns the messages. */
 export async function listenForAnnouncements(url: string): Promise<{ end(): Promise<string[]> }> {
   const listener = new pg.Client({ connectionString: url });
   const messages: string[] = [];
@@ -11,7 +11,7 @@ export async function listenForAnnouncements(url: string): Promise<{ end(): Prom
   await listener.query(`listen ${NOTIFICATION_CHANNEL}`);
   return {
     async end() {
-      // Its response follows the messages of earlier commits.
+      // The messages of earlier commits arrive before the response to this statement.
       await listener.query(`listen ${NOTIFICATION_CHANNEL}`);
       await listener.end();
       return messages;

@@ -91,7 +91,7 @@ export interface TestApiOptions {
   home?: string;
   /** The port of a closed instance that this one replaces; by default a free port. */
   port?: number;
-  /** Metrics and tracing as set up by its process. */
+  /** The metrics, tracing and log that a process would set up. */
   observed?: Pick<ApiDeps, 'metrics' | 'tracing'> & { interceptors?: ClientInterceptors; log?: DestinationStream };
 }
 
@@ -129,12 +129,12 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const images = openImageStore(config);
   const connectionOptions = { address: options.temporal ?? readTemporalAddress() };
   const temporal = createLazyClient({ connectionOptions, namespace: 'default' }, interceptors);
-  const actors = { client: temporal.client, taskQueue: config.taskQueue };
+  const workflowTarget = { client: temporal.client, taskQueue: config.taskQueue };
   const app = await buildApp({
     ...{
       config,
       db,
-      actors,
+      workflowTarget,
       documents,
       sealer,
       unsubscribeKey,
@@ -179,12 +179,13 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
         return (await sessions.issue(audience, { userId, sessionId })).token;
       },
     },
-    accounts: { db, sessions, linkKey, refreshKey, hashCost: CHEAP, now, onDecided: () => undefined },
+    accounts: { db, sessions, linkKey, refreshKey, hashCost: CHEAP, now, onOutboxWrite: () => undefined },
     taskQueue: config.taskQueue,
     home,
     author,
     createAuthor,
-    publish: (body, more = {}) => postArticle(url, more.token ?? author.token, body, more.headers),
+    publish: (body, publishOptions = {}) =>
+      postArticle(url, publishOptions.token ?? author.token, body, publishOptions.headers),
     async close() {
       await app.close();
       if (options.documents) await documents.close();
@@ -196,18 +197,18 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   };
 }
 
-let shared: DocumentPool | undefined;
+let sharedPool: DocumentPool | undefined;
 
 /**
  * Starting a thread takes half a second of processor time, so the APIs of a process share threads
  * until its end.
  */
 function shareDocumentPool(): DocumentPool {
-  shared ??= createDocumentPool();
-  return shared;
+  sharedPool ??= createDocumentPool();
+  return sharedPool;
 }
 
-/** Sends a string unchanged, and anything else as JSON. */
+/** Sends strings and bytes unchanged, and anything else as JSON. */
 export async function postArticle(
   url: string,
   token: string,

@@ -1,4 +1,4 @@
-/** Creates comments through the store, for tests of their effects. */
+/** Creates comments with the functions of the store, for tests of their effects. */
 import { addComment } from '../../../store/comments/add-comment.ts';
 import { listComments } from '../../../store/comments/list-comments.ts';
 import type { Database } from '../../../store/db/database.ts';
@@ -17,9 +17,9 @@ export async function setUpDiscussion(db: Database, more: { title?: string; stat
 
 export async function comment(
   db: Database,
-  written: { slug: string; userId: string; body?: string; parentId?: string | null; now?: Date },
+  input: { slug: string; userId: string; body?: string; parentId?: string | null; now?: Date },
 ): Promise<string> {
-  const { slug, userId, body = 'Words.', parentId = null, now = new Date() } = written;
+  const { slug, userId, body = 'Words.', parentId = null, now = new Date() } = input;
   const { id } = await addComment(db, { slug, userId, parentId, body, html: `<p>${body}</p>`, isQuestion: false, now });
   return id;
 }

@@ -31,7 +31,7 @@ export async function visitDesk(api: TestApi, userId: string): Promise<DeskVisit
     notice =
       response.headers
         .getSetCookie()
-        .find((one) => one.startsWith('courant_notice='))
+        .find((header) => header.startsWith('courant_notice='))
         ?.split(';')[0] ?? '';
     return { status: response.status, location: response.headers.get('location'), text: await response.text() };
   };

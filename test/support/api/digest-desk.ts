@@ -1,6 +1,7 @@
 /** Creates an author whose digest is due on a Monday, and reads its outcome. */
-import { addPageView } from '../../../store/articles/add-reading.ts';
+
 import { findDigestSettings } from '../../../store/digests/settings.ts';
+import { addPageView } from '../../../store/statistics/add-page-view.ts';
 import type { DigestWorld } from './digest.ts';
 import { addArticle, addPerson } from './readership.ts';
 
@@ -14,7 +15,7 @@ export interface DigestAuthor {
 }
 
 export interface DigestDesk {
-  /** Creates an author whose digest is due on that Monday and not empty. */
+  /** Creates an author whose digest is due on `MONDAY` and has page views. */
   createDueAuthor(name?: string, views?: number): Promise<DigestAuthor>;
   listMails(author: { email: string }): DigestWorld['smtp']['mails'];
   readState(author: { id: string }): Promise<string | undefined>;

@@ -1,4 +1,4 @@
-/** Starts the real parts of a digest: a database, a worker, and an SMTP server. */
+/** Starts the services of a digest: a database, a worker, and an SMTP server. */
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -100,7 +100,7 @@ export async function startDigestWorld(options: { worker?: boolean } = {}): Prom
   };
 }
 
-/** Creates the product's mailer with the concurrency that a test interrupts. */
+/** Creates the product's mailer, with enough connections for tests that interrupt many mails. */
 export function createSmtpMailer(port: number): Mailer {
   const from = { name: 'Courant', address: 'digest@courant.example' };
   return createMailer({ url: `smtp://127.0.0.1:${port}`, from, now: () => new Date(), pool: { maxConnections: 30 } });
@@ -113,7 +113,7 @@ export async function runDigestWorker(options: {
   taskQueue: string;
   mail: Mailer;
   now: () => Date;
-  /** The key of the API that the links in mails refer to. */
+  /** The `linkKey` of the API that the links in mails refer to. */
   linkKey?: Buffer;
   baseUrl?: string;
   /** A connection to another server; the caller closes it. */
@@ -129,7 +129,7 @@ export async function runDigestWorker(options: {
     deps: {
       db,
       sealer: await loadSealer({ home: tmpdir(), key: randomBytes(32).toString('base64') }),
-      actors: { client, taskQueue },
+      workflowTarget: { client, taskQueue },
       baseUrl: options.baseUrl ?? 'https://courant.example',
       findDestination: () => null,
       ...NO_IMPORTS,

@@ -13,10 +13,7 @@ export interface TestStream {
   events: StreamEvent[];
   /** The raw text of the stream. */
   raw(): string;
-  /**
-   * The Last-Event-ID that a browser would send: the last id before a blank line, with or without
-   * data.
-   */
+  /** The Last-Event-ID that a browser would send: the last id in a complete block. */
   lastEventId(): string | undefined;
   /** Resolves when there are at least this many events. */
   count(least: number, withinMs?: number): Promise<StreamEvent[]>;

@@ -14,7 +14,7 @@ export interface GraphqlAnswer {
 }
 
 /** Null `userId`: nobody is signed in. */
-export async function ask(
+export async function runGraphql(
   api: TestApi,
   userId: string | null,
   query: string,
@@ -50,5 +50,5 @@ export function sendCommand(
   const [type, arg] = command === 'settle' ? [', $url: String', ', url: $url'] : ['', ''];
   const query = `mutation ($articleId: ID!, $destination: Destination!${type}) {
     ${command}Delivery(articleId: $articleId, destination: $destination${arg}) { ${DELIVERY} } }`;
-  return ask(api, userId, query, { ...target });
+  return runGraphql(api, userId, query, { ...target });
 }

@@ -1,4 +1,4 @@
-/** Creates finished imports with a number of posts. */
+/** Inserts a finished import with this number of posts. */
 import type { Database } from '../../../store/db/database.ts';
 
 export async function addImport(db: Database, userId: string, posts: number): Promise<string> {
@@ -12,10 +12,10 @@ export async function addImport(db: Database, userId: string, posts: number): Pr
     asDraft: false,
     dryRun: false,
   } as const;
-  const ended = { images: 'keep', state: 'done', createdAt: at, endedAt: at, listedItems: posts } as const;
+  const outcome = { images: 'keep', state: 'done', createdAt: at, endedAt: at, listedItems: posts } as const;
   const { id } = await db
     .insertInto('imports')
-    .values({ ...columns, ...ended })
+    .values({ ...columns, ...outcome })
     .returning('id')
     .executeTakeFirstOrThrow();
   const items = Array.from({ length: posts }, (_, index) => {

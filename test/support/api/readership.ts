@@ -1,6 +1,4 @@
-/**
- * Inserts people, articles, comments and reactions into the database, for tests of reader actions.
- */
+/** Inserts people, articles, comments and reactions directly into the database. */
 import { DESTINATION_KEYS } from '../../../article/types.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { createUser } from '../../../store/users/create-user.ts';

@@ -9,7 +9,7 @@ export interface Route {
 
 /** Lists all routes, sorted, including the HEAD of each GET. */
 export function listRoutes({ app }: Pick<TestApi, 'app'>): Route[] {
-  const above: string[] = [];
+  const path: string[] = [];
   const routes = app
     .printRoutes({ commonPrefix: false })
     .split('\n')
@@ -18,11 +18,11 @@ export function listRoutes({ app }: Pick<TestApi, 'app'>): Route[] {
         /^((?:[│ ] {3})*)[├└]── (.*?)(?: \(([A-Z, ]+)\))?$/.exec(line) ?? [];
       if (part === '') return [];
       const depth = indent.length / 4;
-      above.splice(depth, above.length, part);
-      const pattern = above.join('');
+      path.splice(depth, path.length, part);
+      const pattern = path.join('');
       return methods === '' ? [] : methods.split(', ').map((method) => ({ method, pattern }));
     });
-  return routes.sort((one, other) => `${one.pattern} ${one.method}`.localeCompare(`${other.pattern} ${other.method}`));
+  return routes.sort((a, b) => `${a.pattern} ${a.method}`.localeCompare(`${b.pattern} ${b.method}`));
 }
 
 /** Builds an address of a route with these percent-encoded values as parameters. */

@@ -17,12 +17,9 @@ export async function checkPage(page: Page, name: string): Promise<void> {
 
 /** The default rules of axe, and one more. */
 const ALL_RULES: axe.RunOptions = { rules: { 'target-size': { enabled: true } } };
-const RULES_OF_COLOUR: axe.RunOptions = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } };
+const COLOUR_RULES: axe.RunOptions = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } };
 
-/**
- * Checks the newest WCAG at level AA and the best practices of axe. In the second scheme it checks
- * only colours, because nothing else differs.
- */
+/** Runs the rules in the light scheme. In the dark scheme only colours differ. */
 export async function checkAccessibility(page: Page): Promise<void> {
   await page.evaluate(axe.source);
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -32,12 +29,12 @@ export async function checkAccessibility(page: Page): Promise<void> {
     // Waits until colour transitions have ended.
     await page.evaluate(() => {
       // Animations that follow the scroll position never end.
-      const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition);
+      const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
       return Promise.allSettled(transitions.map(({ finished }) => finished));
     });
     const { violations } = await page.evaluate(
       (rules) => (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'], ...rules }),
-      colorScheme === 'light' ? ALL_RULES : RULES_OF_COLOUR,
+      colorScheme === 'light' ? ALL_RULES : COLOUR_RULES,
     );
     const found = violations.flatMap(({ id, help, helpUrl, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${help}\n  ${html}\n  ${failureSummary}\n  ${helpUrl}`),
@@ -51,23 +48,23 @@ export async function checkAccessibility(page: Page): Promise<void> {
 async function checkNarrow(page: Page): Promise<void> {
   const before = page.viewportSize();
   await page.setViewportSize({ width: 320, height: 640 });
-  const wide = await page.evaluate(() => {
+  const overflowing = await page.evaluate(() => {
     const { clientWidth, scrollWidth } = document.documentElement;
     if (scrollWidth <= clientWidth) return [];
     // The text of an element can overflow although its box fits.
-    const elements = [...document.querySelectorAll('body *')].filter((one) => {
-      const { left, right } = one.getBoundingClientRect();
-      return Math.max(right, left + one.scrollWidth) > clientWidth;
+    const elements = [...document.querySelectorAll('body *')].filter((element) => {
+      const { left, right } = element.getBoundingClientRect();
+      return Math.max(right, left + element.scrollWidth) > clientWidth;
     });
-    return [`${scrollWidth} pixels`, ...elements.map((one) => one.outerHTML.slice(0, 120))];
+    return [`${scrollWidth} pixels`, ...elements.map((element) => element.outerHTML.slice(0, 120))];
   });
-  assert.deepEqual(wide, [], `${page.url()} is wider than 320 pixels`);
+  assert.deepEqual(overflowing, [], `${page.url()} is wider than 320 pixels`);
   if (before) await page.setViewportSize(before);
 }
 
 /** Checks that Tab reaches every control, and that each shows its focus. */
 async function checkKeyboard(page: Page): Promise<void> {
-  const seen = new Set<number>();
+  const focusedIndexes = new Set<number>();
   for (;;) {
     await page.keyboard.press('Tab');
     const focused = await page.evaluate(() => {
@@ -78,11 +75,11 @@ async function checkKeyboard(page: Page): Promise<void> {
       const { width, height } = element.getBoundingClientRect();
       const isMarked = (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0) || boxShadow !== 'none';
       const name = element.outerHTML.slice(0, 120);
-      return { place: all.indexOf(element), name, isVisible: isMarked && width > 0 && height > 0 };
+      return { index: all.indexOf(element), name, isVisible: isMarked && width > 0 && height > 0 };
     });
-    if (focused === null || seen.has(focused.place)) break;
+    if (focused === null || focusedIndexes.has(focused.index)) break;
     assert.ok(focused.isVisible, `${page.url()}: the focus is not visible on ${focused.name}`);
-    seen.add(focused.place);
+    focusedIndexes.add(focused.index);
   }
-  assert.notEqual(seen.size, 0, `${page.url()}: the keyboard reaches nothing`);
+  assert.notEqual(focusedIndexes.size, 0, `${page.url()}: the keyboard reaches nothing`);
 }

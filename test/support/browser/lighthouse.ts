@@ -8,7 +8,7 @@ export interface Lighthouse {
   close(): Promise<void>;
 }
 
-/** Starts a separate Chromium, because Lighthouse connects to it by a port. */
+/** Starts a separate Chromium, because Lighthouse needs a debugging port. */
 export async function openLighthouse(executablePath: string): Promise<Lighthouse> {
   const port = await findFreePort();
   const args = [`--remote-debugging-port=${port}`];
@@ -23,10 +23,7 @@ export async function openLighthouse(executablePath: string): Promise<Lighthouse
   };
 }
 
-/**
- * Lists the failed audits that count, with their elements. Excludes times, which vary with each
- * run; the score includes them.
- */
+/** Lists the failed audits with a weight. Excludes performance, which varies between runs. */
 export function listFailures({ categories, audits }: Result): string[] {
   const counted = Object.values(categories).flatMap(({ id, auditRefs }) =>
     id === 'performance' ? [] : auditRefs.filter(({ weight }) => weight > 0),

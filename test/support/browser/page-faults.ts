@@ -2,7 +2,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * The list grows while the page is open. Violations of the page's policy appear as console errors.
+ * The returned list grows while the page is open. Violations of the Content Security Policy appear
+ * as console errors.
  */
 export function watchPage(page: Page, baseUrl: string): readonly string[] {
   const faults: string[] = [];

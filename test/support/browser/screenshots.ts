@@ -5,9 +5,7 @@ import type { Page } from 'playwright-core';
 const FOLDER = fileURLToPath(new URL('../../.screenshots/', import.meta.url));
 const WIDTHS = [320, 1280, 2560];
 
-/**
- * Takes the complete page at each width in each colour scheme, as `<name>-<width>-<scheme>.png`.
- */
+/** Captures the full page at each width and colour scheme, as `<name>-<width>-<scheme>.png`. */
 export async function takeScreenshots(page: Page, name: string): Promise<void> {
   if (process.env.SCREENSHOTS !== '1') return;
   const before = page.viewportSize();

@@ -1,4 +1,4 @@
-/** Deletes an account like its owner, whatever its password. */
+/** Deletes an account as its owner would, without its password. */
 import type { Database } from '../../../store/db/database.ts';
 import { deleteAccount } from '../../../store/users/delete-account.ts';
 

@@ -9,10 +9,7 @@ import pg from 'pg';
 
 const REQUEST_START = 'http.server.request.start';
 
-/**
- * Counts the statements of requests to servers in this process during `run`. Returns its result as
- * well.
- */
+/** Counts the statements of requests that servers in this process receive during `run`. */
 export async function countQueries<Answer>(run: () => Promise<Answer>): Promise<{ queries: number; answer: Answer }> {
   const requests = new AsyncLocalStorage<true>();
   const enter = () => requests.enterWith(true);

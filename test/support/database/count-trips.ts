@@ -5,14 +5,14 @@
 import { mock } from 'node:test';
 import pg from 'pg';
 
-/** Counts all statements during `run`, whatever their source. */
+/** Counts all statements of this process during `run`. */
 export async function countTrips<Answer>(
   run: () => Promise<Answer>,
 ): Promise<{ trips: number; statements: number; answer: Answer }> {
   const unanswered = new Map<pg.Client, number>();
-  const count = (client: pg.Client, more: number) => {
+  const count = (client: pg.Client, change: number) => {
     const before = unanswered.get(client) ?? 0;
-    unanswered.set(client, before + more);
+    unanswered.set(client, before + change);
     return before;
   };
   let [trips, statements] = [0, 0];

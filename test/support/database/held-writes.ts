@@ -14,11 +14,11 @@ export interface HeldWrites {
   endWaiting(): Promise<void>;
   /** Unblocks waiting and future statements. */
   release(): Promise<void>;
-  /** Unblocks them as well. */
+  /** Closes the connection, which also unblocks the statements. */
   close(): Promise<void>;
 }
 
-/** Any number, because advisory locks are per database. */
+/** The number is arbitrary: advisory locks are per database. */
 const LOCK = 44;
 const WAITING = `from pg_locks where locktype = 'advisory' and not granted
   and database = (select oid from pg_database where datname = current_database())`;

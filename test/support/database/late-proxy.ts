@@ -1,6 +1,4 @@
-/**
- * A proxy in front of the sandbox that forwards some requests long after the sender has given up.
- */
+/** A proxy for the sandbox that forwards some requests after their sender has timed out. */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,25 +19,25 @@ export interface ProxiedRequest {
 }
 
 export async function startLateProxy(target: string): Promise<LateProxy> {
-  let order: { matches: (request: ProxiedRequest) => boolean; afterMs: number; remaining: number } | null = null;
-  const late: Promise<unknown>[] = [];
+  let rule: { matches: (request: ProxiedRequest) => boolean; afterMs: number; remaining: number } | null = null;
+  const lateForwards: Promise<unknown>[] = [];
   const server = createServer(async (incoming, outgoing) => {
     const { method = 'GET', url: path = '/' } = incoming;
     const body = await readBody(incoming);
     const forward = () =>
       fetch(`${target}${path}`, { method, headers: copyHeaders(incoming), ...(body ? { body } : {}) });
-    if (order && order.remaining > 0 && order.matches({ method, path, body })) {
-      order.remaining -= 1;
+    if (rule && rule.remaining > 0 && rule.matches({ method, path, body })) {
+      rule.remaining -= 1;
       // The sender receives nothing, times out and disconnects.
-      late.push(
-        sleep(order.afterMs)
+      lateForwards.push(
+        sleep(rule.afterMs)
           .then(forward)
           .then((answer) => answer.arrayBuffer()),
       );
       return;
     }
     const answer = await forward();
-    const headers = Object.fromEntries([...answer.headers].filter(([name]) => !HOP.has(name)));
+    const headers = Object.fromEntries([...answer.headers].filter(([name]) => !HOP_BY_HOP_HEADERS.has(name)));
     outgoing.writeHead(answer.status, headers).end(Buffer.from(await answer.arrayBuffer()));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -47,9 +45,9 @@ export async function startLateProxy(target: string): Promise<LateProxy> {
   return {
     url: `http://127.0.0.1:${port}`,
     delay(matches, afterMs, times = 1) {
-      order = { matches, afterMs, remaining: times };
+      rule = { matches, afterMs, remaining: times };
     },
-    settled: async () => void (await Promise.all(late)),
+    settled: async () => void (await Promise.all(lateForwards)),
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -57,12 +55,12 @@ export async function startLateProxy(target: string): Promise<LateProxy> {
   };
 }
 
-const HOP = new Set(['connection', 'content-length', 'host', 'keep-alive', 'transfer-encoding']);
+const HOP_BY_HOP_HEADERS = new Set(['connection', 'content-length', 'host', 'keep-alive', 'transfer-encoding']);
 
 function copyHeaders(incoming: IncomingMessage): Record<string, string> {
   return Object.fromEntries(
     Object.entries(incoming.headers).flatMap(([name, value]) =>
-      typeof value === 'string' && !HOP.has(name) ? [[name, value]] : [],
+      typeof value === 'string' && !HOP_BY_HOP_HEADERS.has(name) ? [[name, value]] : [],
     ),
   );
 }

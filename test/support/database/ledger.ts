@@ -1,4 +1,4 @@
-/** Creates delivery rows for tests in a separate database, without workflows that change them. */
+/** Inserts delivery rows into a separate database, without workflows that change them. */
 import type { Insertable, Selectable } from 'kysely';
 import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
 import { findOrCreateAccount } from '../../../store/connections/accounts.ts';
@@ -47,8 +47,8 @@ export async function openTestLedger(): Promise<TestLedger> {
     db,
     async addAuthor() {
       const username = `author-${++count}`;
-      const who = { username, name: username, email: `${username}@example.org`, passwordHash: 'x', now: new Date() };
-      return (await createUser(db, who)).id;
+      const user = { username, name: username, email: `${username}@example.org`, passwordHash: 'x', now: new Date() };
+      return (await createUser(db, user)).id;
     },
     async addConnection(userId, destination = 'blogsite_a', more = {}) {
       const values = {
@@ -107,11 +107,11 @@ export async function openTestLedger(): Promise<TestLedger> {
         .executeTakeFirstOrThrow();
       const accountId = chosenId ?? (await findAccount(db, row.id));
       if (!accountId) return row.id;
-      const isMade = copy !== undefined || attempts.some(({ wasSent }) => wasSent !== false);
+      const hasCopy = copy !== undefined || attempts.some(({ wasSent }) => wasSent !== false);
       const createdCopy = copy
         ? ({ presence: 'live', remoteId: 'r1', ...copy } as const)
         : ({ presence: 'uncertain' } as const);
-      const copyRow = isMade
+      const copyRow = hasCopy
         ? await db
             .insertInto('copies')
             .values({ articleId, accountId, ...createdCopy })
@@ -140,7 +140,7 @@ export async function openTestLedger(): Promise<TestLedger> {
   };
 }
 
-/** Returns the account of the delivery: the connected one, else the last. */
+/** Returns the connected account of the delivery, else its last account. */
 async function findAccount(db: Database, deliveryId: string): Promise<string | null> {
   const row = await db
     .selectFrom('deliveryStates')

@@ -25,17 +25,17 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   const cluster = await prepareCluster(home, () => undefined);
   const port = await findFreePort();
   const url = buildClusterUrl(cluster, { port, role: 'postgres', database: 'postgres' });
-  const launchServer = async () => {
+  const launchPostgres = async () => {
     const server = await launch(buildPostgresCommand(cluster, { port, durable: true }), join(home, 'postgres.log'));
     await waitForPostgres(url, { timeoutMs: 60_000, gone: new AbortController().signal });
     return server;
   };
-  let server = await launchServer();
+  let server = await launchPostgres();
   const postgres: OwnPostgres = {
     url,
     kill: async () => void (await stopProcess(server.identity, { signal: 'SIGKILL', patienceMs: 2_000 })),
     async start() {
-      server = await launchServer();
+      server = await launchPostgres();
     },
     async close() {
       await stopProcess(server.identity, { signal: 'SIGQUIT', patienceMs: 4_000 });

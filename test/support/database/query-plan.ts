@@ -1,4 +1,4 @@
-/** Reads the rows that PostgreSQL read for a query, by table, from EXPLAIN (ANALYZE). */
+/** Returns the plan of a query with the number of rows read per node, from EXPLAIN (ANALYZE). */
 import { CompiledQuery, type RawBuilder } from 'kysely';
 import type { Database } from '../../../store/db/database.ts';
 
@@ -23,7 +23,7 @@ interface RawNode {
 }
 
 export async function readPlan(db: Database, query: RawBuilder<unknown>): Promise<PlanNode[]> {
-  // Uses database names and the plan format of PostgreSQL.
+  // Without plugins, because the plugin would rename the keys of the plan.
   const compiled = query.compile(db);
   const { rows } = await db
     .withoutPlugins()
@@ -37,11 +37,11 @@ export async function readPlan(db: Database, query: RawBuilder<unknown>): Promis
 
 function flatten(node: RawNode): PlanNode[] {
   const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
-  const own = {
+  const planNode = {
     kind: node['Node Type'],
     relation: node['Relation Name'] ?? null,
     index: node['Index Name'] ?? null,
     rowsRead: Math.round((node['Actual Rows'] + removed) * node['Actual Loops']),
   };
-  return [own, ...(node.Plans ?? []).flatMap(flatten)];
+  return [planNode, ...(node.Plans ?? []).flatMap(flatten)];
 }

@@ -1,4 +1,4 @@
-/** Helpers for tests of crowds: platforms with accelerated rates, and the cost of a delivery. */
+/** Helpers for tests with many deliveries: accelerated platforms, and activity counts. */
 import type { Client } from '@temporalio/client';
 import type { DestinationKey } from '../../../article/types.ts';
 import { findDestination } from '../../../destinations/clients.ts';
@@ -10,14 +10,14 @@ import type { DeliveryWorld } from './delivery.ts';
 import { publishArticle } from './publishing.ts';
 
 /**
- * Returns a platform whose pacing and `Retry-After` are `speed` times shorter, for a sandbox with
- * an accelerated clock.
+ * Returns a destination whose pacing and `Retry-After` are `speed` times shorter, for a sandbox
+ * with an accelerated clock.
  */
 export function speedUp(platform: Platform, speed: number): Destination | null {
   const destination = findDestination(platform);
   if (!destination) return null;
   const { intervalMs, burst } = destination.limits.pacing;
-  const hurry = <T>(outcome: Outcome<T>): Outcome<T> =>
+  const shortenWait = <T>(outcome: Outcome<T>): Outcome<T> =>
     outcome.kind === 'rateLimited' && outcome.retryAfterMs !== null
       ? { ...outcome, retryAfterMs: outcome.retryAfterMs / speed }
       : outcome;
@@ -29,16 +29,16 @@ export function speedUp(platform: Platform, speed: number): Destination | null {
       const client: DestinationClient<unknown> = destination.createClient({ ...options, onPause });
       return {
         ...client,
-        create: async (payload) => hurry(await client.create(payload)),
-        find: async (keys) => hurry(await client.find(keys)),
+        create: async (payload) => shortenWait(await client.create(payload)),
+        find: async (keys) => shortenWait(await client.find(keys)),
       };
     },
   };
 }
 
 /**
- * Publishes articles whose deliveries are held because of a rejected key. Reconnecting starts all
- * of them at once. Returns their ids.
+ * Publishes articles whose deliveries are held because of a rejected key, so that a reconnect
+ * starts all of them at once. Returns the article ids.
  */
 export async function publishHeldCrowd(
   world: DeliveryWorld,

@@ -1,7 +1,4 @@
-/**
- * Starts the real parts of a delivery: an API, a worker with its workflows, and the sandbox
- * destinations.
- */
+/** Starts the services of a delivery: an API, a worker with its workflows, and the sandbox. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, type Connection } from '@temporalio/client';
@@ -184,7 +181,7 @@ async function runWorker(
     deps: {
       db: api.db,
       sealer: await loadSealer({ home: api.home, key: undefined }),
-      actors: { client, taskQueue: api.taskQueue },
+      workflowTarget: { client, taskQueue: api.taskQueue },
       baseUrl,
       findDestination,
       formats,
@@ -197,7 +194,7 @@ async function runWorker(
       pacing,
       httpTimeoutMs: 1_500,
       lateArrivalMs: 1_000,
-      ...(mail ? keepMails(api) : NO_MAIL),
+      ...(mail ? storeMails(api) : NO_MAIL),
       now: () => new Date(),
       ...deps,
     },
@@ -211,8 +208,8 @@ async function runWorker(
   };
 }
 
-/** Uses the mailer for a missing SMTP server. */
-function keepMails({ home, accounts }: TestApi): typeof NO_MAIL {
+/** Uses the mailer that the product uses without an SMTP server. */
+function storeMails({ home, accounts }: TestApi): typeof NO_MAIL {
   const from = { name: 'Courant', address: 'courant@localhost' };
   return {
     mail: createFolderMailer(join(home, 'mail'), { from, now: () => new Date() }),

@@ -1,4 +1,4 @@
-/** Simulates the passing of time in the database by making its times older. */
+/** Simulates the passing of time by moving timestamps in the database into the past. */
 import { sql } from 'kysely';
 import type { Database } from '../../../store/db/database.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Publishes to all platforms in parallel, with an author, a connection and an article for each, so
- * that waits overlap.
- */
+/** Publishes to all platforms in parallel, with one author, connection and article for each. */
 import assert from 'node:assert/strict';
 import type { DestinationKey } from '../../../article/types.ts';
 import { findDestination } from '../../../destinations/clients.ts';
@@ -24,10 +21,10 @@ export interface PublishedAt extends PlatformCase {
   id: string;
 }
 
-/** Once by default. */
+/** `times` is 1 by default. */
 export type FaultAt = Omit<Fault, 'platform' | 'times'> & { times?: number };
 
-/** WordPress and Ghost share a key. The account separates their faults. */
+/** WordPress and Ghost share a destination key, so their faults are set per account. */
 const CMS_ACCOUNTS: Partial<Record<Platform, string>> = { wordpress: 'wordpress/demo', ghost: 'ghost-site' };
 
 /**
@@ -36,7 +33,7 @@ const CMS_ACCOUNTS: Partial<Record<Platform, string>> = { wordpress: 'wordpress/
  */
 export function listPlatforms(fits: (row: Row) => boolean = () => true): PlatformCase[] {
   const cases = ROWS.filter(fits).map((row) => ({ key: row.key, platform: row.destination.platform, row }));
-  return cases.toSorted((one, other) => Number(one.platform === 'medium') - Number(other.platform === 'medium'));
+  return cases.toSorted((a, b) => Number(a.platform === 'medium') - Number(b.platform === 'medium'));
 }
 
 export function buildFaultAt({ key, platform }: PlatformCase, fault: FaultAt): Fault {
@@ -56,19 +53,19 @@ export async function createAuthorAt(
   return author;
 }
 
-/** Publishes once to each of these after setting the faults. Titles contain the platform. */
+/** Sets the faults, then publishes one article per case. Titles contain the platform. */
 export async function publishEverywhere(
   world: DeliveryWorld,
   title: string,
   cases: PlatformCase[],
-  fault: (one: PlatformCase) => FaultAt | null,
+  fault: (platformCase: PlatformCase) => FaultAt | null,
 ): Promise<PublishedAt[]> {
-  const faults = cases.flatMap((one) => {
-    const platformFault = fault(one);
-    return platformFault === null ? [] : [buildFaultAt(one, platformFault)];
+  const faults = cases.flatMap((platformCase) => {
+    const platformFault = fault(platformCase);
+    return platformFault === null ? [] : [buildFaultAt(platformCase, platformFault)];
   });
   await world.faults(faults);
-  const publishes = cases.map((one) => ({ ...one, title: `${title} at ${one.platform}` }));
+  const publishes = cases.map((platformCase) => ({ ...platformCase, title: `${title} at ${platformCase.platform}` }));
   return publishAll(world, publishes);
 }
 
@@ -77,17 +74,16 @@ export async function publishAll(
   world: DeliveryWorld,
   publishes: (PlatformCase & { title: string })[],
 ): Promise<PublishedAt[]> {
-  const ready: (PlatformCase & { title: string; author: TestAuthor })[] = [];
-  for (const one of publishes) ready.push({ ...one, author: await createAuthorAt(world, one) });
+  const prepared: (PlatformCase & { title: string; author: TestAuthor })[] = [];
+  for (const platformCase of publishes)
+    prepared.push({ ...platformCase, author: await createAuthorAt(world, platformCase) });
   const published: PublishedAt[] = [];
-  for (const { author, title, ...one } of ready) published.push(await publishAt(world, one, author, title));
+  for (const { author, title, ...platformCase } of prepared)
+    published.push(await publishAt(world, platformCase, author, title));
   return published;
 }
 
-/**
- * Fails if all posts at Medium are already recorded, because the test would not interrupt a
- * request.
- */
+/** Fails if all deliveries to Medium have ended, because the test would not interrupt a request. */
 export async function assertStillSending(world: DeliveryWorld, published: PublishedAt[]): Promise<void> {
   const ids = published.filter(({ platform }) => platform === 'medium').map(({ id }) => id);
   const rows = await world.api.db.selectFrom('deliveryStates').select('state').where('articleId', 'in', ids).execute();
@@ -97,23 +93,20 @@ export async function assertStillSending(world: DeliveryWorld, published: Publis
 
 export async function publishAt(
   world: DeliveryWorld,
-  one: PlatformCase,
+  platformCase: PlatformCase,
   author: TestAuthor,
   title: string,
 ): Promise<PublishedAt> {
-  const chosen = { blogsite_a: false, blogsite_b: false, [one.key]: true };
+  const crossPost = { blogsite_a: false, blogsite_b: false, [platformCase.key]: true };
   const { body } = await world.api.publish(
-    { content: markdown({ title, cross_post: chosen }) },
+    { content: markdown({ title, cross_post: crossPost }) },
     { token: author.token },
   );
   assert.ok(body.data, JSON.stringify(body));
-  return { ...one, author, title, id: body.data.id };
+  return { ...platformCase, author, title, id: body.data.id };
 }
 
-/**
- * Waits for each delivery and checks for exactly one post and one event. Fails with the name of the
- * platform after checking all.
- */
+/** Waits for all deliveries, and checks that each has exactly one post and one event. */
 export async function assertOneEach(world: DeliveryWorld, published: PublishedAt[], withinMs = 60_000): Promise<void> {
   const ends = await Promise.allSettled(
     published.map(async ({ id, key, author, title }) => {
@@ -131,8 +124,8 @@ export async function assertOneEach(world: DeliveryWorld, published: PublishedAt
 }
 
 /**
- * Returns the platform with short waits: a cache of 30 seconds and a repeat after a minute would
- * slow each test.
+ * Returns the destination with shorter waits. The product waits up to 30 seconds for a read cache,
+ * and a minute before a repeat.
  */
 export function findImpatientDestination(platform: Platform): Destination | null {
   const destination = findDestination(platform);

@@ -35,14 +35,12 @@ export async function publishArticle(
   return answer.body.data;
 }
 
-/** Once and at Forem by default; `more` overrides it. */
+/** A fault of one request at Forem; `more` overrides it. */
 export function buildFault(action: Fault['action'], more: Partial<Fault>): Fault {
   return { platform: 'blogsite_a', times: 1, action, ...more };
 }
 
-/**
- * Resolves when the sandbox has received all requests with a fault. It may not have responded yet.
- */
+/** Resolves when the sandbox has received all requests with a fault, before it responds to them. */
 export function waitForFaults(world: DeliveryWorld): Promise<true> {
   return eventually(
     'the requests that faults were set for',
@@ -54,7 +52,7 @@ export function waitForFaults(world: DeliveryWorld): Promise<true> {
   );
 }
 
-/** Resolves when the workflows are signalled about all changes, or all changes of one article. */
+/** Resolves when workflows are signalled about all changes, or about those of one article. */
 export function waitForOutbox(world: DeliveryWorld, articleId?: string): Promise<true> {
   return eventually('the outbox to be empty', async () => {
     const rows = world.api.db.selectFrom('outbox').select('id');
@@ -63,7 +61,7 @@ export function waitForOutbox(world: DeliveryWorld, articleId?: string): Promise
   });
 }
 
-/** Resolves when a delivery without a copy waits for its next attempt. Returns the due time. */
+/** Resolves with the time of the next attempt when a delivery without a copy waits for it. */
 export function waitForPause(world: DeliveryWorld, articleId: string, destination: DestinationKey): Promise<Date> {
   return eventually('the pause', async () => (await world.reaches(articleId, destination, 'pending')).nextAttemptAt);
 }
@@ -75,18 +73,15 @@ export function waitForWithdrawal(world: DeliveryWorld, articleId: string, desti
   );
 }
 
-/**
- * Resolves when the workflows of a scheduled article are signalled about all changes and the
- * article workflow has ended.
- */
+/** Resolves when all changes of the article are signalled and its workflow has ended. */
 export async function waitForArticleEnd(world: DeliveryWorld, articleId: string): Promise<string> {
   await waitForOutbox(world, articleId);
   return world.client.workflow.getHandle(buildArticleWorkflowId(articleId)).result();
 }
 
 /**
- * Resolves when the delivery workflow is signalled about all changes and has ended. Returns its
- * end, which may be a failure.
+ * Resolves when all changes of the article are signalled and the delivery workflow has ended.
+ * Returns the result or the failure message.
  */
 export async function waitForDeliveryEnd(
   world: DeliveryWorld,
@@ -97,7 +92,7 @@ export async function waitForDeliveryEnd(
   return readEnd(world.client, buildDeliveryWorkflowId(articleId, destination));
 }
 
-/** Returns the end of a workflow, which may be a failure. */
+/** Returns the result of a workflow, or the message of its failure. */
 export async function readEnd(client: Client, workflowId: string): Promise<string> {
   try {
     return await client.workflow.getHandle(workflowId).result();
@@ -122,8 +117,8 @@ export async function listEvents(world: DeliveryWorld, author: TestAuthor): Prom
 }
 
 /**
- * The oracle of the fault matrix: exactly one remote post and one success event at each
- * destination. An adopted post is updated once, because its content is unknown.
+ * The oracle of the fault matrix: exactly one copy and one success event at each destination. An
+ * adopted copy is updated once, because its content is unknown.
  */
 export async function assertOnePostOneEvent(
   world: DeliveryWorld,

@@ -1,7 +1,4 @@
-/**
- * Replays all histories of a task queue against the current workflows. Fails if one is not
- * deterministic.
- */
+/** Replays all histories of a task queue against the current workflows. */
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,14 +12,14 @@ interface ReplayedHistory {
   history: Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 }
 
-/** Fails if one does not replay, or if there are fewer than `atLeast`. Returns the histories. */
+/** Fails if a history does not replay, or if there are fewer than `atLeast`. */
 export async function assertHistoriesReplay(
   client: Client,
   taskQueue: string,
   atLeast: number,
 ): Promise<ReplayedHistory[]> {
   const query = `TaskQueue = '${taskQueue}'`;
-  // The list of workflows lags behind.
+  // Temporal lists workflows with a delay.
   await eventually('the histories to be listed', async () => (await client.workflow.count(query)).count >= atLeast);
   const histories: ReplayedHistory[] = [];
   for await (const { workflowId, runId } of client.workflow.list({ query })) {

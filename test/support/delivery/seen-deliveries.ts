@@ -1,8 +1,8 @@
-/** Reads deliveries through GraphQL like their author, independent of the tables. */
+/** Reads deliveries through GraphQL as their author does, independent of the tables. */
 import assert from 'node:assert/strict';
 import type { DestinationKey } from '../../../article/types.ts';
 import type { TestAuthor } from '../api/api.ts';
-import { ask } from '../api/graphql.ts';
+import { runGraphql } from '../api/graphql.ts';
 import { eventually } from '../eventually.ts';
 import type { DeliveryWorld } from './delivery.ts';
 
@@ -17,6 +17,7 @@ export interface SeenCopy {
 export interface SeenDelivery {
   articleId: string;
   destination: DestinationKey;
+  /** In lower case, as in the database. */
   state: string;
   remoteUrl: string | null;
   withdrawnAt: string | null;
@@ -42,9 +43,10 @@ export async function readDelivery(
   { api }: DeliveryWorld,
   { author, id, destination }: DeliveryOf,
 ): Promise<SeenDelivery | undefined> {
-  const { data, text } = await ask(api, author.id, DELIVERIES, { articleId: id });
+  const { data, text } = await runGraphql(api, author.id, DELIVERIES, { articleId: id });
   assert.ok(data?.deliveries, text);
-  return (data.deliveries as SeenDelivery[]).find((delivery) => delivery.destination === destination);
+  const found = (data.deliveries as SeenDelivery[]).find((delivery) => delivery.destination === destination);
+  return found && { ...found, state: found.state.toLowerCase() };
 }
 
 /** Resolves when the delivery has this state. Fails with its last state. */
@@ -60,8 +62,8 @@ export async function waitForState(world: DeliveryWorld, of: DeliveryOf, state: 
 }
 
 /**
- * Resolves when the next attempt is more than ten minutes away and the end of the last one is
- * recorded. A 429 moves the time of the next attempt first.
+ * Resolves when the next attempt is more than ten minutes away and the last one has ended. A 429
+ * sets the time of the next attempt before the last one ends.
  */
 export function waitForLongPause(world: DeliveryWorld, of: DeliveryOf): Promise<SeenDelivery> {
   return eventually('a long pause', async () => {

@@ -5,12 +5,12 @@ import { waitForOutbox } from './publishing.ts';
 
 let sweeps = 0;
 
-/** Resolves when the workflows are signalled about all results. */
+/** Resolves when the workflows of all stalled deliveries are signalled. */
 export async function sweepStalled(world: DeliveryWorld): Promise<void> {
   const { taskQueue } = world.api;
   const workflowId = `sweep-${taskQueue}-${++sweeps}`;
   await world.client.workflow.execute('watchWorkflow', { taskQueue, workflowId, args: [] });
-  // A publish wakes the dispatcher, which would otherwise poll some seconds later.
+  // A publish starts the dispatcher, which would otherwise poll some seconds later.
   await world.api.publish({ content: markdown({ title: `Nudge ${sweeps}` }) });
   await waitForOutbox(world);
 }

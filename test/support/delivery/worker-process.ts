@@ -17,7 +17,7 @@ export interface WorkerProcessOptions {
   root?: string;
 }
 
-/** For a world without a worker. Does not start it. */
+/** Prepares a worker for a world without one. Does not start it. */
 export function prepareWorker(
   { api }: DeliveryWorld,
   { temporal = readTemporalAddress(), env = {}, ...code }: WorkerProcessOptions = {},
@@ -39,14 +39,14 @@ export function prepareWorker(
   return {
     ...server,
     async start() {
-      if (code.root === undefined) await lendBundle(join(api.home, 'cache'));
+      if (code.root === undefined) await copyBundle(join(api.home, 'cache'));
       await server.start();
     },
   };
 }
 
-/** Provides the bundle, because building the workflows takes longer than the test. */
-async function lendBundle(folder: string): Promise<void> {
+/** Copies the workflow bundle of the tests, because building it takes longer than a test. */
+async function copyBundle(folder: string): Promise<void> {
   const built = await workflowBundle(join(tmpdir(), 'courant-test-bundles'));
   const path = join(folder, basename(built));
   if (existsSync(path)) return;

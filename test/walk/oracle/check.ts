@@ -14,8 +14,8 @@ import { type Facts, gatherFacts } from './facts.ts';
 import { checkDoubles, checkForeignPosts, checkIdentities, checkLedger } from './posts.ts';
 
 /**
- * Returns the differences; empty if there are none. `open` lists unfinished work. `ledger`
- * describes the rows for debugging.
+ * `open` lists unfinished work. Returns the differences, and with `ledger` a description of the
+ * rows for debugging.
  */
 export async function checkWalk(
   world: WalkWorld,
@@ -59,22 +59,26 @@ async function describeWork({ client }: WalkWorld, id: string): Promise<string> 
 
 /** Describes every delivery with its attempts, for debugging. */
 function describeLedger({ deliveries, articles, attempts, copies, accounts }: Facts): string[] {
-  const nameOf = (accountId: string | null) => accounts.find(({ id }) => id === accountId)?.identity ?? 'nowhere';
+  const nameAccount = (accountId: string | null) => accounts.find(({ id }) => id === accountId)?.identity ?? 'nowhere';
   return deliveries.flatMap((row) => {
     const article = articles.find(({ id }) => id === row.articleId);
-    const head = `${article?.slug} (${article?.status} ${article?.dispatch}) at ${row.destination} ${nameOf(row.accountId)}: ${row.state} ${row.errorCode ?? ''} handled ${row.handledDispatch} skipped ${row.skippedDispatch} version ${row.version} ${row.withdrawRequested ? 'withdraw requested' : ''} due ${row.dueAt?.toISOString() ?? '-'}`;
-    const own = attempts.filter(({ deliveryId }) => deliveryId === row.id);
-    const here = new Set(accounts.flatMap(({ id, destination }) => (destination === row.destination ? [id] : [])));
-    const known = copies.filter(({ articleId, accountId }) => articleId === row.articleId && here.has(accountId));
+    const head = `${article?.slug} (${article?.status} ${article?.dispatch}) at ${row.destination} ${nameAccount(row.accountId)}: ${row.state} ${row.errorCode ?? ''} handled ${row.handledDispatch} skipped ${row.skippedDispatch} version ${row.version} ${row.withdrawRequested ? 'withdraw requested' : ''} due ${row.dueAt?.toISOString() ?? '-'}`;
+    const deliveryAttempts = attempts.filter(({ deliveryId }) => deliveryId === row.id);
+    const accountIds = new Set(
+      accounts.flatMap(({ id, destination }) => (destination === row.destination ? [id] : [])),
+    );
+    const knownCopies = copies.filter(
+      ({ articleId, accountId }) => articleId === row.articleId && accountIds.has(accountId),
+    );
     return [
       head,
-      ...known.map(
+      ...knownCopies.map(
         (copy) =>
-          `    ${copy.isCurrent ? 'current' : 'former'} copy: ${nameOf(copy.accountId)} ${copy.remoteId ?? '-'} ${copy.presence} revision ${copy.revision}`,
+          `    ${copy.isCurrent ? 'current' : 'former'} copy: ${nameAccount(copy.accountId)} ${copy.remoteId ?? '-'} ${copy.presence} revision ${copy.revision}`,
       ),
-      ...own.map(
-        (one) =>
-          `    ${one.id.slice(0, 8)} ${one.startedAt.toISOString().slice(14, 23)} ${one.action} at ${nameOf(one.accountId)}: ${one.answer?.kind ?? 'no answer'} → ${one.outcome ?? 'open'} ${one.code ?? ''} ${one.endedAt?.toISOString().slice(14, 23) ?? ''}`,
+      ...deliveryAttempts.map(
+        (attempt) =>
+          `    ${attempt.id.slice(0, 8)} ${attempt.startedAt.toISOString().slice(14, 23)} ${attempt.action} at ${nameAccount(attempt.accountId)}: ${attempt.answer?.kind ?? 'no answer'} → ${attempt.outcome ?? 'open'} ${attempt.code ?? ''} ${attempt.endedAt?.toISOString().slice(14, 23) ?? ''}`,
       ),
     ];
   });

@@ -42,16 +42,16 @@ function checkAttempt(facts: Facts, { id, deliveryId, dispatch, outcome, code, w
 }
 
 /**
- * Checks that every event belongs to an attempt with that end, to one that is or was open, or to a
- * credential.
+ * Checks that every event belongs to an attempt with that outcome, to a create of unknown outcome,
+ * or to a rejected credential.
  */
 function checkEvent({ attempts }: Facts, { type, dedupeKey }: Notification): string[] {
-  const [kind, id, more] = dedupeKey.split(':');
+  const [kind, id, suffix] = dedupeKey.split(':');
   if (kind === 'refused' || kind === 'gave-up') return [];
-  const attempt = attempts.find((one) => one.id === id);
+  const attempt = attempts.find((candidate) => candidate.id === id);
   const isExplained =
     kind === 'attempt' &&
-    (more === 'unknown' ? attempt?.action === 'create' : TYPES[attempt?.outcome as keyof typeof TYPES] === type);
+    (suffix === 'unknown' ? attempt?.action === 'create' : TYPES[attempt?.outcome as keyof typeof TYPES] === type);
   return isExplained ? [] : [`${type} ${dedupeKey} tells of an attempt that is ${attempt?.outcome ?? 'open or gone'}`];
 }
 
@@ -62,12 +62,13 @@ function checkUnknown(
   const open = facts.attempts.find((attempt) => attempt.id === openId);
   if (state !== 'unknown' || !open || isPassedOver(facts, { accountId, since: open.startedAt })) return [];
   const keys = [`attempt:${openId}:unknown:`, `gave-up:${id}:`];
-  const isTold = listOutcomes(facts).some(({ dedupeKey }) => keys.some((key) => dedupeKey.startsWith(key)));
-  return isTold ? [] : [`${destination}: attempt ${openId} is unknown, and nobody was told`];
+  const hasEvent = listOutcomes(facts).some(({ dedupeKey }) => keys.some((key) => dedupeKey.startsWith(key)));
+  return hasEvent ? [] : [`${destination}: attempt ${openId} is unknown, and nobody was told`];
 }
 
 /**
- * Another account may have been connected in between, which sends, looks up and notifies nothing.
+ * Whether the account was connected again after `since`. Another account may have been connected
+ * before that, so the attempt was neither looked up nor reported.
  */
 export function isPassedOver(
   { accounts }: Facts,

@@ -9,7 +9,7 @@ import type { SandboxLogEntry, SandboxPost, WalkWorld } from '../world.ts';
 
 export type Facts = Awaited<ReturnType<typeof gatherFacts>>;
 
-/** Call it when everything is quiet. `handMade` contains the posts before the walk. */
+/** Call it when all work has ended. `handMade` contains the posts before the walk. */
 export async function gatherFacts(world: WalkWorld, handMade: readonly SandboxPost[]) {
   const { db, author } = world.api;
   const [articles, accounts, connections, notifications] = await Promise.all([
@@ -21,18 +21,17 @@ export async function gatherFacts(world: WalkWorld, handMade: readonly SandboxPo
   const ids = articles.map(({ id }) => id);
   const states = await db.selectFrom('deliveryStates').selectAll().where('authorId', '=', author.id).execute();
   const deliveries = states.flatMap(({ deliveryId: id, ...row }) => (id === null ? [] : [{ id, ...row }]));
-  const rows = deliveries.map(({ id }) => id);
+  const deliveryIds = deliveries.map(({ id }) => id);
   const [attempts, copies] = await Promise.all([
-    db.selectFrom('deliveryAttempts').selectAll().where('deliveryId', 'in', rows).orderBy('startedAt').execute(),
+    db.selectFrom('deliveryAttempts').selectAll().where('deliveryId', 'in', deliveryIds).orderBy('startedAt').execute(),
     db.selectFrom('copies').selectAll().where('articleId', 'in', ids).execute(),
   ]);
   const due = [];
   for (const { id, articleId, destination, dueAt, accountId } of deliveries) {
     const why = await findDue(world, { articleId, destination });
-    const dispatchedAt = articles.find((one) => one.id === articleId)?.dispatchedAt ?? new Date(0);
-    const connectedAt = accounts.find((one) => one.id === accountId)?.connectedAt ?? new Date(0);
-    // If another account was connected since the last publish, the next publish completes its
-    // copies.
+    const dispatchedAt = articles.find((candidate) => candidate.id === articleId)?.dispatchedAt ?? new Date(0);
+    const connectedAt = accounts.find((candidate) => candidate.id === accountId)?.connectedAt ?? new Date(0);
+    // After another account is connected, articles are due only when they are published again.
     if (why !== null && (dueAt !== null || dispatchedAt > connectedAt)) due.push({ deliveryId: id, why });
   }
   return {
@@ -47,10 +46,7 @@ export async function gatherFacts(world: WalkWorld, handMade: readonly SandboxPo
   };
 }
 
-/**
- * Returns what is due for a delivery by the rules of the product, although no workflow runs; null
- * if nothing is.
- */
+/** Returns the next step of a delivery by the rules of the product; null if nothing is due. */
 async function findDue(
   { api, baseUrl }: WalkWorld,
   key: { articleId: string; destination: DestinationKey },

@@ -6,107 +6,107 @@ import type { SandboxPost } from '../world.ts';
 import { isPassedOver } from './events.ts';
 import type { Facts } from './facts.ts';
 
-/** Only its author changes a manually created post. */
+/** Checks that posts of other origin are unchanged: only their authors may change them. */
 export function checkForeignPosts({ handMade, posts, log }: Facts): string[] {
-  const now = new Map(posts.filter(({ byHand }) => byHand).map((post) => [nameOf(post), post]));
+  const current = new Map(posts.filter(({ byHand }) => byHand).map((post) => [formatPostKey(post), post]));
   const changed = handMade.flatMap((before) => {
-    const after = now.get(nameOf(before));
+    const after = current.get(formatPostKey(before));
     return JSON.stringify(after) === JSON.stringify(before)
       ? []
-      : [`a post made by hand was changed: ${nameOf(before)} is ${JSON.stringify(after ?? 'gone')}`];
+      : [`a post made by hand was changed: ${formatPostKey(before)} is ${JSON.stringify(after ?? 'gone')}`];
   });
-  const foreign = new Set(handMade.map(nameOf));
-  const touched = log.filter((entry) => foreign.has(nameOf(entry)));
+  const foreign = new Set(handMade.map(formatPostKey));
+  const touched = log.filter((entry) => foreign.has(formatPostKey(entry)));
   return [
     ...changed,
-    ...touched.map((entry) => `the log has ${entry.action} of a post made by hand: ${nameOf(entry)}`),
+    ...touched.map((entry) => `the log has ${entry.action} of a post made by hand: ${formatPostKey(entry)}`),
   ];
 }
 
-/** An article has at most one post at an account, whatever its status. */
+/** Checks that an article has at most one post at an account, including hidden ones. */
 export function checkDoubles(facts: Facts): string[] {
   const names = new Map<string, string[]>();
-  for (const post of facts.posts.filter((one) => !one.byHand && !isBeyondKnowing(facts, one))) {
-    const place = `${post.canonicalUrl} at ${post.platform} ${post.account}`;
-    names.set(place, [...(names.get(place) ?? []), `${post.remoteId} (${post.status}, “${post.title}”)`]);
+  for (const post of facts.posts.filter((candidate) => !candidate.byHand && !isUnknowable(facts, candidate))) {
+    const articleAtAccount = `${post.canonicalUrl} at ${post.platform} ${post.account}`;
+    names.set(articleAtAccount, [
+      ...(names.get(articleAtAccount) ?? []),
+      `${post.remoteId} (${post.status}, “${post.title}”)`,
+    ]);
   }
   return [...names]
     .filter(([, ids]) => ids.length > 1)
-    .map(([place, ids]) => `${ids.length} posts of ${place}: ${ids.join(', ')}`);
+    .map(([articleAtAccount, ids]) => `${ids.length} posts of ${articleAtAccount}: ${ids.join(', ')}`);
 }
 
-/** One identity represents one account, and one account has one identity. */
+/** Checks that each identity has one account and each account has one identity. */
 export function checkIdentities({ identities }: Facts): string[] {
-  const confused = [...identities].filter(([, accounts]) => accounts.size > 1);
+  const shared = [...identities].filter(([, accounts]) => accounts.size > 1);
   const seen = new Map<string, string[]>();
   for (const [identity, accounts] of identities) {
     for (const account of accounts) seen.set(account, [...(seen.get(account) ?? []), identity]);
   }
   const doubled = [...seen].filter(([, known]) => known.length > 1);
   return [
-    ...confused.map(([identity, accounts]) => `“${identity}” stands for ${[...accounts].join(' and ')}`),
+    ...shared.map(([identity, accounts]) => `“${identity}” stands for ${[...accounts].join(' and ')}`),
     ...doubled.map(([account, known]) => `${account} is known as ${known.join(' and ')}`),
   ];
 }
 
 interface LedgerPost {
-  place: string;
+  key: string;
   accountId: string;
   isWithdrawn: boolean;
   isDeleted: boolean;
-  /**
-   * A change is open, or ended without a response when its account was left. Either status is
-   * valid.
-   */
+  /** The outcome of a change is unknown, so both statuses are valid. */
   isUncertain: boolean;
   delivery: Facts['deliveries'][number];
   isFormer: boolean;
   /** The platform has no look-up. */
-  isSilent: boolean;
+  hasNoLookUp: boolean;
 }
 
 /**
- * Our posts are exactly the recorded copies at all accounts. Further posts may exist from open
- * creates that cannot be looked up: at a platform without look-up, or at an account that is not
+ * Checks that our posts are exactly the recorded copies at all accounts. Open creates that cannot
+ * be looked up may have further posts: at a platform without look-up, or at an account that is not
  * connected.
  */
 export function checkLedger(facts: Facts): string[] {
   const ledger = listLedgerPosts(facts);
-  const named = new Map(ledger.map((post) => [post.place, post]));
-  const ours = facts.posts.filter((post) => !post.byHand && !isBeyondKnowing(facts, post));
+  const recorded = new Map(ledger.map((post) => [post.key, post]));
+  const ours = facts.posts.filter((post) => !post.byHand && !isUnknowable(facts, post));
   const allowed = listAllowed(facts);
-  const unnamed = ours.filter(
-    (post) => !named.has(nameOf(post)) && !allowed.has(`${post.canonicalUrl} ${placeOf(post)}`),
+  const unrecorded = ours.filter(
+    (post) => !recorded.has(formatPostKey(post)) && !allowed.has(`${post.canonicalUrl} ${formatAccountKey(post)}`),
   );
-  const standing = new Map(facts.posts.map((post) => [nameOf(post), post]));
+  const postsByName = new Map(facts.posts.map((post) => [formatPostKey(post), post]));
   return [
-    ...unnamed.map((post) => `the ledger does not name ${describe(post)}`),
-    ...ledger.flatMap((row) => compare(facts, row, standing.get(row.place))),
+    ...unrecorded.map((post) => `the ledger does not name ${describePost(post)}`),
+    ...ledger.flatMap((row) => compare(facts, row, postsByName.get(row.key))),
   ];
 }
 
 function compare(facts: Facts, row: LedgerPost, post: SandboxPost | undefined): string[] {
   const { articles, wasRestored } = facts;
   if (!post)
-    return row.isUncertain || row.isDeleted || (wasRestored && row.isSilent)
+    return row.isUncertain || row.isDeleted || (wasRestored && row.hasNoLookUp)
       ? []
-      : [`the ledger names ${row.place}, where nothing stands`];
+      : [`the ledger names ${row.key}, where nothing stands`];
   const problems: string[] = [];
-  // After a restore, later changes count as external: the author is notified, and the post is kept.
-  // An account that is not connected cannot be checked.
-  const isOutOfSight = !isConnected(facts, row.accountId);
-  const isLeftAlone = wasRestored && (row.isFormer || isOutOfSight || row.delivery.errorCode === 'drifted');
-  if (!row.isUncertain && !isLeftAlone && row.isWithdrawn === (post.status === 'published')) {
-    problems.push(`the ledger has ${describe(post)} as ${row.isWithdrawn ? 'withdrawn' : 'live'}`);
+  // After a restore, changes that are newer than the backup count as external and are not
+  // overwritten. Accounts that are not connected are not compared.
+  const isUnreadable = !isConnected(facts, row.accountId);
+  const mayDiffer = wasRestored && (row.isFormer || isUnreadable || row.delivery.errorCode === 'drifted');
+  if (!row.isUncertain && !mayDiffer && row.isWithdrawn === (post.status === 'published')) {
+    problems.push(`the ledger has ${describePost(post)} as ${row.isWithdrawn ? 'withdrawn' : 'live'}`);
   }
   const article = articles.find(({ id }) => id === row.delivery.articleId);
   if (row.isFormer || !article) return problems;
   const { state } = row.delivery;
   if (state === 'delivered' && post.title !== article.title) {
-    problems.push(`delivered, but not as “${article.title}”: ${describe(post)}`);
+    problems.push(`delivered, but not as “${article.title}”: ${describePost(post)}`);
   }
   if (article.status !== 'PUBLISHED' && post.status === 'published' && !['failed', 'unknown', 'held'].includes(state)) {
-    problems.push(`its article is ${article.status}, and nobody was told of ${describe(post)} (${state})`);
+    problems.push(`its article is ${article.status}, and nobody was told of ${describePost(post)} (${state})`);
   }
   return problems;
 }
@@ -135,25 +135,23 @@ function toLedgerPost(
       ({ action, outcome, answer }) =>
         action !== 'create' && (outcome === null || (outcome === 'void' && answer === null)),
     ) ||
-    // It was cut, and its repeat was rejected: the effect of the first request is unknown.
+    // The first request had no response and its repeat was rejected, so its effect is unknown.
     (changes.at(-1)?.outcome === 'failed' && listSinceDone(changes).some(({ answer }) => answer?.kind === 'unknown')) ||
-    // It was due to be repeated, and its account was disconnected first.
+    // The account was disconnected before the request could be repeated.
     (changes.at(-1)?.answer?.kind === 'unknown' && !isConnected(facts, accountId));
   return {
-    place: `${delivery.destination} ${nameAccount(facts, accountId)} ${remoteId}`,
+    key: `${delivery.destination} ${nameAccount(facts, accountId)} ${remoteId}`,
     accountId,
     isWithdrawn: presence === 'hidden' || presence === 'deleted',
     isDeleted: presence === 'deleted',
     isUncertain,
     delivery,
     isFormer: delivery.copyId !== id,
-    isSilent: SILENT.has(delivery.destination),
+    hasNoLookUp: WITHOUT_LOOK_UP.has(delivery.destination),
   };
 }
 
-/**
- * Lists `canonical-URL destination account` of creates with an outcome that cannot be determined.
- */
+/** Lists creates whose outcome cannot be determined, as `canonical-URL destination account`. */
 function listAllowed(facts: Facts): Set<string> {
   const { attempts, deliveries, articles, accounts, baseUrl } = facts;
   const open = attempts.filter(({ action, endedAt }) => action === 'create' && endedAt === null);
@@ -171,19 +169,22 @@ function listAllowed(facts: Facts): Set<string> {
 }
 
 const isConnected = ({ connections }: Facts, accountId: string) =>
-  connections.some((one) => one.accountId === accountId && one.status === 'active');
+  connections.some((connection) => connection.accountId === accountId && connection.status === 'active');
 
-const SILENT: ReadonlySet<string> = new Set(['blogsite_c', 'social_feed']);
+const WITHOUT_LOOK_UP: ReadonlySet<string> = new Set(['blogsite_c', 'social_feed']);
 
 /**
- * After a restore: whether the post is of an article that was not public in the backup at a
- * platform without look-up, or at an account that is not connected and can be looked up later.
+ * Whether the database cannot know a post after a restore: its article was not public in the backup
+ * and the platform has no look-up, or its account is not connected.
  */
-function isBeyondKnowing(facts: Facts, { platform, account, canonicalUrl }: SandboxPost): boolean {
+function isUnknowable(facts: Facts, { platform, account, canonicalUrl }: SandboxPost): boolean {
   if (!facts.wasRestored) return false;
-  if (SILENT.has(platform) && facts.lost.has(canonicalUrl ?? '')) return true;
+  if (WITHOUT_LOOK_UP.has(platform) && facts.lost.has(canonicalUrl ?? '')) return true;
   return !facts.connections.some(
-    (one) => one.destination === platform && one.status === 'active' && nameAccount(facts, one.accountId) === account,
+    (connection) =>
+      connection.destination === platform &&
+      connection.status === 'active' &&
+      nameAccount(facts, connection.accountId) === account,
   );
 }
 
@@ -194,9 +195,11 @@ function nameAccount({ accounts, identities }: Facts, accountId: string): string
   return names ? [...names].join(' or ') : `an account that was never connected (${account?.identity})`;
 }
 
-const nameOf = (post: { platform: string; account: string; remoteId: string }) => `${placeOf(post)} ${post.remoteId}`;
-const placeOf = ({ platform, account }: { platform: string; account: string }) => `${platform} ${account}`;
-const describe = (post: SandboxPost) => `${nameOf(post)} (${post.status}, “${post.title}”, ${post.canonicalUrl})`;
+const formatPostKey = (post: { platform: string; account: string; remoteId: string }) =>
+  `${formatAccountKey(post)} ${post.remoteId}`;
+const formatAccountKey = ({ platform, account }: { platform: string; account: string }) => `${platform} ${account}`;
+const describePost = (post: SandboxPost) =>
+  `${formatPostKey(post)} (${post.status}, “${post.title}”, ${post.canonicalUrl})`;
 
 function listSinceDone(changes: Facts['attempts']): Facts['attempts'] {
   return changes.slice(changes.findLastIndex(({ answer }) => answer?.kind === 'done') + 1);

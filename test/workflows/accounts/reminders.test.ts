@@ -10,7 +10,7 @@ import { connectDestination } from '../../../store/connections/connect.ts';
 import { loadSealer } from '../../../store/secrets/sealing.ts';
 import { closedOrigin, startSandbox, startServer } from '../../destinations/destination-harness.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
-import { ask } from '../../support/api/graphql.ts';
+import { runGraphql } from '../../support/api/graphql.ts';
 
 /** Without a worker: the tests run the activities as the article workflow does. */
 let api: TestApi;
@@ -51,7 +51,7 @@ async function schedule(baseUrl: string | null, apiKey = 'sandbox-forem-key', in
       (row) => [row.type, { ...row.payload } as Record<string, unknown>] as const,
     );
   const notices = async () =>
-    (await ask(api, author.id, `{ article(id: "${articleId}") { notices { code message } } }`)).data.article
+    (await runGraphql(api, author.id, `{ article(id: "${articleId}") { notices { code message } } }`)).data.article
       .notices as { code: string; message: string }[];
   const connection = () =>
     api.db.selectFrom('connections').selectAll().where('userId', '=', author.id).executeTakeFirst();
@@ -131,12 +131,20 @@ test('a moved or cancelled schedule gets no reminder', async (context) => {
   const { url, setFaults } = await startSandbox(context);
   const article = await schedule(`${url}/forem/api`);
   const moved = new Date(Date.now() + 30 * 60_000).toISOString();
-  await ask(api, article.author.id, `mutation { scheduleArticle(id: "${article.articleId}", at: "${moved}") { id } }`);
+  await runGraphql(
+    api,
+    article.author.id,
+    `mutation { scheduleArticle(id: "${article.articleId}", at: "${moved}") { id } }`,
+  );
   await setFaults([{ platform: 'blogsite_a', action: 'probe', times: 9, status: 503 }]);
   assert.equal(await remind(article), 0);
   assert.deepEqual(await article.notices(), []);
   assert.equal(await remind({ ...article, scheduledAt: moved }), 1);
-  await ask(api, article.author.id, `mutation { unpublishArticle(id: "${article.articleId}") { article { id } } }`);
+  await runGraphql(
+    api,
+    article.author.id,
+    `mutation { unpublishArticle(id: "${article.articleId}") { article { id } } }`,
+  );
   assert.equal(await remind({ ...article, scheduledAt: moved }), 0);
   assert.equal((await article.notices()).length, 1);
 });
@@ -144,7 +152,7 @@ test('a moved or cancelled schedule gets no reminder', async (context) => {
 test('a disconnected destination or an unreadable credential is a notice', async (context) => {
   const { url } = await startSandbox(context);
   const disconnected = await schedule(`${url}/forem/api`);
-  await ask(api, disconnected.author.id, 'mutation { disconnectDestination(destination: blogsite_a) }');
+  await runGraphql(api, disconnected.author.id, 'mutation { disconnectDestination(destination: blogsite_a) }');
   assert.equal(await remind(disconnected), 1);
   assert.deepEqual(
     (await disconnected.notices()).map(({ code }) => code),

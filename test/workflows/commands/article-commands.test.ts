@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { TestAuthor } from '../../support/api/api.ts';
-import { ask } from '../../support/api/graphql.ts';
+import { runGraphql } from '../../support/api/graphql.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
 import {
   buildFault,
@@ -23,7 +23,7 @@ before(async () => {
 });
 after(() => world.close());
 
-const call = (author: TestAuthor, mutation: string) => ask(world.api, author.id, `mutation { ${mutation} }`);
+const call = (author: TestAuthor, mutation: string) => runGraphql(world.api, author.id, `mutation { ${mutation} }`);
 const REMOVAL = '{ article { status } copies { destination url isWithdrawn message } }';
 
 test('a draft published by command is delivered once', async () => {
@@ -132,7 +132,7 @@ test('held deliveries are sent when the destination is reconnected, with one pos
   const again = () => call(author, 'reconnectDestination(destination: blogsite_a) { status }');
   const answers = await Promise.all([again(), again()]);
   assert.ok(
-    answers.every(({ data }) => data?.reconnectDestination.status === 'active'),
+    answers.every(({ data }) => data?.reconnectDestination.status === 'ACTIVE'),
     answers[0]?.text,
   );
   for (const id of ids) await world.reaches(id, 'blogsite_a', 'delivered');

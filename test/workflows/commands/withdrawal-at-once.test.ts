@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { TestAuthor } from '../../support/api/api.ts';
-import { ask, sendCommand } from '../../support/api/graphql.ts';
+import { runGraphql, sendCommand } from '../../support/api/graphql.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
 import { buildFaultAt, createAuthorAt, listPlatforms, type PlatformCase } from '../../support/delivery/platforms.ts';
 import {
@@ -55,7 +55,7 @@ const ORDERS: Record<string, (story: Story) => Promise<Copy[] | null>> = {
 
 async function runMutation({ author, id }: Story, command: string): Promise<Copy[]> {
   const query = `mutation ($id: ID!) { ${command}(id: $id) { copies { isWithdrawn message url } } }`;
-  const { data, text } = await ask(world.api, author.id, query, { id });
+  const { data, text } = await runGraphql(world.api, author.id, query, { id });
   assert.ok(data?.[command], text);
   return data[command].copies;
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { visitDesk } from '../../support/api/desk.ts';
-import { ask } from '../../support/api/graphql.ts';
+import { runGraphql } from '../../support/api/graphql.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
 import {
   buildFault,
@@ -39,7 +39,7 @@ type Limited = Awaited<ReturnType<typeof publishLimited>>;
 const MADE_DRAFT: Record<string, (limited: Limited) => Promise<unknown>> = {
   'published as a draft': ({ author, title }) => publishArticle(world, author, { title, draft: true }),
   unpublished: ({ author, id }) =>
-    ask(world.api, author.id, 'mutation ($id: ID!) { unpublishArticle(id: $id) { article { id } } }', { id }),
+    runGraphql(world.api, author.id, 'mutation ($id: ID!) { unpublishArticle(id: $id) { article { id } } }', { id }),
 };
 
 for (const [how, makeDraft] of Object.entries(MADE_DRAFT)) {

@@ -82,7 +82,7 @@ test('a client that cannot be created is retried, and its author sees a general 
   const { author, id } = await publish('Client not made');
   await waitForPause(world, id, 'blogsite_a');
   const { error, nextAttemptAt } = await readRow(id);
-  assert.match(error ?? '', /went wrong here/);
+  assert.match(error ?? '', /Courant failed, not the destination/);
   assert.doesNotMatch(error ?? '', /secret insides/);
   assert.ok(nextAttemptAt);
   await world.reaches(id, 'blogsite_a', 'delivered');

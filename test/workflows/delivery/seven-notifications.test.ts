@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openStream } from '../../support/api/event-stream.ts';
-import { ask } from '../../support/api/graphql.ts';
+import { runGraphql } from '../../support/api/graphql.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
 import { publishArticle } from '../../support/delivery/publishing.ts';
 
@@ -26,7 +26,7 @@ test('all seven types arrive on their recipient’s stream only (A20)', {
   const stream = async (userId: string) => openStream(api.url, await api.sessions.issue('courant:stream', userId));
   const [toAuthor, toReader] = [await stream(author.id), await stream(reader.id)];
   const act = async (userId: string, text: string) => {
-    const { data, text: answer } = await ask(api, userId, `mutation { ${text} }`);
+    const { data, text: answer } = await runGraphql(api, userId, `mutation { ${text} }`);
     assert.ok(data, answer);
     return data;
   };

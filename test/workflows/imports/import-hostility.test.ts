@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { REPORT_RETENTION_DAYS, sweepImports } from '../../../store/imports/sweep.ts';
 import type { TestAuthor } from '../../support/api/api.ts';
-import { ask } from '../../support/api/graphql.ts';
+import { runGraphql } from '../../support/api/graphql.ts';
 import type { DeliveryWorld } from '../../support/delivery/delivery.ts';
 import { eventually } from '../../support/eventually.ts';
 import {
@@ -105,16 +105,16 @@ test('one import runs at a time, a cancelled one preserves its articles, and pri
   const url = await imports.serve(() => undefined);
   const author = await world.api.createAuthor('cancelling');
   const id = await imports.order(author, `source: RSS, identifier: "${url}"`);
-  const second = await ask(
+  const second = await runGraphql(
     world.api,
     author.id,
     `mutation { importArticles(source: RSS, identifier: "${url}") { id } }`,
   );
   assert.equal(second.code, 'IMPORT_RUNNING');
-  const cancel = () => ask(world.api, author.id, `mutation { cancelImport(id: "${id}") }`);
+  const cancel = () => runGraphql(world.api, author.id, `mutation { cancelImport(id: "${id}") }`);
   assert.deepEqual([(await cancel()).data.cancelImport, (await cancel()).data.cancelImport], [true, false]);
   assert.equal((await imports.read(author, id)).state, 'CANCELLED');
-  const never = await ask(
+  const never = await runGraphql(
     world.api,
     author.id,
     'mutation { importArticles(source: RSS, identifier: "http://169.254.169.254/feed") { id } }',
@@ -140,7 +140,7 @@ test('a feed with 10,000 posts is listed up to the limit, with a notice that the
     standing.notices.map(({ code, message }) => [code, /the oldest were left out/.test(message)]),
     [['import_full', true]],
   );
-  await ask(world.api, author.id, `mutation { cancelImport(id: "${id}") }`);
+  await runGraphql(world.api, author.id, `mutation { cancelImport(id: "${id}") }`);
   assert.equal((await imports.read(author, id)).items.edges[0]?.node.title, 'Post 10000');
 });
 
@@ -151,7 +151,7 @@ test('an author’s imports are listed newest first, and their reports expire wi
   const second = await imports.importFrom(author, `source: RSS, identifier: "${url}"`);
   const list = async (who: TestAuthor, args: string) =>
     (
-      await ask(
+      await runGraphql(
         world.api,
         who.id,
         `{ imports(${args}) { edges { node { id state images counts { present } } } pageInfo { hasNextPage endCursor } } }`,

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { DEMO_FOREM_KEY, DEMO_HASHNODE_TOKEN, DEMO_MEDIUM_TOKEN } from '../../../sandbox/app.ts';
 import { listDeliveries } from '../../../store/deliveries/list.ts';
 import { markdown } from '../../support/api/api.ts';
-import { ask } from '../../support/api/graphql.ts';
+import { runGraphql } from '../../support/api/graphql.ts';
 import type { DeliveryWorld } from '../../support/delivery/delivery.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type ImportWorld, outcomes, startImportWorld, writeFeed, writeItem } from '../support/import-world.ts';
@@ -152,7 +152,7 @@ test('an imported article deleted here remains at the source, and a further impo
   await imports.postToForem(DEMO_FOREM_KEY, { title: 'Stays there', body_markdown: 'Text.' });
   const report = await imports.importFrom(author, 'source: BLOGSITE_A, identifier: "demo"');
   const id = report.items.edges.find(({ node }) => node.title === 'Stays there')?.node.article?.id;
-  await ask(world.api, author.id, `mutation { deleteArticle(id: "${id}") { article { id } } }`);
+  await runGraphql(world.api, author.id, `mutation { deleteArticle(id: "${id}") { article { id } } }`);
   const again = await imports.importFrom(author, 'source: BLOGSITE_A, identifier: "demo"');
   const item = again.items.edges.find(({ node }) => node.title === 'Stays there')?.node;
   assert.deepEqual([item?.outcome, item?.article], ['PRESENT', null]);

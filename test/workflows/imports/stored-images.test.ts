@@ -10,7 +10,7 @@ import { nameImage } from '../../../article/images/image-name.ts';
 import { createFileImages } from '../../../store/images/files/file-images.ts';
 import { deleteAccount } from '../../../store/users/delete-account.ts';
 import { makePng, PICTURES } from '../../store/images/files/pictures.ts';
-import { ask } from '../../support/api/graphql.ts';
+import { runGraphql } from '../../support/api/graphql.ts';
 import { eventually } from '../../support/eventually.ts';
 import { addressOf, type PictureWorld, startPictureWorld } from '../support/picture-world.ts';
 
@@ -54,7 +54,7 @@ test('a picture is served with its type in a sandbox, invalid names are a 404, a
     assert.equal(missing.status, 404, path);
     assert.doesNotMatch(missing.headers.get('cache-control') ?? '', /immutable/);
   }
-  assert.match(await askRaw('/images/../../credentials.key'), /^HTTP\/1\.1 404/);
+  assert.match(await requestRaw('/images/../../credentials.key'), /^HTTP\/1\.1 404/);
 });
 
 test('an export contains the pictures, and deleting the account deletes all but shared ones', async () => {
@@ -68,8 +68,8 @@ test('an export contains the pictures, and deleting the account deletes all but 
   await pictures.importAll(leaving);
   pictures.list(pictures.writeItem('other', '<p><img src="/shared.png" alt="shared"></p>'));
   await pictures.importAll(staying);
-  const { url: address } = (await ask(pictures.world.api, leaving.id, 'mutation { exportEverything { url } }')).data
-    .exportEverything;
+  const { url: address } = (await runGraphql(pictures.world.api, leaving.id, 'mutation { exportEverything { url } }'))
+    .data.exportEverything;
   const files = unzipSync(new Uint8Array(await (await fetch(address)).arrayBuffer()));
   assert.deepEqual(Buffer.from(files[addressOf(unshared, 'png').slice(1)] ?? []), unshared);
   assert.ok(files[addressOf(PICTURES.png, 'png').slice(1)]);
@@ -118,7 +118,7 @@ test('a stored picture of another author is shared and outlives that author’s 
     ),
   );
   const [item] = await pictures.importAll(second);
-  assert.match(item?.warnings.map(({ message }) => message).join() ?? '', /0000.png stays where it is/);
+  assert.match(item?.warnings.map(({ message }) => message).join() ?? '', /0000.png was not copied/);
   const { db } = pictures.world.api;
   const keeps = await db.selectFrom('authorImages').select('hash').where('authorId', '=', second.id).execute();
   assert.deepEqual(keeps, [{ hash: nameImage(bytes, 'png').hash }]);
@@ -160,7 +160,7 @@ test('a post waits for an unavailable picture store without counting attempts', 
 });
 
 /** Sends a raw request, without the normalisation of an HTTP client. */
-function askRaw(path: string): Promise<string> {
+function requestRaw(path: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
     const socket = connect(Number(new URL(pictures.world.api.url).port), '127.0.0.1', () => {

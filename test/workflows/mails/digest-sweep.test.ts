@@ -90,7 +90,7 @@ test('a page that takes too long ends early, and the next page continues after i
   const ids = await Promise.all(Array.from({ length: 25 }, () => createAuthor()));
   const { db, client } = world;
   const taskQueue = `${world.taskQueue}-nobody`;
-  const deps = { db, actors: { client, taskQueue }, now: () => MONDAY } as ActivityDeps;
+  const deps = { db, workflowTarget: { client, taskQueue }, now: () => MONDAY } as ActivityDeps;
   const { startDueDigests } = createDigestSweepActivities(deps, { page: 100, withinMs: 0 });
   const pages: SweptPage[] = [];
   for (let from: Pick<SweptPage, 'after'> & { until: string | null } = { until: null, after: null }; ; ) {

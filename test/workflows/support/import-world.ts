@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Selectable } from 'kysely';
 import type { DB } from '../../../store/db/types.ts';
 import type { TestAuthor } from '../../support/api/api.ts';
-import { ask } from '../../support/api/graphql.ts';
+import { runGraphql } from '../../support/api/graphql.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
 import { eventually } from '../../support/eventually.ts';
 
@@ -52,13 +52,13 @@ export async function startImportWorld(): Promise<ImportWorld> {
   const servers: Server[] = [];
 
   async function order(author: TestAuthor, args: string): Promise<string> {
-    const answer = await ask(world.api, author.id, `mutation { importArticles(${args}) { id } }`);
+    const answer = await runGraphql(world.api, author.id, `mutation { importArticles(${args}) { id } }`);
     assert.equal(answer.code, undefined, answer.text);
     return answer.data.importArticles.id;
   }
 
   async function read(author: TestAuthor, id: string): Promise<Report> {
-    const answer = await ask(world.api, author.id, REPORT.replace('ID', id));
+    const answer = await runGraphql(world.api, author.id, REPORT.replace('ID', id));
     assert.equal(answer.code, undefined, answer.text);
     return answer.data.import;
   }

@@ -11,7 +11,7 @@ import { formatImageName, nameImage } from '../../../article/images/image-name.t
 import type { DB } from '../../../store/db/types.ts';
 import { makePng, PICTURES } from '../../store/images/files/pictures.ts';
 import type { TestAuthor } from '../../support/api/api.ts';
-import { ask } from '../../support/api/graphql.ts';
+import { runGraphql } from '../../support/api/graphql.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
 import { eventually } from '../../support/eventually.ts';
 
@@ -71,7 +71,7 @@ export async function startPictureWorld(): Promise<PictureWorld> {
   const url = `http://127.0.0.1:${(source.address() as AddressInfo).port}`;
 
   async function importAll(author: TestAuthor, images = 'COPY'): Promise<Item[]> {
-    const ordered = await ask(
+    const ordered = await runGraphql(
       world.api,
       author.id,
       `mutation { importArticles(source: RSS, identifier: "${url}/feed", images: ${images}) { id } }`,
@@ -80,7 +80,7 @@ export async function startPictureWorld(): Promise<PictureWorld> {
     return eventually(
       'the import to end',
       async () => {
-        const { state, items: page } = (await ask(world.api, author.id, query)).data.import;
+        const { state, items: page } = (await runGraphql(world.api, author.id, query)).data.import;
         return state === 'RUNNING' ? null : page.edges.map(({ node }: { node: Item }) => node);
       },
       { withinMs: 60_000 },

@@ -1,7 +1,7 @@
 /** Scheduling helpers for tests of scheduled deliveries. */
 import assert from 'node:assert/strict';
 import type { TestAuthor } from '../../support/api/api.ts';
-import { ask } from '../../support/api/graphql.ts';
+import { runGraphql } from '../../support/api/graphql.ts';
 import type { DeliveryWorld } from '../../support/delivery/delivery.ts';
 
 export const SCHEDULING_API = { env: { ALLOW_PRIVATE_DESTINATIONS: 'true', PUBLISH_RATE_PER_MINUTE: '1000' } };
@@ -9,7 +9,7 @@ export const SCHEDULING_API = { env: { ALLOW_PRIVATE_DESTINATIONS: 'true', PUBLI
 export const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 
 export async function call(world: DeliveryWorld, author: TestAuthor, mutation: string): Promise<void> {
-  const answer = await ask(world.api, author.id, `mutation { ${mutation} }`);
+  const answer = await runGraphql(world.api, author.id, `mutation { ${mutation} }`);
   assert.ok(answer.data, answer.text);
 }
 

@@ -5,7 +5,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { sql } from 'kysely';
 import { publishDueArticle } from '../../../../store/articles/schedules/publish-due.ts';
 import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../../support/api/api.ts';
-import { ask } from '../../../support/api/graphql.ts';
+import { runGraphql } from '../../../support/api/graphql.ts';
 
 let api: TestApi;
 before(async () => {
@@ -19,7 +19,7 @@ const EXPORT = 'mutation { exportEverything { url expiresAt } }';
 
 /** Replaces the origin, because the test API listens at another host name than its base URL. */
 async function download(author: TestAuthor): Promise<Response> {
-  const { data, text } = await ask(api, author.id, EXPORT);
+  const { data, text } = await runGraphql(api, author.id, EXPORT);
   assert.ok(data, text);
   const { pathname, search } = new URL(data.exportEverything.url);
   return fetch(`${api.url}${pathname}${search}`);
@@ -38,7 +38,7 @@ const publish = async (author: TestAuthor, content: string, fields: object = {})
   return body.data.id;
 };
 const command = async (author: TestAuthor, mutation: string) => {
-  const answer = await ask(api, author.id, `mutation { ${mutation} }`);
+  const answer = await runGraphql(api, author.id, `mutation { ${mutation} }`);
   assert.equal(answer.code, undefined, answer.text);
 };
 const readRows = (author: TestAuthor) =>
@@ -51,7 +51,7 @@ const readRows = (author: TestAuthor) =>
 
 test('publishing the exported documents again creates no article and no revision', async () => {
   const author = await api.createAuthor('exporter');
-  await ask(api, author.id, 'mutation { createSeries(title: "A series") { id } }');
+  await runGraphql(api, author.id, 'mutation { createSeries(title: "A series") { id } }');
   await publish(author, markdown({ title: 'Plain', tags: ['a', 'b'], series_id: 'a series' }));
   await publish(author, markdown({ title: 'Own id', id: 'my-own-id', slug: 'given-slug' }));
   await publish(author, '# From its heading\n\nWithout frontmatter.\n');
@@ -196,7 +196,7 @@ test('an export link is valid for five minutes and grants only the download, whi
   const later = await startTestApi({ databaseUrl: api.databaseUrl, home: api.home, now: () => now });
   try {
     const { id } = api.author;
-    const { data } = await ask(later, id, EXPORT);
+    const { data } = await runGraphql(later, id, EXPORT);
     const { search, searchParams } = new URL(data.exportEverything.url);
     // Tokens expire at full seconds.
     assert.equal(

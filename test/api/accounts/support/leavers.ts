@@ -1,11 +1,11 @@
 /** Creates authors with a password and a row in every table that refers to users. */
 import { sql } from 'kysely';
-import { addPageView } from '../../../../store/articles/add-reading.ts';
 import { connectDestination } from '../../../../store/connections/connect.ts';
 import { addNotification } from '../../../../store/notifications/add.ts';
 import { loadSealer } from '../../../../store/secrets/sealing.ts';
+import { addPageView } from '../../../../store/statistics/add-page-view.ts';
 import { markdown, type TestApi, type TestAuthor } from '../../../support/api/api.ts';
-import { ask } from '../../../support/api/graphql.ts';
+import { runGraphql } from '../../../support/api/graphql.ts';
 import { addImport } from '../../../support/api/imports.ts';
 import { hashCheaply } from '../../../support/api/passwords.ts';
 
@@ -19,7 +19,7 @@ export async function createAuthor(api: TestApi, username: string): Promise<Test
 }
 
 export const remove = (api: TestApi, author: TestAuthor, password = PASSWORD) =>
-  ask(api, author.id, 'mutation ($password: String!) { deleteAccount(password: $password) }', { password });
+  runGraphql(api, author.id, 'mutation ($password: String!) { deleteAccount(password: $password) }', { password });
 export const publish = (api: TestApi, author: TestAuthor, frontmatter: Record<string, unknown>) =>
   api.publish({ content: markdown(frontmatter) }, author);
 
@@ -28,9 +28,9 @@ export async function fill(api: TestApi, author: TestAuthor, other: TestAuthor):
   const { db } = api;
   const userId = author.id;
   const now = new Date();
-  await ask(api, userId, 'mutation { createSeries(title: "Mine") { id } }');
+  await runGraphql(api, userId, 'mutation { createSeries(title: "Mine") { id } }');
   const profile = { bio: 'bio of theirs', links: ['https://example.org'], pictureUrl: 'https://example.org/p' };
-  await ask(api, userId, 'mutation ($input: ProfileInput!) { updateProfile(input: $input) { id } }', {
+  await runGraphql(api, userId, 'mutation ($input: ProfileInput!) { updateProfile(input: $input) { id } }', {
     input: profile,
   });
   const email = `${author.username}@example.org`;

@@ -12,7 +12,7 @@ export interface ListBody {
   errors?: { path: string; message: string }[];
 }
 
-export async function ask(api: TestApi, parameters: Record<string, string>) {
+export async function requestList(api: TestApi, parameters: Record<string, string>) {
   const response = await fetch(`${api.url}/api/v1/articles?${new URLSearchParams(parameters)}`);
   return { status: response.status, headers: response.headers, body: (await response.json()) as ListBody };
 }
@@ -29,7 +29,7 @@ export async function readAllSlugs(
 ) {
   const found: string[] = [];
   for (let after: string | null = ''; after !== null; ) {
-    const { status, body }: { status: number; body: ListBody } = await ask(api, {
+    const { status, body }: { status: number; body: ListBody } = await requestList(api, {
       ...parameters,
       ...(after && { after }),
     });

@@ -23,7 +23,7 @@ export default function hoard({ begun, strings }: InThread<HoardTask>): Hoard {
   return { threadId, heapMb: process.memoryUsage().heapTotal / 1_048_576, rests, strings: length };
 }
 
-export async function rest(): Promise<void> {
+export async function collectIdleGarbage(): Promise<void> {
   rests += 1;
   await collectGarbage('thorough');
 }

@@ -81,7 +81,7 @@ for (const [name, openStore] of Object.entries(STORES)) {
   });
 }
 
-test('files: only pictures remain, and the next start removes drafts of a crash', async () => {
+test('files: only pictures remain, and the next start removes temporary files of a crash', async () => {
   const recent = join(folder, 'crashed');
   const store = createFileImages(recent);
   await store.check();

@@ -1,7 +1,7 @@
 /**
- * Records a batch of page views: a visitor's first one of a day is a view; reading time adds up to
- * a limit. A batch is one transaction with one update per article, so that a popular article's row
- * does not become a bottleneck.
+ * Records a batch of page views. The first page view of a visitor on a day counts as a view;
+ * reading time counts up to a limit. A batch is one transaction with one update per article, so
+ * that a popular article's row does not become a bottleneck.
  */
 import { sql, type Transaction } from 'kysely';
 import { findLocalDate } from '../calendar/days.ts';
@@ -25,8 +25,8 @@ const MAX_VISITORS_PER_NETWORK = 50;
 const MAX_READING_SECONDS = 30 * 60;
 
 /**
- * `day` is that of the salt, in UTC; totals are for the day of `now` in the author's zone. Readings
- * of articles that are not public are ignored.
+ * `day`: the day of the salt, in UTC. Totals are for the day of `now` in the author's zone. Ignores
+ * page views of articles that are not public.
  */
 export async function recordPageViews(
   db: Database,
@@ -43,7 +43,7 @@ export async function recordPageViews(
   });
 }
 
-interface Located extends PageView {
+interface LocatedPageView extends PageView {
   articleId: string;
   authorId: string;
   localDay: string;
@@ -66,13 +66,13 @@ async function findArticles(tx: Transaction<DB>, readings: readonly PageView[], 
 }
 
 /**
- * Decides for each reading whether it is a view and how many seconds count. Locks rows in order, so
- * that instances do not deadlock.
+ * Decides for each page view whether it is a view and how many seconds count. Locks rows in order,
+ * so that instances do not deadlock.
  */
 async function countVisitors(
   tx: Transaction<DB>,
   day: string,
-  readings: readonly Located[],
+  readings: readonly LocatedPageView[],
 ): Promise<CountedPageView[]> {
   const { rows } = await sql<{ at: number; isView: boolean; seconds: number }>`
     with given as (

@@ -2,7 +2,7 @@
 import type { RoundupWeek } from '../calendar/week.ts';
 import type { Database } from '../db/database.ts';
 import { addNotification } from '../notifications/add.ts';
-import { type Candidate, selectFeatured } from './pick-best.ts';
+import { type Candidate, selectFeatured } from './select-featured.ts';
 
 /** Creates the week's roundup unless it exists. Returns how many articles it features. */
 export async function createRoundup(db: Database, week: RoundupWeek, now: Date): Promise<number> {
@@ -15,12 +15,12 @@ export async function createRoundup(db: Database, week: RoundupWeek, now: Date):
       .returning('week')
       .executeTakeFirst();
     if (!inserted) return countEntries(tx, week.week);
-    const best = await selectFeatured(tx, week);
-    if (best.length === 0) return 0;
+    const featured = await selectFeatured(tx, week);
+    if (featured.length === 0) return 0;
     await tx.updateTable('roundups').set({ state: 'published' }).where('week', '=', week.week).execute();
-    await tx.insertInto('roundupEntries').values(buildEntries(week.week, best)).execute();
+    await tx.insertInto('roundupEntries').values(buildEntries(week.week, featured)).execute();
     // In a fixed order, since each notification locks its author's counter: prevents deadlocks.
-    for (const { authorId, articleId, title } of best.toSorted((a, b) => (a.authorId < b.authorId ? -1 : 1))) {
+    for (const { authorId, articleId, title } of featured.toSorted((a, b) => (a.authorId < b.authorId ? -1 : 1))) {
       await addNotification(tx, {
         userId: authorId,
         type: 'FEATURED_ROUNDUP',
@@ -30,12 +30,16 @@ export async function createRoundup(db: Database, week: RoundupWeek, now: Date):
         now,
       });
     }
-    return best.length;
+    return featured.length;
   });
 }
 
-function buildEntries(week: string, best: Candidate[]) {
-  return best.map(({ authorId: _, title: _title, ...counted }, index) => ({ week, position: index + 1, ...counted }));
+function buildEntries(week: string, featured: Candidate[]) {
+  return featured.map(({ authorId: _, title: _title, ...counted }, index) => ({
+    week,
+    position: index + 1,
+    ...counted,
+  }));
 }
 
 async function countEntries(db: Pick<Database, 'selectFrom'>, week: string): Promise<number> {

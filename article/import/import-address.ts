@@ -4,7 +4,7 @@ export const IMPORT_SOURCES = ['blogsite_a', 'blogsite_b', 'blogsite_c', 'rss'] 
 export type ImportSource = (typeof IMPORT_SOURCES)[number];
 
 /** A source as an author named it, parsed. */
-export interface ImportPlace {
+export interface ImportAddress {
   /** The address of the API or of the feed. */
   baseUrl: string;
   /** The person or the blog; empty for a feed. */

@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import type { Database } from '../../../store/db/database.ts';
 import { changeDigestSettings } from '../../../store/digests/settings.ts';
-import { findDaySalt, sweepDaySalts } from '../../../store/readings/day-salt.ts';
-import { listPageViews } from '../../../store/readings/list-readings.ts';
-import { type PageView, recordPageViews } from '../../../store/readings/record-readings.ts';
+import { findDaySalt, sweepDaySalts } from '../../../store/page-views/day-salt.ts';
+import { listPageViews } from '../../../store/page-views/list-page-views.ts';
+import { type PageView, recordPageViews } from '../../../store/page-views/record-page-views.ts';
 import { addArticle, addPerson } from '../../support/api/readership.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 

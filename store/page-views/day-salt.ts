@@ -1,11 +1,11 @@
 /**
  * The salt that hashes the visitors of a day, shared by all API instances. It is deleted with all
- * hashes after the day. From then on nobody can find out who read what, even with the database.
+ * hashes after the day. After that, the database does not reveal who read which article.
  */
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../db/database.ts';
 
-/** Days are in UTC. Readings that arrive at midnight are written a little later. */
+/** Days are in UTC. Page views that arrive at midnight are written a little later. */
 const GRACE_MS = 10 * 60_000;
 
 export async function findDaySalt(db: Database, day: string): Promise<Buffer> {

@@ -1,5 +1,5 @@
 /**
- * Adds readings to the totals: per article by day and month, per author by day, and per referring
+ * Adds page views to the totals: per article by day and month, per author by day, and per referring
  * host. All transactions lock rows in the order of these statements and of their keys, so that
  * instances do not deadlock.
  */
@@ -22,7 +22,7 @@ const MAX_HOSTS_PER_ARTICLE = 100;
 const MAX_HOSTS_PER_AUTHOR = 500;
 
 export async function addPageViewTotals(tx: Transaction<DB>, counted: readonly CountedPageView[]): Promise<void> {
-  const byMonth = counted.map((reading) => ({ ...reading, localDay: `${reading.localDay.slice(0, 7)}-01` }));
+  const byMonth = counted.map((pageView) => ({ ...pageView, localDay: `${pageView.localDay.slice(0, 7)}-01` }));
   await addViews(tx, { table: 'articleDays', owner: 'articleId', day: 'day' }, counted);
   await addViews(tx, { table: 'articleMonths', owner: 'articleId', day: 'month' }, byMonth);
   await addViews(tx, { table: 'authorDays', owner: 'authorId', day: 'day' }, counted);
@@ -40,7 +40,7 @@ async function addViews(
   const [table, owner, day] = [sql.table(target.table), sql.ref(target.owner), sql.ref(target.day)];
   await sql`
     insert into ${table} as d (${owner}, ${day}, views, reading_seconds)
-    select owner, day, sum(views), sum(seconds) from unnest(${counted.map((one) => one[target.owner])}::uuid[],
+    select owner, day, sum(views), sum(seconds) from unnest(${counted.map((pageView) => pageView[target.owner])}::uuid[],
       ${counted.map(({ localDay }) => localDay)}::date[], ${counted.map(({ views }) => views)}::int[],
       ${counted.map(({ seconds }) => seconds)}::bigint[]) as g (owner, day, views, seconds)
     group by owner, day order by owner, day
@@ -57,7 +57,7 @@ async function addHosts(
   const known = counted.filter(({ host, views }) => host !== null && views > 0);
   await sql`
     with given as (
-      select owner, day, host, sum(views) as views from unnest(${known.map((one) => one[target.owner])}::uuid[],
+      select owner, day, host, sum(views) as views from unnest(${known.map((pageView) => pageView[target.owner])}::uuid[],
         ${known.map(({ localDay }) => localDay)}::date[], ${known.map(({ host }) => host)}::text[],
         ${known.map(({ views }) => views)}::int[]) as g (owner, day, host, views)
       group by owner, day, host

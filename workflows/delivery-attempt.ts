@@ -57,7 +57,7 @@ export async function runAttempt(
  */
 export function planAndSend(input: DeliveryWorkflowInput & PlanInput): Promise<PlannedAndSent | null> {
   const { planAndSend: call } = proxyActivitiesOn('deliveries', PLAN_AND_SEND_OPTIONS);
-  return unlessLost<PlannedAndSent | null>(call(input), null);
+  return replaceLostResult<PlannedAndSent | null>(call(input), null);
 }
 
 async function execute(effect: Executed, input: DeliveryWorkflowInput, step: AttemptStep): Promise<Event> {
@@ -83,21 +83,21 @@ async function execute(effect: Executed, input: DeliveryWorkflowInput, step: Att
 
 function send(input: DeliveryWorkflowInput, expected: string): Promise<SendOutcome> {
   const lost = { kind: 'lost', reason: 'The worker stopped during the attempt.' } as const;
-  return unlessLost(proxyCalls().sendDelivery({ ...input, expected }), lost);
+  return replaceLostResult(proxyCalls().sendDelivery({ ...input, expected }), lost);
 }
 
 function lookUp(input: DeliveryWorkflowInput, { attemptId }: AttemptStep): Promise<LookUpOutcome> {
   const unknown = { kind: 'unknown', reason: 'The worker stopped while it checked for the post.' } as const;
-  return unlessLost(proxyCalls().lookUpDelivery({ ...input, attemptId }), unknown);
+  return replaceLostResult(proxyCalls().lookUpDelivery({ ...input, attemptId }), unknown);
 }
 
 /** Only a refusal proves that the credential is invalid. */
 async function isRefused(input: DeliveryWorkflowInput): Promise<boolean> {
-  const outcome = await unlessLost(proxyCalls().probeConnection(input), { kind: 'lost' });
+  const outcome = await replaceLostResult(proxyCalls().probeConnection(input), { kind: 'lost' });
   return outcome.kind === 'unauthorised';
 }
 
-async function unlessLost<T>(activity: Promise<T>, lost: T): Promise<T> {
+async function replaceLostResult<T>(activity: Promise<T>, lost: T): Promise<T> {
   try {
     return await activity;
   } catch (error) {

@@ -7,7 +7,7 @@ import { isObject } from '../http/read-field.ts';
 import type { ClientOptions, Failure } from '../types.ts';
 import { findSite } from './address.ts';
 import { LABEL } from './limits.ts';
-import { hasError, interpretAnyway, interpretMove, interpretRefusal } from './refusals.ts';
+import { hasError, interpretFromAnySender, interpretMove, interpretRefusal } from './refusals.ts';
 import { readAdminKey, signToken } from './token.ts';
 
 /** The response to a write repeats the article as plain text. */
@@ -62,7 +62,7 @@ function buildRules(options: ClientOptions, { adminKey, token }: { adminKey: str
     secrets: { adminKey, secret: adminKey.trim().slice(25), token },
     // Ghost's own errors, and nothing else, have `errors[]`.
     isPlatformResponse: ({ status, json }) => (status >= 400 ? hasError(json) : isObject(json) && !hasError(json)),
-    interpretFromAnySender: interpretAnyway,
+    interpretFromAnySender,
     interpretRefusal,
     interpretMove,
   };

@@ -52,7 +52,7 @@ export function interpretRefusal(answer: HttpResponse, intent: Intent, secrets: 
 }
 
 /** A 413 may come from Ghost or from a proxy in front of it, in any format. */
-export function interpretAnyway({ status }: HttpResponse): Failure | null {
+export function interpretFromAnySender({ status }: HttpResponse): Failure | null {
   if (status !== 413) return null;
   return reject('body_too_large', 'The article is too large for Ghost, or for a proxy in front of it. Shorten it.');
 }

@@ -6,7 +6,7 @@ import type { ResponseRules } from '../http/interpret.ts';
 import { isObject, readText } from '../http/read-field.ts';
 import type { ClientOptions } from '../types.ts';
 import { LABEL } from './limits.ts';
-import { interpretAnyway, interpretRefusal } from './refusals.ts';
+import { interpretFromAnySender, interpretRefusal } from './refusals.ts';
 import { buildRouteUrl } from './site/api-root.ts';
 
 export interface WordPressRequest extends Omit<HttpRequest, 'method' | 'url'> {
@@ -31,7 +31,7 @@ export function createCaller(options: ClientOptions): WordPressCaller {
     secrets: { password, joined: password.replace(/\s+/g, ''), header: login ?? '' },
     // With a PHP warning before it the body is not JSON, and the effect of the request is unknown.
     isPlatformResponse: ({ status, json }) => isObject(json) && (status < 400 || readText(json, 'code') !== null),
-    interpretFromAnySender: interpretAnyway,
+    interpretFromAnySender,
     interpretRefusal,
   };
   return buildCaller(rules, async ({ route, query, headers, ...request }) =>

@@ -32,7 +32,7 @@ export function interpretRefusal(answer: HttpResponse, intent: Intent, secrets: 
 }
 
 /** A 413 comes from the web server in front of the site, in any format: nothing was done. */
-export function interpretAnyway({ status }: HttpResponse): Failure | null {
+export function interpretFromAnySender({ status }: HttpResponse): Failure | null {
   if (status !== 413) return null;
   return reject(
     'body_too_large',

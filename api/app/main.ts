@@ -66,23 +66,21 @@ async function main(config: ApiConfig): Promise<void> {
 
   const workflowTarget = { client: temporal.client, taskQueue: config.taskQueue };
   const app = await buildApp({
-    ...{
-      config,
-      db,
-      workflowTarget,
-      documents,
-      sealer,
-      unsubscribeKey,
-      sessions,
-      keyRing,
-      linkKey,
-      refreshKey,
-      log,
-      now,
-      images,
-      metrics: metrics ?? undefined,
-      tracing,
-    },
+    config,
+    db,
+    workflowTarget,
+    documents,
+    sealer,
+    unsubscribeKey,
+    sessions,
+    keyRing,
+    linkKey,
+    refreshKey,
+    log,
+    now,
+    images,
+    metrics: metrics ?? undefined,
+    tracing,
   });
   closeWithGrace({ delay: 8_000, logger: false }, async ({ err }) => {
     if (err) log.fatal({ err }, 'api failed');

@@ -15,7 +15,7 @@ import type { PermanentRedirect, PublicResponse } from './public-response.ts';
  * which limits how long a withdrawn article remains visible.
  */
 const CACHE_CONTROL = 'public, max-age=0, stale-while-revalidate=1';
-/** `lastModifiedFrom` of an encoded response whose headers never change. */
+/** `lastModifiedFrom` of an encoded response with headers that never change. */
 const ALREADY_DATED = 0;
 /** Approximate size of the headers of an encoded response, in all their forms. */
 const OVERHEAD_BYTES = 3_000;

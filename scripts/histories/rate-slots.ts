@@ -1,4 +1,4 @@
-/** Scenarios of deliveries that wait for a rate slot, or whose account is blocked. */
+/** Scenarios of deliveries that wait for a rate slot or behind a blocked account. */
 import { sql } from 'kysely';
 import { forem } from '../../destinations/forem/index.ts';
 import { blockConnection } from '../../store/connections/rate-budget.ts';
@@ -9,7 +9,7 @@ import { type PublishedStory, prepareStory, publishStory, type Scenario, waitFor
 export function createRateSlotScenarios(world: DeliveryWorld): Scenario[] {
   const { db } = world.api;
   const { intervalMs, burst } = forem.limits.pacing;
-  /** Publishes an article whose rate slot is `seconds` away, as if earlier slots were reserved. */
+  /** Publishes an article with a rate slot `seconds` away, as if earlier slots were reserved. */
   const publishBeforeSlot = async (seconds: number): Promise<PublishedStory> => {
     const prepared = await prepareStory(world, 'blogsite_a');
     const secs = seconds + (intervalMs * (burst - 1)) / 1_000;

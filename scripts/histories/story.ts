@@ -69,7 +69,7 @@ export function createPlainScenario(world: DeliveryWorld) {
   });
 }
 
-/** A story whose first publish is delivered and whose workflow has ended. */
+/** A story with a delivered first publish and an ended workflow. */
 export async function publishDelivered(
   world: DeliveryWorld,
   destination: DestinationKey,

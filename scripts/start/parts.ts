@@ -71,7 +71,7 @@ export function buildApiPart(settings: StartSettings, programs: Programs): Part 
   return {
     ...buildNodePart('api', 4_500, 'api/app/main.ts', programs),
     waitUntilReady: ({ gone }) => waitForOk('api', `${settings.localApiUrl}/health/ready`, gone),
-    // Liveness, not readiness: a restart does not help an API whose database is unavailable.
+    // Liveness, not readiness: a restart does not help an API without a database.
     probe: (signal) => probeUrl(`${settings.localApiUrl}/health/live`, signal),
   };
 }

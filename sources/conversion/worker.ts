@@ -25,7 +25,7 @@ export interface PostTask {
   now: Date;
 }
 
-/** An imported article whose pictures are copied later. */
+/** An imported article. Its pictures are copied later. */
 export interface ImagesTask {
   document: string;
   copies: ReadonlyMap<string, string>;

@@ -98,7 +98,7 @@ export const EXPORTED_FIELDS = listFields(({ exported }) => exported === true) a
 
 /** Column values that erase the text and everything derived from it. */
 export const ERASED_TEXT = buildErasure('text');
-/** Column values that also erase the names of an article, whose account is deleted. */
+/** Column values that also erase the names of an article, because its account is deleted. */
 export const ERASED_NAMES = buildErasure('account');
 
 function buildErasure<W extends 'text' | 'account'>(when: W) {

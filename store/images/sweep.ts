@@ -19,7 +19,7 @@ const DELETION_RETRY_MS = 10 * 60_000;
 /** Deletions per call and instance. */
 const BATCH_SIZE = 50;
 
-/** Checks the pictures of the author whose last check is oldest. */
+/** Checks the pictures of the author with the oldest check. */
 export async function releaseUnusedImages(db: Database, now: Date): Promise<void> {
   const next = await db
     .selectFrom('authorImages')

@@ -23,7 +23,7 @@ export function listChanged(form: ProfileForm, seenHashes: string): ProfileField
   return FIELDS.filter((field, index) => hashField(form, field) !== seen[index]);
 }
 
-/** Fields that the form changed and whose stored value was changed to something else meanwhile. */
+/** Fields that the form changed, while the stored value was changed to something else. */
 export function listCollisions(form: ProfileForm, stored: ProfileForm, seenHashes: string): FieldProblem[] {
   if (seenHashes === '') return [];
   const changedMeanwhile = listChanged(stored, seenHashes);

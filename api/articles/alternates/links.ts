@@ -38,7 +38,7 @@ export function listListLinks({ path, title }: { path: string; title: string }, 
   ];
 }
 
-/** For a page whose canonical URL is on this site and that has a Markdown alternate. */
+/** For a page with a canonical URL on this site and a Markdown alternate. */
 export function listPageLinks(path: string, baseUrl: string): Link[] {
   const markdown = path === '/' ? '/index.md' : `${path}.md`;
   return [

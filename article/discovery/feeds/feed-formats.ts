@@ -17,7 +17,7 @@ export const FEED_FORMATS: readonly FeedFormat[] = [
   { name: 'JSON Feed', file: 'feed.json', type: 'application/feed+json', format: formatJsonFeed },
 ];
 
-/** The feed of the list whose page has this address; the site's own page is its root. */
+/** The feed of the list at this page address; the root is the page of the site. */
 export function buildFeedUrl(pageUrl: string, { file }: Pick<FeedFormat, 'file'>): string {
   return `${pageUrl.replace(/\/$/, '')}/${file}`;
 }

@@ -1,4 +1,4 @@
-/** Builds warnings about pictures whose address stays relative, which browsers cannot load. */
+/** Builds warnings about pictures with relative addresses, which browsers cannot load. */
 import type { Notice } from '../../types.ts';
 import { isLocalFile, isTemplate } from './resolve-address.ts';
 

@@ -29,7 +29,7 @@ async function send(query: string, variables: object = {}, session?: string) {
     },
     body: JSON.stringify({ query, variables }),
   });
-  // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows the fields of its query
   const body = (await response.json()) as { data?: any; code?: string; errors?: { extensions: { code: string } }[] };
   return { status: response.status, data: body.data, code: body.code ?? body.errors?.[0]?.extensions.code };
 }

@@ -223,7 +223,7 @@ test('publishing an article as a draft warns about an uncertain copy (F27)', asy
   assert.equal(warning?.path, 'cross_post.blogsite_c');
 });
 
-/** Adds a delivery to Medium whose create attempt was not answered. */
+/** Adds a delivery to Medium with an unanswered create attempt. */
 async function addUnknownDelivery(articleId: string, name: string): Promise<void> {
   const place = { destination: 'blogsite_c', platform: 'medium' } as const;
   await api.db

@@ -85,7 +85,7 @@ const OWNED: [prefix: string, values: (name: string) => string][] = [
   ),
   ['/cards/:name', () => `${foreign.slug}.png`],
 ];
-/** Routes whose parameters name no owner's row. */
+/** Routes with parameters that name no owner's row. */
 const OWNERLESS = [
   '/assets/:file',
   '/images/:name',

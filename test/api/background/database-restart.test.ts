@@ -1,4 +1,4 @@
-/** An API whose PostgreSQL is killed and restarted during publishes. */
+/** The PostgreSQL of an API is killed and restarted during publishes. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

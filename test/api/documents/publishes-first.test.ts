@@ -1,4 +1,4 @@
-/** Checks queue order on a pool whose threads are all busy. */
+/** Checks queue order on a pool with busy threads only. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createDocumentPool } from '../../../api/documents/pool.ts';

@@ -1,4 +1,4 @@
-/** Many streams whose connections are cut repeatedly while notifications arrive. */
+/** Connections of many streams are cut repeatedly while notifications arrive. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** A PostgreSQL of an operator with all its programs, whose data can be lost. */
+/** A PostgreSQL of an operator with all its programs. A test can delete its data. */
 import { execFile } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

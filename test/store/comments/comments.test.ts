@@ -181,7 +181,7 @@ test('a comment and its notification are stored together or not at all', async (
 test('different users who comment on one article do not wait for each other', async () => {
   const { reader, other, slug } = await setUpDiscussion(db);
   await db.transaction().execute(async (tx) => {
-    // Another user whose comment is still being written.
+    // The comment of another user is still being written.
     await tx.selectFrom('users').select('id').where('id', '=', reader).forNoKeyUpdate().execute();
     await tx.selectFrom('articles').select('id').where('slug', '=', slug).forKeyShare().execute();
     await comment(db, { slug, userId: other });

@@ -1,4 +1,4 @@
-/** Upgrades a database whose articles have no derived version and no byte counts. */
+/** Upgrades a database with articles that have no derived version and no byte counts. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';

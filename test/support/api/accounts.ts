@@ -18,7 +18,7 @@ export interface StandingPost {
   changedAt: string;
 }
 
-/** Starts a world whose API may call the sandbox. */
+/** Starts a world with an API that may call the sandbox. */
 export function startWorldOfAccounts(options: DeliveryWorldOptions = {}): Promise<DeliveryWorld> {
   return startDeliveryWorld({ ...options, api: { ...options.api, env: { ALLOW_PRIVATE_DESTINATIONS: 'true' } } });
 }

@@ -1,4 +1,4 @@
-/** Creates an author whose digest is due on a Monday, and reads its outcome. */
+/** Creates an author with a digest due on a Monday, and reads its outcome. */
 
 import { findDigestSettings } from '../../../store/digests/settings.ts';
 import { addPageView } from '../../../store/statistics/add-page-view.ts';
@@ -15,7 +15,7 @@ export interface DigestAuthor {
 }
 
 export interface DigestDesk {
-  /** Creates an author whose digest is due on `MONDAY` and has page views. */
+  /** Creates an author with page views and a digest due on `MONDAY`. */
   createDueAuthor(name?: string, views?: number): Promise<DigestAuthor>;
   listMails(author: { email: string }): DigestWorld['smtp']['mails'];
   readState(author: { id: string }): Promise<string | undefined>;

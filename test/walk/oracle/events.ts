@@ -5,7 +5,7 @@
  * - an attempt that ended as `failed`: one CROSS_POST_FAILED [attempt:<id>, or
  *   gave-up:<delivery>:<dispatch>]; none if the platform cannot update, which the publish reported
  *   as a warning
- * - a create whose outcome stays unknown: one CROSS_POST_FAILED per publish
+ * - a create with an outcome that stays unknown: one CROSS_POST_FAILED per publish
  *   [attempt:<id>:unknown:<dispatch>], unless another account was connected meanwhile
  * - a credential that was rejected twice: one CROSS_POST_FAILED, so at most one per entered
  *   credential [refused:<connection>:<version>]

@@ -151,7 +151,7 @@ function toLedgerPost(
   };
 }
 
-/** Lists creates whose outcome cannot be determined, as `canonical-URL destination account`. */
+/** Lists creates of undeterminable outcome, as `canonical-URL destination account`. */
 function listAllowed(facts: Facts): Set<string> {
   const { attempts, deliveries, articles, accounts, baseUrl } = facts;
   const open = attempts.filter(({ action, endedAt }) => action === 'create' && endedAt === null);

@@ -1,4 +1,4 @@
-/** A thread whose task takes time with no or full use of the processor. */
+/** A thread with a task that takes time with no or full use of the processor. */
 
 import type { InThread } from '../../../../runtime/threads/pool.ts';
 import { markTaskStarted, toProcessorMs } from '../../../../runtime/threads/task-clock.ts';

@@ -254,7 +254,7 @@ export interface DestinationDescriptor<P = unknown> {
   normalizeBaseUrl(baseUrl: string): string;
   format(article: DeliverableArticle): Formatted<P>;
   /** Whether `format` renders the whole body, which takes about as long as the article's page. */
-  rendersHtml: boolean;
+  formatsAsHtml: boolean;
   /**
    * The remote id in a post's public URL, for authors who resolve an unknown outcome. Null if it is
    * not the URL of a post at the site that `baseUrl` connects.

@@ -52,7 +52,7 @@ export async function composeMail(mail: Mail, from: Mailbox, now: Date): Promise
  */
 export function refuseAddress({ to }: Mail): MailOutcome | null {
   if (isMailAddress(to.address)) return null;
-  return { kind: 'refused', reason: 'the address cannot receive mail', of: 'recipient' };
+  return { kind: 'refused', reason: 'the address cannot receive mail', cause: 'recipient' };
 }
 
 const MESSAGE_ID = /^<[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9.-]+>$/i;

@@ -31,7 +31,7 @@ export type MailOutcome =
    * Permanent rejection (5xx). `recipient`: the mailbox does not exist. `unclear`: the recipient
    * was rejected without a clear cause. `message`: only this mail was rejected.
    */
-  | { kind: 'refused'; reason: string; of: 'recipient' | 'unclear' | 'message' }
+  | { kind: 'refused'; reason: string; cause: 'recipient' | 'unclear' | 'message' }
   /**
    * Not accepted, and not because of this mail: connection, login, sender, TLS, 4xx or
    * cancellation.

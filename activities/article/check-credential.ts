@@ -31,7 +31,7 @@ export async function checkCredential(
     const claim = await claimCheck(deps.db, key);
     if (claim.kind === 'gone') return 'gone';
     if (claim.kind === 'known') return claim.finding;
-    if (claim.kind === 'mine') break;
+    if (claim.kind === 'claimed') break;
     await pause(Math.min(1_000, pauseMs) * (0.75 + Math.random() / 2));
   }
   try {

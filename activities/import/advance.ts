@@ -52,8 +52,8 @@ export function createImportActivities(deps: ActivityDeps) {
           if (row.state !== 'running') return { kind: 'ended', state: row.state };
           step ??= buildStep(deps, row, { pace, unavailableHosts });
           const advance = await advanceOnce(step, row);
-          if (advance === 'gone') continue;
-          if (advance !== 'on') return await pause(deps, row, advance, failed + 1);
+          if (advance === 'ended') continue;
+          if (advance !== 'continue') return await pause(deps, row, advance, failed + 1);
           failed = 0;
         } while (performance.now() < until);
         return { kind: 'goOn', failures: failed, ...(await countItems(deps.db, importId)) };
@@ -91,7 +91,7 @@ async function advanceOnce(step: ImportStep, row: ImportRow): Promise<Advance> {
   const item = await findOpenItem(step.deps.db, row.id);
   if (item) return importItem(step, row, item);
   await endImport(step.deps.db, { importId: row.id, state: 'done', reason: null, now: step.deps.now() });
-  return 'gone';
+  return 'ended';
 }
 
 async function list(
@@ -107,16 +107,16 @@ async function list(
     // The posts listed so far are imported.
     if (cursor.page === 1) {
       await endImport(deps.db, { importId: row.id, state: 'failed', reason: page.reason, now: deps.now() });
-      return 'gone';
+      return 'ended';
     }
     const message = `The list of posts is incomplete. ${page.reason}`;
     await storePage(deps.db, row, { posts: [], next: null, notices: [{ code: page.code, message }] });
-    return 'on';
+    return 'continue';
   }
   const { posts, next, notices } = page.value;
   const recent = posts.filter(({ post }) => isSince(post.publishedAt, row.since));
   await storePage(deps.db, row, { posts: recent, next, notices });
-  return 'on';
+  return 'continue';
 }
 
 /** Includes posts without a date: the author sees them in the report. */

@@ -42,21 +42,21 @@ export async function importItem(step: ImportStep, row: ImportRow, item: OpenIte
     if (ended.kind === 'later') {
       if (ended.fault === 'ours') await revertAttempt(db, item);
       // An unavailable picture delays only this post, not the others.
-      if (ended.fault === 'picture' && (await deferItem(db, item))) return 'on';
+      if (ended.fault === 'picture' && (await deferItem(db, item))) return 'continue';
       return ended;
     }
     if (ended.kind === 'refused') {
       await recordItem(db, item, { outcome: 'refused', code: ended.code, reason: ended.reason }, now());
     }
-    return 'on';
+    return 'continue';
   } catch (error) {
     if (!(error instanceof RefusedCommandError)) throw error;
     if (error.code === 'STORAGE_FULL') {
       await recordItem(db, item, { outcome: 'refused', code: 'storage_full', reason: error.message }, now());
-      return 'on';
+      return 'continue';
     }
     await endImport(db, { importId: row.id, state: 'failed', reason: error.message, now: now() });
-    return 'gone';
+    return 'ended';
   }
 }
 

@@ -13,5 +13,5 @@ export interface ImportStep {
   findAccount: () => Promise<string | null>;
 }
 
-/** `gone`: the import has ended. `later`: a pause is needed. */
-export type Advance = 'on' | 'gone' | Extract<SourceResult<never>, { kind: 'later' }>;
+/** `ended`: the import has ended. `later`: a pause is needed. */
+export type Advance = 'continue' | 'ended' | Extract<SourceResult<never>, { kind: 'later' }>;

@@ -12,7 +12,7 @@ import { connectionSettings } from '../connections/desk/routes.ts';
 import type { DeskDeps } from '../deps.ts';
 import { notificationSettings } from '../notifications/desk/settings-routes.ts';
 import { digestSettings } from '../notifications/digest/routes.ts';
-import { settingsOverview } from './desk-overview.ts';
+import { settingsOverview } from './settings-overview.ts';
 
 const SUBJECTS = [
   ...[settingsOverview, profileSettings, connectionSettings, connectSettings, tokenSettings, digestSettings],

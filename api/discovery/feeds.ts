@@ -66,7 +66,7 @@ export async function feedRoutes(
 
   async function buildFeed(list: ReaderList, format: FeedFormat): Promise<PublicResponse> {
     const lastModified = await findLastChange(db, list.onlyAuthorId);
-    const articles = await listForFeed(db, list.list, { limit: MAX_FEED_ENTRIES, room: MAX_TEXT_BYTES });
+    const articles = await listForFeed(db, list.list, { limit: MAX_FEED_ENTRIES, maxHtmlBytes: MAX_TEXT_BYTES });
     if (articles.length === 0 && !list.canBeEmpty) throw notFound();
     const updatedAt = new Date(Math.max(NEVER.getTime(), ...articles.map(({ renderedAt }) => renderedAt.getTime())));
     const pageUrl = `${baseUrl}${list.path}`;

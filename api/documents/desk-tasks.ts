@@ -21,7 +21,7 @@ export interface PreviewTask {
   options: DeriveOptions;
   /** The author's choices, which override those of the document. */
   crossPost: Choices['crossPost'];
-  question: PreflightRequest | undefined;
+  preflightRequest: PreflightRequest | undefined;
 }
 
 export interface RestoreTask {
@@ -62,7 +62,7 @@ export async function runDeskTask(task: DeskTask): Promise<DeskOutcome> {
   }
 }
 
-async function preview({ input, options, crossPost, question }: PreviewTask): Promise<PreviewOutcome> {
+async function preview({ input, options, crossPost, preflightRequest }: PreviewTask): Promise<PreviewOutcome> {
   const begin = performance.now();
   const read = readDocument(input);
   if (!read.ok) return { read, rendered: null, preflights: [] };
@@ -70,6 +70,6 @@ async function preview({ input, options, crossPost, question }: PreviewTask): Pr
   const draft = { ...read.draft, crossPost: { ...read.draft.crossPost, ...crossPost } };
   const highlight = draft.body.length <= MAX_HIGHLIGHTED_CHARACTERS;
   const rendered = await previewArticle(read.draft, { ...options, highlight });
-  if (!question || draft.body.trim() === '') return { read, rendered, preflights: [] };
-  return { read, rendered, preflights: preflightDraft({ draft, rendered, bodyLine, begin }, question) };
+  if (!preflightRequest || draft.body.trim() === '') return { read, rendered, preflights: [] };
+  return { read, rendered, preflights: preflightDraft({ draft, rendered, bodyLine, begin }, preflightRequest) };
 }

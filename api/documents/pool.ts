@@ -78,7 +78,7 @@ export interface DocumentPool {
   /** Does all work of a publish in one round trip, parsing the document once. */
   readAndRender(
     authorId: string,
-    document: { input: DocumentInput; options: DeriveOptions; question?: PreflightRequest | undefined },
+    document: { input: DocumentInput; options: DeriveOptions; preflightRequest?: PreflightRequest | undefined },
   ): Promise<ReadDocument>;
   /** Derives the data that pages show of an article. */
   derive(owner: string, draft: ArticleDraft, options: DeriveOptions): Promise<DerivedArticle>;
@@ -136,8 +136,8 @@ export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentP
     finish<T>(readerQueue.run(owner, () => threads.run(`reader ${owner}`, task)));
   const runPreview = <T extends Outcome>(authorId: string, task: Task) => finish<T>(previewThreads.run(authorId, task));
   return {
-    async readAndRender(authorId, { input, options, question }) {
-      const task = { input, options, question };
+    async readAndRender(authorId, { input, options, preflightRequest }) {
+      const task = { input, options, preflightRequest };
       const { read, rendered, preflights } = await runForPublish<PublishOutcome>(authorId, task);
       const problem = read.ok ? undefined : read.problems.find(({ code }) => code === 'too_complex');
       if (problem !== undefined) throw new TooComplexError(problem.message, problem.line);

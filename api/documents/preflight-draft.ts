@@ -34,7 +34,7 @@ export function preflightDraft(
  * the time of reading and deriving; other formats take 0.1 s for 1 MiB.
  */
 export function hasTimeFor(platform: Platform, { readMs, spentMs }: { readMs: number; spentMs: number }): boolean {
-  return DESCRIPTORS[platform].rendersHtml ? spentMs + 2 * readMs < RENDER_BUDGET_MS : spentMs < FORMAT_BUDGET_MS;
+  return DESCRIPTORS[platform].formatsAsHtml ? spentMs + 2 * readMs < RENDER_BUDGET_MS : spentMs < FORMAT_BUDGET_MS;
 }
 
 /** The store may choose another slug if this one is taken, which does not change the preflights. */

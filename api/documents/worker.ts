@@ -20,7 +20,7 @@ import type { PreflightRequest } from './preflight-request.ts';
 export interface PublishTask {
   input: DocumentInput;
   options: DeriveOptions;
-  question: PreflightRequest | undefined;
+  preflightRequest: PreflightRequest | undefined;
 }
 
 export interface DeriveTask {
@@ -49,7 +49,7 @@ export interface PublishOutcome {
   read: ReadResult;
   /** Null if the document is rejected. */
   rendered: RenderedArticle | null;
-  /** Only if the task has a `question` and the article will be delivered. */
+  /** Only if the task has a `preflightRequest` and the article will be delivered. */
   preflights?: Preflight[];
 }
 
@@ -97,12 +97,12 @@ export function collectIdleGarbage(): Promise<void> {
   return collectGarbage('thorough');
 }
 
-function readForPublish({ input, options, question }: PublishTask): PublishOutcome {
+function readForPublish({ input, options, preflightRequest }: PublishTask): PublishOutcome {
   const begin = performance.now();
   const read = readDocument(input);
   if (!read.ok) return { read, rendered: null };
   const { draft, bodyLine } = read;
   const rendered = renderArticle(draft, options);
-  if (!question || draft.status === 'DRAFT' || draft.body.trim() === '') return { read, rendered };
-  return { read, rendered, preflights: preflightDraft({ draft, rendered, bodyLine, begin }, question) };
+  if (!preflightRequest || draft.status === 'DRAFT' || draft.body.trim() === '') return { read, rendered };
+  return { read, rendered, preflights: preflightDraft({ draft, rendered, bodyLine, begin }, preflightRequest) };
 }

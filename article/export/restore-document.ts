@@ -23,12 +23,20 @@ export function restoreDocument(article: StoredDraft, now: Date): string {
   return writeDocument(article);
 }
 
-const TEXTS = ['title', 'subtitle', 'category', 'canonicalUrl', 'baseUrl', 'coverImage', 'seriesId'] as const;
-const COMPARED = [...TEXTS, 'excerpt', 'language', 'contentSignal', 'generateToc', 'commentsEnabled', 'body'] as const;
+const OVERRIDE_FIELDS = ['title', 'subtitle', 'category', 'canonicalUrl', 'baseUrl', 'coverImage', 'seriesId'] as const;
+const COMPARED_FIELDS = [
+  ...OVERRIDE_FIELDS,
+  'excerpt',
+  'language',
+  'contentSignal',
+  'generateToc',
+  'commentsEnabled',
+  'body',
+] as const;
 
 function listOverrides(sent: ArticleDraft, article: StoredDraft): Overrides {
   const overrides: Overrides = { courantId: article.id };
-  for (const name of TEXTS) {
+  for (const name of OVERRIDE_FIELDS) {
     const value = article[name];
     if (value !== null && value !== sent[name]) overrides[name] = value;
   }
@@ -42,7 +50,7 @@ function listOverrides(sent: ArticleDraft, article: StoredDraft): Overrides {
 function isSameArticle(draft: ArticleDraft, article: StoredDraft): boolean {
   return (
     isSameState(draft, article) &&
-    COMPARED.every((name) => draft[name] === article[name]) &&
+    COMPARED_FIELDS.every((name) => draft[name] === article[name]) &&
     DESTINATION_KEYS.every((key) => draft.crossPost[key] === article.crossPost[key]) &&
     JSON.stringify(draft.tags) === JSON.stringify(article.tags)
   );

@@ -69,13 +69,14 @@ export function describeMissingToken(
   });
 }
 
-const TOKEN_PATTERN = /^courant_[0-9a-f]{48}$/i;
+const TOKEN_PATTERN = /^courant_[0-9a-f]{48}$/;
 
 function describeFault(token: string): string {
   if (token === '') return 'it is empty';
   if (/^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)) return 'it looks like a session token (JWT), which cannot publish';
   if (!token.startsWith('courant_')) return 'it does not start with "courant_"';
   const digits = token.slice('courant_'.length);
-  if (/[^0-9a-f]/i.test(digits)) return 'it contains something other than hexadecimal digits after "courant_"';
+  if (/[^0-9a-f]/.test(digits))
+    return 'it contains something other than lower-case hexadecimal digits after "courant_"';
   return `it has ${digits.length} digits after "courant_" instead of 48`;
 }

@@ -24,7 +24,7 @@ export const forem: DestinationDescriptor<ForemPayload> = {
     defaultBaseUrl: BASE_URL,
   },
   limits,
-  rendersHtml: false,
+  formatsAsHtml: false,
   normalizeBaseUrl: findApiRoot,
   // `find` finds the post, so authors never enter its address.
   readPostUrl: () => null,

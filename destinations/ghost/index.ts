@@ -21,7 +21,7 @@ export const ghost: DestinationDescriptor<GhostPayload> = {
     defaultBaseUrl: null,
   },
   limits,
-  rendersHtml: true,
+  formatsAsHtml: true,
   normalizeBaseUrl: findSite,
   // `find` finds the post, so authors never enter its address.
   readPostUrl: () => null,

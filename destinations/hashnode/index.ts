@@ -32,7 +32,7 @@ export const hashnode: DestinationDescriptor<HashnodePayload> = {
     defaultBaseUrl: BASE_URL,
   },
   limits,
-  rendersHtml: false,
+  formatsAsHtml: false,
   normalizeBaseUrl,
   // `find` finds the post, so authors never enter its address.
   readPostUrl: () => null,

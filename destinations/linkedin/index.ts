@@ -41,7 +41,7 @@ export const linkedin: DestinationDescriptor<LinkedinPayload> = {
     defaultBaseUrl: BASE_URL,
   },
   limits,
-  rendersHtml: false,
+  formatsAsHtml: false,
   normalizeBaseUrl: findApiRoot,
   readPostUrl,
   format: formatArticle,

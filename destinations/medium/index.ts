@@ -20,7 +20,7 @@ export const medium: DestinationDescriptor<MediumPayload> = {
     defaultBaseUrl: BASE_URL,
   },
   limits,
-  rendersHtml: true,
+  formatsAsHtml: true,
   normalizeBaseUrl: findApiRoot,
   readPostUrl,
   format: formatArticle,

@@ -38,7 +38,7 @@ export const wordpress: DestinationDescriptor<WordPressPayload> = {
     defaultBaseUrl: null,
   },
   limits,
-  rendersHtml: true,
+  formatsAsHtml: true,
   normalizeBaseUrl: normaliseSiteAddress,
   format: formatArticle,
   // `find` finds the post, so authors never enter its address.

@@ -19,18 +19,18 @@ export function readSmtpOutcome(error: SmtpFailure, isLastByteSent: boolean, sec
   const status = error.responseCode ?? 0;
   if (status >= 400 && status < 500) return { kind: 'unavailable', reason };
   if (status >= 500) {
-    const of = classifyRefusal(error, status);
-    return of === 'us' ? { kind: 'unavailable', reason } : { kind: 'refused', reason, of };
+    const cause = classifyRefusal(error, status);
+    return cause === 'server' ? { kind: 'unavailable', reason } : { kind: 'refused', reason, cause };
   }
   return { kind: isLastByteSent ? 'unknown' : 'unavailable', reason };
 }
 
 /**
- * `us` if the cause is our login, sender or connection, not the mailbox. Such a mail is sent again.
+ * `server` if the cause is our login, sender or connection, not the mailbox. Such a mail is sent again.
  */
 function classifyRefusal({ command, response = '' }: SmtpFailure, status: number): Refusal {
   // Unknown commands, a server that accepts no mail from us, or a missing login.
-  if ([500, 502, 503, 504, 521, 530, 534, 535, 538].includes(status)) return 'us';
+  if ([500, 502, 503, 504, 521, 530, 534, 535, 538].includes(status)) return 'server';
   const refusal = classifyRefusalText(response);
   switch (command) {
     case 'RCPT TO':
@@ -41,9 +41,9 @@ function classifyRefusal({ command, response = '' }: SmtpFailure, status: number
       return refusal === 'recipient' ? 'recipient' : 'message';
     // A server may check the announced size with the sender.
     case 'MAIL FROM':
-      return status === 552 || /\b5\.(2\.3|3\.4)\b/.test(response) ? 'message' : 'us';
+      return status === 552 || /\b5\.(2\.3|3\.4)\b/.test(response) ? 'message' : 'server';
     default:
-      return 'us';
+      return 'server';
   }
 }
 

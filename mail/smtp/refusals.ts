@@ -11,10 +11,10 @@
 
 /**
  * `recipient`: the mailbox does not exist or is disabled. `unclear`: the recipient was rejected
- * without a cause. `message`: this mail was rejected. `us`: our sender, login or right to relay was
+ * without a cause. `message`: this mail was rejected. `server`: our sender, login or right to relay was
  * rejected.
  */
-export type Refusal = 'recipient' | 'unclear' | 'message' | 'us';
+export type Refusal = 'recipient' | 'unclear' | 'message' | 'server';
 
 /** `response` is the complete reply, with its lines joined by line feeds. */
 export function classifyRefusalText(response: string): Refusal {
@@ -22,11 +22,11 @@ export function classifyRefusalText(response: string): Refusal {
   // A reply may contain several codes, for example of a server behind this one. The most harmless
   // one decides, so that a doubt does not stop a digest.
   const refusal = BY_HARMLESSNESS.find((kind) => found.includes(kind)) ?? readReplyCode(response);
-  if (DENIED_RELAY.test(response)) return 'us';
+  if (DENIED_RELAY.test(response)) return 'server';
   return refusal === 'unclear' && HARMLESS_WORDS.test(response) ? 'message' : refusal;
 }
 
-const BY_HARMLESSNESS: readonly Refusal[] = ['us', 'message', 'recipient', 'unclear'];
+const BY_HARMLESSNESS: readonly Refusal[] = ['server', 'message', 'recipient', 'unclear'];
 
 /** By `subject.detail`. Other codes use `SUBJECTS`. */
 const CODES: Readonly<Record<string, Refusal>> = {
@@ -34,8 +34,8 @@ const CODES: Readonly<Record<string, Refusal>> = {
   '1.1': 'recipient', // bad destination mailbox address
   '1.6': 'recipient', // destination mailbox has moved, no forwarding address
   '1.10': 'recipient', // recipient address has null MX (RFC 7505)
-  '1.7': 'us', // bad sender's mailbox address syntax
-  '1.8': 'us', // bad sender's system address
+  '1.7': 'server', // bad sender's mailbox address syntax
+  '1.8': 'server', // bad sender's system address
   // X.1.2 (bad destination system address), X.1.0, X.1.3 to X.1.5 and X.1.9 are omitted, because a
   // domain can be unreachable for a day.
 
@@ -54,9 +54,9 @@ const CODES: Readonly<Record<string, Refusal>> = {
   '5.0': 'unclear',
 
   // Security and policy (section 3.8): about our login (RFC 4954).
-  '7.8': 'us',
-  '7.9': 'us',
-  '7.11': 'us',
+  '7.8': 'server',
+  '7.9': 'server',
+  '7.11': 'server',
 };
 
 /**

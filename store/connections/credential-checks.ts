@@ -19,13 +19,13 @@ const FRESH = sql`interval '5 minutes'`;
 const LEASE = sql`interval '90 seconds'`;
 
 /**
- * `mine`: the caller must probe, then call `saveCheck` or `releaseCheck`. `busy`: another caller
+ * `claimed`: the caller must probe, then call `saveCheck` or `releaseCheck`. `busy`: another caller
  * probes. `gone`: the connection was deleted or its credential replaced.
  */
 export async function claimCheck(
   db: Database,
   { connectionId, version }: CredentialKey,
-): Promise<{ kind: 'mine' | 'busy' | 'gone' } | { kind: 'known'; finding: CredentialFinding }> {
+): Promise<{ kind: 'claimed' | 'busy' | 'gone' } | { kind: 'known'; finding: CredentialFinding }> {
   const claimed = await sql`
     insert into credential_checks as c (connection_id, credential_version, leased_until)
     select id, version, clock_timestamp() + ${LEASE} from connections
@@ -35,7 +35,7 @@ export async function claimCheck(
     where c.credential_version < excluded.credential_version
       or ((c.leased_until is null or c.leased_until < clock_timestamp())
         and (c.checked_at is null or c.checked_at < clock_timestamp() - ${FRESH}))`.execute(db);
-  if (claimed.numAffectedRows === 1n) return { kind: 'mine' };
+  if (claimed.numAffectedRows === 1n) return { kind: 'claimed' };
   const { rows } = await sql<{ isChecked: boolean; code: string | null; reason: string | null }>`
     select k.checked_at is not null as is_checked, k.code, k.reason
     from credential_checks k join connections c on c.id = k.connection_id and c.version = k.credential_version

@@ -18,7 +18,9 @@ export async function listGridDeliveries(
       sql<
         string | null
       >`(select k.name from copies c join accounts k on k.id = c.account_id where s.is_offered and c.article_id = s.article_id
-        and k.destination = s.destination and c.presence = 'live' order by c.updated_at desc limit 1)`.as('elsewhere'),
+        and k.destination = s.destination and c.presence = 'live' order by c.updated_at desc limit 1)`.as(
+        'formerAccountName',
+      ),
     )
     .where('s.articleId', '=', sql<string>`any(${articleIds}::uuid[])`)
     .where('s.authorId', '=', authorId)

@@ -38,7 +38,7 @@ export async function closeDigest(
       await tx.updateTable('digestSettings').set({ unclearRefusals }).where('userId', '=', userId).execute();
       // A server that refuses one message may accept the next, so only a refused recipient stops
       // the digests.
-      if (outcome.kind === 'refused' && (outcome.of === 'recipient' || unclearRefusals >= MAX_UNCLEAR_REFUSALS)) {
+      if (outcome.kind === 'refused' && (outcome.cause === 'recipient' || unclearRefusals >= MAX_UNCLEAR_REFUSALS)) {
         await tx
           .updateTable('digestSettings')
           .set({ nextDueAt: null, stoppedAt: now, stoppedReason: reason })
@@ -61,5 +61,5 @@ const MAX_UNCLEAR_REFUSALS = 2;
  */
 function countUnclear(before: number, outcome: DigestOutcome): number {
   if (outcome.kind === 'sent') return 0;
-  return outcome.kind === 'refused' && outcome.of === 'unclear' ? before + 1 : before;
+  return outcome.kind === 'refused' && outcome.cause === 'unclear' ? before + 1 : before;
 }

@@ -11,7 +11,7 @@ export async function findListedAuthor(db: Kysely<DB>, username: string) {
   return db
     .selectFrom('users')
     .select(['id', 'username', 'name', 'createdAt'])
-    .where('username', '=', username)
+    .where('username', '=', username.toLowerCase())
     .where(isPublicAccount)
     .executeTakeFirst();
 }

@@ -33,7 +33,7 @@ export interface FeedArticle {
 export async function listForFeed(
   db: Kysely<DB>,
   list: ArticleList,
-  { limit, room: maxHtmlBytes }: { limit: number; room: number },
+  { limit, maxHtmlBytes }: { limit: number; maxHtmlBytes: number },
 ): Promise<FeedArticle[]> {
   const { rows } = await sql<FeedArticle>`
     with newest as (

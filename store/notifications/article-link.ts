@@ -10,6 +10,6 @@ export function buildArticleLink(articleId: string): string {
 }
 
 /** Null if the link leads elsewhere. */
-export function readArticleLink(link: string | null): string | null {
+export function readLinkedArticleId(link: string | null): string | null {
   return link?.startsWith(PATH) ? link.slice(PATH.length) : null;
 }

@@ -6,7 +6,7 @@ import { markdown, startTestApi, type TestApi } from '../support/api/api.ts';
 import { checkPage } from '../support/browser/check-page.ts';
 import { takeScreenshots } from '../support/browser/screenshots.ts';
 import { openTestBrowser } from '../support/browser.ts';
-import { connectRow } from '../support/database/connect-row.ts';
+import { insertConnection } from '../support/database/insert-connection.ts';
 
 const browser = openTestBrowser();
 const { skip } = browser;
@@ -16,7 +16,7 @@ let cookie = '';
 before(async () => {
   if (skip) return;
   api = await startTestApi();
-  await connectRow(api, api.author.id, ['blogsite_a', 'forem']);
+  await insertConnection(api, api.author.id, ['blogsite_a', 'forem']);
   cookie = await api.sessions.issue('courant:cookie', api.author.id);
 });
 after(() => api?.close());

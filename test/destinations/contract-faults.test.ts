@@ -121,7 +121,7 @@ for (const row of ROWS) {
       });
     }
 
-    if (row.savesRefused) {
+    if (row.canSaveRefusedPost) {
       test('a refusal after which the post exists is marked as possibly saved (F10)', async (context) => {
         const sandbox = await startSandbox(context);
         const client = openClient(row, sandbox.url);

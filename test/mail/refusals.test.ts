@@ -14,7 +14,7 @@ function readMeaning(response: string, command: Command = 'RCPT TO'): Meaning {
   const outcome = readSmtpOutcome(error, false, []);
   if (outcome.kind === 'unavailable') return 'unavailable';
   assert.equal(outcome.kind, 'refused');
-  return outcome.kind === 'refused' ? outcome.of : assert.fail();
+  return outcome.kind === 'refused' ? outcome.cause : assert.fail();
 }
 
 const TABLE: readonly [meaning: Meaning, what: string, answers: readonly string[]][] = [
@@ -155,5 +155,5 @@ test('the code is found on the second line of a server’s reply', async (t) => 
     return '221 bye\r\n';
   });
   const { outcome } = await sendTo(server, async () => undefined);
-  assert.equal(outcome.kind === 'refused' && outcome.of, 'recipient', JSON.stringify(outcome));
+  assert.equal(outcome.kind === 'refused' && outcome.cause, 'recipient', JSON.stringify(outcome));
 });

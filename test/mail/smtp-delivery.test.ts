@@ -176,7 +176,7 @@ test('an address that is not exactly one plain address is rejected before a serv
     `a@${'b'.repeat(260)}.org`,
   ]) {
     const outcome = await mailer.send(mailWith({ to: { name: 'x', address } }), commit);
-    assert.equal(outcome.kind === 'refused' && outcome.of, 'recipient', JSON.stringify(address));
+    assert.equal(outcome.kind === 'refused' && outcome.cause, 'recipient', JSON.stringify(address));
   }
   assert.equal(smtp.connections, 0);
   const plus = await mailer.send(mailWith({ to: { name: '', address: "o'neil+news@sub.example.org" } }), commit);

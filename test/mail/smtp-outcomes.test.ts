@@ -15,7 +15,7 @@ test('a permanent rejection of the recipient rejects the recipient, and nothing 
     [550, 'User unknown'],
   ] as const) {
     const { outcome, records } = await sendOnce(rcpt(code, text));
-    assert.equal(outcome.kind === 'refused' && outcome.of, text.startsWith('5') ? 'recipient' : 'unclear', text);
+    assert.equal(outcome.kind === 'refused' && outcome.cause, text.startsWith('5') ? 'recipient' : 'unclear', text);
     assert.match(readReason(outcome), new RegExp(String(code)));
     assert.equal(records, 0);
   }
@@ -43,7 +43,7 @@ test('a permanent rejection by a server’s policy rejects this mail, not the ad
     [554, 'Transaction failed'],
   ] as const) {
     const { outcome, records } = await sendOnce(rcpt(code, text));
-    assert.equal(outcome.kind === 'refused' && outcome.of, 'message', text);
+    assert.equal(outcome.kind === 'refused' && outcome.cause, 'message', text);
     assert.equal(records, 0);
   }
 });
@@ -73,9 +73,9 @@ test('a temporary rejection of the recipient or of the message is unavailable', 
 
 test('a permanent rejection of the message rejects the message', async () => {
   const spam = await sendOnce({ atEnd: () => smtpError(554, '5.7.1 looks like spam') });
-  assert.equal(spam.outcome.kind === 'refused' && spam.outcome.of, 'message');
+  assert.equal(spam.outcome.kind === 'refused' && spam.outcome.cause, 'message');
   const missingMailbox = await sendOnce({ atEnd: () => smtpError(550, '5.1.1 no such user after all') });
-  assert.equal(missingMailbox.outcome.kind === 'refused' && missingMailbox.outcome.of, 'recipient');
+  assert.equal(missingMailbox.outcome.kind === 'refused' && missingMailbox.outcome.cause, 'recipient');
 });
 
 test('a missing server, or one without SMTP, is unavailable', async (t) => {

@@ -7,7 +7,7 @@ import { SMTPServer } from 'smtp-server';
 /** A status, optionally with a text: `550 5.1.1 no such user`. */
 type Refusal = number | `${number} ${string}`;
 
-export interface TakenMail {
+export interface ReceivedMail {
   to: string;
   parsed: Email;
 }
@@ -15,7 +15,7 @@ export interface TakenMail {
 export interface TestSmtpServer {
   port: number;
   /** The accepted mails in order, including those whose client did not receive the response. */
-  mails: TakenMail[];
+  mails: ReceivedMail[];
   /** The recipients of all mails, including rejected ones. */
   begun: string[];
   /** Called for each recipient. Returns a rejection or null. A promise delays the mail. */

@@ -51,7 +51,7 @@ async function* listImages(db: Database, images: ImageStore, userId: string): As
     changedAt = createdAt;
     const file = formatImageName(name);
     const isStored = await images.has(name);
-    if (isStored) yield { path: `images/${file}`, changedAt, content: readImage(images, name), isPacked: true };
+    if (isStored) yield { path: `images/${file}`, changedAt, content: readImage(images, name), isCompressed: true };
     else lost.push(`${file}\n`);
   }
   if (lost.length > 0) yield { path: 'images/LOST.txt', changedAt, content: lost };

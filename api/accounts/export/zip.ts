@@ -10,7 +10,7 @@ export interface ArchivedFile {
   changedAt: Date;
   content: Iterable<string> | AsyncIterable<string | Uint8Array>;
   /** The content is already compressed. */
-  isPacked?: boolean;
+  isCompressed?: boolean;
 }
 
 /**
@@ -29,10 +29,10 @@ export function streamZip(files: AsyncIterator<ArchivedFile>): Readable {
       zip.end();
       return;
     }
-    const { path, changedAt, isPacked = false } = next.value;
+    const { path, changedAt, isCompressed = false } = next.value;
     // The zip references this callback until it ends, so the callback must release the content.
     let content: ArchivedFile['content'] | null = next.value.content;
-    zip.addReadStreamLazy(path, { mtime: changedAt, compress: !isPacked }, (write) => {
+    zip.addReadStreamLazy(path, { mtime: changedAt, compress: !isCompressed }, (write) => {
       write(null, Readable.from(content ?? []).on('error', fail));
       content = null;
       addNext().catch(fail);

@@ -11,7 +11,7 @@ import { buildGoneResponse, buildNotFoundResponse } from '../../web/page-respons
 import { formatLinkHeader, type Link } from './links.ts';
 import { addNoIndexHeader, buildContentSignalHeader, buildMissingMarkdownResponse } from './markdown-alternates.ts';
 
-export type ResponseForm = 'page' | 'markdown';
+export type Representation = 'page' | 'markdown';
 
 export interface PageForms {
   /** Path of the page in its canonical spelling: `/slug`, `/authors/ada`. */
@@ -22,12 +22,14 @@ export interface PageForms {
   markdown: () => Promise<PublicResponse | PermanentRedirect>;
 }
 
-/** Builds both forms with one function. */
-export function createPageForms<T>(make: (form: ResponseForm) => Promise<T>): Record<ResponseForm, () => Promise<T>> {
+/** Builds both representations with one function. */
+export function createRepresentations<T>(
+  make: (representation: Representation) => Promise<T>,
+): Record<Representation, () => Promise<T>> {
   return { page: () => make('page'), markdown: () => make('markdown') };
 }
 
-/** Adds the `Link` and `Content-Signal` headers, which both forms have. */
+/** Adds the `Link` and `Content-Signal` headers, which both representations have. */
 export function addRelationHeaders(
   response: PublicResponse,
   links: readonly Link[],
@@ -37,9 +39,9 @@ export function addRelationHeaders(
   return { ...response, headers };
 }
 
-/** Builds the 404 or 410 response in the requested form. */
-export function buildAbsentResponse(form: ResponseForm, status: 404 | 410 = 404): PublicResponse {
-  if (form === 'markdown') return buildMissingMarkdownResponse(status);
+/** Builds the 404 or 410 response in the requested representation. */
+export function buildAbsentResponse(representation: Representation, status: 404 | 410 = 404): PublicResponse {
+  if (representation === 'markdown') return buildMissingMarkdownResponse(status);
   return status === 410 ? buildGoneResponse() : buildNotFoundResponse();
 }
 
@@ -70,7 +72,7 @@ function toMarkdown(response: PublicResponse | PermanentRedirect): PublicRespons
   return response.status === 301 ? { ...response, location: `${response.location}.md` } : addNoIndexHeader(response);
 }
 
-/** Both forms need `Vary`: a shared cache may store either one first. */
+/** Both representations need `Vary`: a shared cache may store either one first. */
 function addVary(
   response: PublicResponse | PermanentRedirect,
   markdownPath: string | null,

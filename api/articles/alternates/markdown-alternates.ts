@@ -27,7 +27,7 @@ export async function buildArticleMarkdownResponse(
   const written = await writeArticleBody(deps, found);
   if (written === undefined) return undefined;
   const body = formatArticleAlternate(article, { baseUrl: config.baseUrl, body: written.markdown });
-  const lastModified = written.isWhole ? found.lastModified : null;
+  const lastModified = written.isComplete ? found.lastModified : null;
   const response = buildMarkdownResponse(body, listArticleLinks(article, config.baseUrl), {
     lastModified,
     cacheTags: [`article:${articleId}`],
@@ -65,25 +65,25 @@ export function buildContentSignalHeader(signal: Parameters<typeof formatContent
 
 /**
  * Converts a body to Markdown, or to plain text if that takes too long or the pool is full.
- * `isWhole` is false if a later request may succeed. Undefined if withdrawn meanwhile.
+ * `isComplete` is false if a later request may succeed. Undefined if withdrawn meanwhile.
  */
 export async function writeArticleBody(
   { db, documents, config, log }: MarkdownDeps,
   { article, articleId }: FoundArticle,
-): Promise<{ markdown: string; isWhole: boolean } | undefined> {
+): Promise<{ markdown: string; isComplete: boolean } | undefined> {
   const body = await findPublicBody(db, articleId);
   if (body === undefined) return undefined;
   try {
     const { title } = article;
     return {
       markdown: await documents.writeMarkdown(OWNER, { body, title, siteOrigin: config.baseUrl }),
-      isWhole: true,
+      isComplete: true,
     };
   } catch (error) {
     if (!(error instanceof TooComplexError) && !(error instanceof DocumentsBusyError)) throw error;
     log.warn({ err: error, articleId }, 'cannot convert an article to Markdown; sending it to agents as plain text');
     const paragraphs = article.derived.plainText.split(/\n{2,}/).map(escapeMarkdown);
     // A text that is too complex stays too complex. A full pool is temporary.
-    return { markdown: paragraphs.join('\n\n'), isWhole: error instanceof TooComplexError };
+    return { markdown: paragraphs.join('\n\n'), isComplete: error instanceof TooComplexError };
   }
 }

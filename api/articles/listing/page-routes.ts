@@ -18,9 +18,9 @@ import { buildPageResponse } from '../../web/page-response.ts';
 import {
   addRelationHeaders,
   buildAbsentResponse,
-  createPageForms,
+  createRepresentations,
   parseFormName,
-  type ResponseForm,
+  type Representation,
   sendPageForm,
 } from '../alternates/alternates.ts';
 import { type Link, listListLinks } from '../alternates/links.ts';
@@ -55,11 +55,13 @@ export async function listPageRoutes(
     ['/index.md', true],
   ] as const) {
     app.get(path, { schema: { hide: true } }, (request, reply) => {
-      const forms = createPageForms((form) => buildListResponse(buildSiteList(lists), form));
+      const representations = createRepresentations((representation) =>
+        buildListResponse(buildSiteList(lists), representation),
+      );
       return sendPageForm(
         responder,
         { request, reply, isMarkdown },
-        { path: '/', markdownPath: '/index.md', ...forms },
+        { path: '/', markdownPath: '/index.md', ...representations },
       );
     });
   }
@@ -75,27 +77,29 @@ export async function listPageRoutes(
     app.get(`${folder}/:name`, { schema }, (request, reply) => {
       const { name, isMarkdown } = parseFormName(request.params.name, request);
       const path = `${folder}/${encodePathName(name)}`;
-      const forms = createPageForms(async (form): Promise<PublicResponse | PermanentRedirect> => {
-        const list = await findList(name);
-        if (!list) return buildAbsentResponse(form);
-        if (list.path === path) return buildListResponse(list, form);
-        return { status: 301, location: `${baseUrl}${list.path}`, cacheTags: list.cacheTags };
-      });
-      return sendPageForm(responder, { request, reply, isMarkdown }, { path, ...forms });
+      const representations = createRepresentations(
+        async (representation): Promise<PublicResponse | PermanentRedirect> => {
+          const list = await findList(name);
+          if (!list) return buildAbsentResponse(representation);
+          if (list.path === path) return buildListResponse(list, representation);
+          return { status: 301, location: `${baseUrl}${list.path}`, cacheTags: list.cacheTags };
+        },
+      );
+      return sendPageForm(responder, { request, reply, isMarkdown }, { path, ...representations });
     });
   }
 
-  async function buildListResponse(list: ReaderList, form: ResponseForm): Promise<PublicResponse> {
+  async function buildListResponse(list: ReaderList, representation: Representation): Promise<PublicResponse> {
     // Read before the entries: a change in between can make the date too old, never too new.
     const lastModified = await findLastChange(db, list.onlyAuthorId);
     const entries = await listEntries(list);
-    if (entries.length === 0 && !list.canBeEmpty) return buildAbsentResponse(form);
+    if (entries.length === 0 && !list.canBeEmpty) return buildAbsentResponse(representation);
     const links = listListLinks(list, baseUrl);
     const isHome = list.list.kind === 'site';
     const cacheFields =
-      form === 'page' ? describePage(list, lastModified) : { lastModified, cacheTags: list.cacheTags };
+      representation === 'page' ? describePage(list, lastModified) : { lastModified, cacheTags: list.cacheTags };
     const response =
-      form === 'page'
+      representation === 'page'
         ? buildPageResponse(
             isHome ? await renderHome(list, entries, links) : await renderList(list, entries, links),
             cacheFields,

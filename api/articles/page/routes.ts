@@ -10,9 +10,9 @@ import { buildPageResponse } from '../../web/page-response.ts';
 import {
   addRelationHeaders,
   buildAbsentResponse,
-  createPageForms,
+  createRepresentations,
   parseFormName,
-  type ResponseForm,
+  type Representation,
   sendPageForm,
 } from '../alternates/alternates.ts';
 import { listArticleLinks } from '../alternates/links.ts';
@@ -28,16 +28,23 @@ export async function articlePageRoutes(fastify: FastifyInstance, deps: ApiDeps 
 
   app.get('/:slug', { schema: { hide: true, params: Type.Object({ slug: Type.String() }) } }, (request, reply) => {
     const { name, isMarkdown } = parseFormName(request.params.slug, request);
-    const forms = createPageForms((form) => buildResponse(name, form));
-    return sendPageForm(responder, { request, reply, isMarkdown }, { path: `/${encodeURIComponent(name)}`, ...forms });
+    const representations = createRepresentations((representation) => buildResponse(name, representation));
+    return sendPageForm(
+      responder,
+      { request, reply, isMarkdown },
+      { path: `/${encodeURIComponent(name)}`, ...representations },
+    );
   });
 
-  async function buildResponse(slug: string, form: ResponseForm): Promise<PublicResponse | PermanentRedirect> {
+  async function buildResponse(
+    slug: string,
+    representation: Representation,
+  ): Promise<PublicResponse | PermanentRedirect> {
     const found = await findArticle(deps, slug, { whenUnderived: 'show' });
     switch (found.kind) {
       case 'article': {
-        if (form === 'markdown')
-          return (await buildArticleMarkdownResponse(deps, found)) ?? buildAbsentResponse(form, 410);
+        if (representation === 'markdown')
+          return (await buildArticleMarkdownResponse(deps, found)) ?? buildAbsentResponse(representation, 410);
         const { article, articleId: id, profile, generateToc, comments } = found;
         // Related articles, copies and comments change independently of the article, so the page is
         // dated by when it is rendered.
@@ -56,9 +63,9 @@ export async function articlePageRoutes(fastify: FastifyInstance, deps: ApiDeps 
           cacheTags: [`article:${found.articleId}`],
         };
       case 'withdrawn':
-        return buildAbsentResponse(form, 410);
+        return buildAbsentResponse(representation, 410);
       case 'nothing':
-        return buildAbsentResponse(form);
+        return buildAbsentResponse(representation);
     }
   }
 }

@@ -12,9 +12,9 @@ import { buildPageResponse } from '../../web/page-response.ts';
 import {
   addRelationHeaders,
   buildAbsentResponse,
-  createPageForms,
+  createRepresentations,
   parseFormName,
-  type ResponseForm,
+  type Representation,
   sendPageForm,
 } from '../alternates/alternates.ts';
 import { listPageLinks } from '../alternates/links.ts';
@@ -40,7 +40,7 @@ export async function roundupRoutes(
       sendPageForm(
         responder,
         { request, reply, isMarkdown },
-        { path: '/roundup', ...createPageForms(buildListResponse) },
+        { path: '/roundup', ...createRepresentations(buildListResponse) },
       ),
     );
   }
@@ -50,35 +50,35 @@ export async function roundupRoutes(
     { schema: { hide: true, params: Type.Object({ week: Type.String() }) } },
     (request, reply) => {
       const { name: week, isMarkdown } = parseFormName(request.params.week, request);
-      const forms = createPageForms((form) => buildRoundupResponse(week, form));
+      const representations = createRepresentations((representation) => buildRoundupResponse(week, representation));
       return sendPageForm(
         responder,
         { request, reply, isMarkdown },
-        { path: `/roundup/${encodeURIComponent(week)}`, ...forms },
+        { path: `/roundup/${encodeURIComponent(week)}`, ...representations },
       );
     },
   );
 
-  async function buildListResponse(form: ResponseForm): Promise<PublicResponse> {
+  async function buildListResponse(representation: Representation): Promise<PublicResponse> {
     const roundups = await listRoundups(db, LIST_LENGTH);
     const weeks = roundups.map(({ week }) => week);
     const links = listPageLinks('/roundup', baseUrl);
     const cacheFields = { lastModified: roundups[0]?.at ?? null, cacheTags: ['roundups'] } as const;
     const response =
-      form === 'page'
+      representation === 'page'
         ? buildPageResponse(renderRoundupListPage(weeks, links), cacheFields)
         : buildMarkdownResponse(formatRoundupListAlternate(weeks, baseUrl), links, cacheFields);
     return addRelationHeaders(response, links, config.contentSignal);
   }
 
-  async function buildRoundupResponse(week: string, form: ResponseForm): Promise<PublicResponse> {
+  async function buildRoundupResponse(week: string, representation: Representation): Promise<PublicResponse> {
     const lastModified = await findLastChange(db);
     const entries = await findRoundup(db, week);
-    if (!entries) return buildAbsentResponse(form);
+    if (!entries) return buildAbsentResponse(representation);
     const links = listPageLinks(`/roundup/${week}`, baseUrl);
     const cacheFields = { lastModified, cacheTags: ['roundups', 'articles'] } as const;
     const response =
-      form === 'page'
+      representation === 'page'
         ? buildPageResponse(renderRoundupPage(week, entries, links), cacheFields)
         : buildMarkdownResponse(formatRoundupAlternate(week, entries, baseUrl), links, cacheFields);
     return addRelationHeaders(response, links, config.contentSignal);

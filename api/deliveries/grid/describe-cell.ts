@@ -117,7 +117,7 @@ function describeStale(known: KnownDelivery): CellState {
     return buildState('Skipped', 'quiet', listCommands([isDue && isActive && SEND_AGAIN, withdraw]));
   }
   if (delivery.errorCode === 'other_account') {
-    const word = delivery.elsewhere === null ? 'Not sent' : `At ${delivery.elsewhere}`;
+    const word = delivery.formerAccountName === null ? 'Not sent' : `At ${delivery.formerAccountName}`;
     return buildState(word, 'quiet', listCommands([isActive && SEND]));
   }
   if (known.shouldBeWithdrawn) return describeWithdrawing(known);

@@ -2,7 +2,7 @@
 import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
 import { nameDestination } from '../../../destinations/name-destination.ts';
 import { isWebAddress } from '../../../runtime/config/web-address.ts';
-import { readArticleLink } from '../../../store/notifications/article-link.ts';
+import { readLinkedArticleId } from '../../../store/notifications/article-link.ts';
 import type { listNewestNotifications } from '../../../store/notifications/list.ts';
 import { NOTIFICATIONS } from '../../../store/notifications/types.ts';
 import { renderTime } from '../../web/desk/times.ts';
@@ -43,7 +43,7 @@ function renderNotification(notification: ListedNotification, connections: Notif
   return html`<li id="n-${id}" class="${readAt === null ? 'unread' : ''}"><span class="state ${tone}">${label}</span>
 <div><p>${readAt === null ? html`<strong class="sr-only">Unread: </strong>` : null}${describe(notification, connections)}</p>
 ${payload.reason ? html`<p class="small" dir="auto">${payload.reason}</p>` : null}
-<p class="small soft">${renderTime(createdAt)}${link === null ? null : html` · <a href="${link}">${readArticleLink(link) === null ? 'View' : 'View delivery'}</a>`}${
+<p class="small soft">${renderTime(createdAt)}${link === null ? null : html` · <a href="${link}">${readLinkedArticleId(link) === null ? 'View' : 'View delivery'}</a>`}${
     copy ? html` · <a href="${copy}" rel="noopener">Open the copy</a>` : null
   }</p></div>
 ${readAt === null ? markReadForm : null}</li>`;

@@ -12,7 +12,7 @@ const DAY = new Intl.DateTimeFormat('en', { weekday: 'long', month: 'long', day:
 export function renderCalendarPage(
   sheet: MonthSheet,
   entries: readonly CalendarEntry[],
-  { zone, isCut }: { zone: string; isCut: boolean },
+  { zone, isTruncated }: { zone: string; isTruncated: boolean },
 ): Html {
   const localEntries = entries.map((entry) => ({ ...entry, ...formatLocalDateTime(entry.at, zone) }));
   const byDay = Map.groupBy(localEntries, ({ date }) => date);
@@ -22,7 +22,7 @@ export function renderCalendarPage(
   );
   return html`<nav class="actions spread months" aria-label="Months"><a class="button compact" href="/desk/calendar?month=${sheet.previous}" rel="prev">${nameMonth(sheet.previous, SHORT_MONTH)}</a>
 <h2 class="month">${nameMonth(sheet.name)}</h2><a class="button compact" href="/desk/calendar?month=${sheet.next}" rel="next">${nameMonth(sheet.next, SHORT_MONTH)}</a></nav>
-<p class="soft small">${entries.some(({ isScheduled }) => isScheduled) ? 'To move a scheduled article, open its page, or drag it to another day. ' : null}Times in ${zone}. <a href="/desk/settings/digest">Choose another zone</a>${isCut ? ' Not all articles are shown.' : null}</p>
+<p class="soft small">${entries.some(({ isScheduled }) => isScheduled) ? 'To move a scheduled article, open its page, or drag it to another day. ' : null}Times in ${zone}. <a href="/desk/settings/digest">Choose another zone</a>${isTruncated ? ' Not all articles are shown.' : null}</p>
 <div data-message aria-live="polite"></div>
 <div id="calendar"><table class="calendar"><caption class="sr-only">Articles by day</caption><thead><tr>${WEEKDAYS.map((name) => html`<th scope="col"><span aria-hidden="true">${name.slice(0, 3)}</span><span class="sr-only">${name}</span></th>`)}</tr></thead><tbody>${weeks}</tbody></table></div>
 ${entries.length === 0 ? html`<p class="soft">No articles in this month. Schedule an article with <code>scheduled_at</code> in its frontmatter, or on its page at the desk.</p>` : null}`;

@@ -23,7 +23,7 @@ export async function calendarSection(app: FastifyInstance, { db, now }: DeskDep
       const entries = await listCalendar(db, { authorId, from: sheet.from, end: sheet.end, limit: MAX_ENTRIES + 1 });
       const body = renderCalendarPage(sheet, entries.slice(0, MAX_ENTRIES), {
         zone,
-        isCut: entries.length > MAX_ENTRIES,
+        isTruncated: entries.length > MAX_ENTRIES,
       });
       return sendDeskPage(request, reply, { title: 'Calendar', current: 'calendar' }, body);
     },

@@ -61,12 +61,17 @@ export async function previewText(
   const { baseUrl } = config;
   const { content, fileName, where, articleId } = form;
   const platforms = await findPlatforms({ db }, authorId);
-  const question = where === 'here' ? undefined : buildPreflightRequest(platforms, baseUrl);
+  const preflightRequest = where === 'here' ? undefined : buildPreflightRequest(platforms, baseUrl);
   const input = { content, fileName: fileName ?? undefined, now: now() };
   const crossPost = chooseDestinations(form, platforms);
   let outcome: PreviewOutcome;
   try {
-    outcome = await documents.preview(authorId, { input, options: { siteOrigin: baseUrl }, crossPost, question });
+    outcome = await documents.preview(authorId, {
+      input,
+      options: { siteOrigin: baseUrl },
+      crossPost,
+      preflightRequest,
+    });
   } catch (error) {
     if (!(error instanceof TooComplexError)) throw error;
     const { message, line } = error;

@@ -13,9 +13,9 @@ import { signNewsletterToken, verifyNewsletterToken } from '../../../store/newsl
 import type { AccountDeps } from '../../auth/account-deps.ts';
 import { findOpenLink } from '../../auth/mail-links.ts';
 import { renderDeadLinkPage } from '../../web/link-page.ts';
+import { acceptOneClick, requireOneClick } from '../../web/one-click.ts';
 import { sendLinkPage } from '../../web/send-page.ts';
 import { confirmSubscription } from './newsletter.ts';
-import { acceptOneClick, requireOneClick } from './one-click.ts';
 import {
   renderLeavePage,
   renderNewsletterLeftPage,

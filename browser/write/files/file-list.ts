@@ -11,7 +11,7 @@ import { readFile } from './read-file.ts';
 
 export function showFileList(
   page: WritePage,
-  { files, others, isCut }: FoundFiles,
+  { files, others, isTruncated }: FoundFiles,
   { openText }: { openText: (text: string, fileName: string) => void },
 ): void {
   const section = page.files;
@@ -55,7 +55,7 @@ export function showFileList(
   scroll.setAttribute('aria-label', 'Files and their results');
   const skippedHint =
     others > 0
-      ? `${others} other ${others === 1 ? 'file is' : 'files are'} skipped${isCut ? ': the limit is 500 files at once' : ''}.`
+      ? `${others} other ${others === 1 ? 'file is' : 'files are'} skipped${isTruncated ? ': the limit is 500 files at once' : ''}.`
       : '';
   const hint = `${rows.length} Markdown ${rows.length === 1 ? 'file' : 'files'}. ${skippedHint} The frontmatter of each file decides how it is published.`;
   section.replaceChildren(

@@ -9,7 +9,7 @@ export interface FoundFiles {
   files: FoundFile[];
   /** The number of files that are not Markdown or are beyond the limit. */
   others: number;
-  isCut: boolean;
+  isTruncated: boolean;
 }
 
 const MAX_FILES = 500;
@@ -19,7 +19,7 @@ const MARKDOWN = /\.(?:md|mdx|markdown|mdown|mkd)$/i;
 const SKIPPED = /^(?:\.|node_modules$|vendor$)/;
 
 export function listChosen(files: Iterable<File>): FoundFiles {
-  const found: FoundFiles = { files: [], others: 0, isCut: false };
+  const found: FoundFiles = { files: [], others: 0, isTruncated: false };
   for (const file of files) add(found, file.webkitRelativePath || file.name, file);
   return sort(found);
 }
@@ -31,12 +31,12 @@ export function listDropped(transfer: DataTransfer): Promise<FoundFiles> {
 }
 
 async function walk(entries: FileSystemEntry[]): Promise<FoundFiles> {
-  const found: FoundFiles = { files: [], others: 0, isCut: false };
+  const found: FoundFiles = { files: [], others: 0, isTruncated: false };
   const queue = [...entries];
   for (let seen = 0; ; seen += 1) {
     const entry = queue.shift();
     if (!entry) return sort(found);
-    if (seen === MAX_ENTRIES) return sort({ ...found, isCut: true });
+    if (seen === MAX_ENTRIES) return sort({ ...found, isTruncated: true });
     const path = entry.fullPath.replace(/^\//, '');
     try {
       if (entry.isFile && MARKDOWN.test(path)) add(found, path, await getFile(entry as FileSystemFileEntry));
@@ -54,7 +54,7 @@ function add(found: FoundFiles, path: string, file: File): void {
   if (!isSkipped && MARKDOWN.test(path) && found.files.length < MAX_FILES) found.files.push({ path, file });
   else {
     found.others += 1;
-    found.isCut ||= found.files.length === MAX_FILES;
+    found.isTruncated ||= found.files.length === MAX_FILES;
   }
 }
 

@@ -117,7 +117,7 @@ export const RESPONSES: readonly MutatedFile[] = [
     ],
   },
   {
-    file: 'api/notifications/stream/own-writes.ts',
+    file: 'api/http-cache/own-writes.ts',
     tests: ['test/api/http-cache/own-writes.test.ts'],
     mutants: [
       {

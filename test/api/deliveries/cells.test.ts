@@ -26,7 +26,7 @@ const DELIVERY: GridDelivery = {
     remoteUrl: null,
   },
   ...{ withdrawnAt: null, deliveredRevision: null, errorCode: null, error: null, nextAttemptAt: null, attempts: 1 },
-  ...{ platform: null, account: null, elsewhere: null, connectionStatus: null, connectedPlatform: null },
+  ...{ platform: null, account: null, formerAccountName: null, connectionStatus: null, connectedPlatform: null },
   ...{ openReason: null, lastReason: null, statusReason: null, openAction: null, handledDispatch: 1 },
   ...{ shouldBeDelivered: true, shouldBeWithdrawn: false, hasLiveCopy: false, isUncertain: false, needsAuthor: false },
   withdrawRequested: false,
@@ -188,7 +188,7 @@ const CASES: Case[] = [
   },
   {
     name: 'published while another account was connected',
-    delivery: { state: 'stale', error: 'Why.', errorCode: 'other_account', elsewhere: '@old' },
+    delivery: { state: 'stale', error: 'Why.', errorCode: 'other_account', formerAccountName: '@old' },
     expected: 'At @old quiet [retry]',
   },
   {

@@ -15,7 +15,7 @@ after(() => pool.close());
 test('a publish overtakes waiting and running previews (A36)', async () => {
   const ended = await orderOf((writer) => {
     const input = { content: SLOW, fileName: 'slow.md', now: NOW };
-    return pool.preview(writer, { input, options, crossPost: {}, question: undefined });
+    return pool.preview(writer, { input, options, crossPost: {}, preflightRequest: undefined });
   });
   assert.deepEqual(ended.slice(0, 1), ['publish']);
 });

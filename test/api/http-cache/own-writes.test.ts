@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { type FastifyInstance, fastify } from 'fastify';
+import { ownWritesPlugin } from '../../../api/http-cache/own-writes.ts';
 import { createResponseCache, type ResponseCache } from '../../../api/http-cache/response-cache.ts';
 import {
   type NotificationListener,
   startNotificationListener,
 } from '../../../api/notifications/stream/notification-listener.ts';
-import { ownWritesPlugin } from '../../../api/notifications/stream/own-writes.ts';
 import { createTestDatabase } from '../../support/environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { DestinationKey } from '../../../article/types.ts';
 import { markdown, type PublishAnswer, startTestApi, type TestApi, type TestAuthor } from '../../support/api/api.ts';
-import { connectRow } from '../../support/database/connect-row.ts';
+import { insertConnection } from '../../support/database/insert-connection.ts';
 import { waitForLock } from '../../support/database/locks.ts';
 import { addDelivery, type DeliveryRows } from '../deliveries/support/rows.ts';
 
@@ -12,8 +12,8 @@ let author: TestAuthor;
 before(async () => {
   api = await startTestApi();
   author = await api.createAuthor('connected');
-  await connectRow(api, author.id, ['blogsite_a', 'forem']);
-  await connectRow(api, author.id, ['blogsite_b', 'hashnode']);
+  await insertConnection(api, author.id, ['blogsite_a', 'forem']);
+  await insertConnection(api, author.id, ['blogsite_b', 'hashnode']);
 });
 after(() => api.close());
 
@@ -126,7 +126,7 @@ test('an article made a draft again lists each live copy with what its platform 
 
 test('a copy with a rejected credential stays live until the destination is connected again', async () => {
   const owner = await api.createAuthor('refused');
-  await connectRow(api, owner.id, ['blogsite_a', 'forem']);
+  await insertConnection(api, owner.id, ['blogsite_a', 'forem']);
   const first = await api.publish({ content: markdown({ title: 'Refused' }) }, { token: owner.token });
   await addCopy(first, 'blogsite_a');
   await api.db.updateTable('connections').set({ status: 'unauthorised' }).where('userId', '=', owner.id).execute();
@@ -136,9 +136,9 @@ test('a copy with a rejected credential stays live until the destination is conn
 
 test('a table gives a warning with its line only for the platform that flattens it', async () => {
   const owner = await api.createAuthor('tables');
-  await connectRow(api, owner.id, ['blogsite_b', 'hashnode']);
-  await connectRow(api, owner.id, ['blogsite_c', 'medium']);
-  await connectRow(api, owner.id, ['cms_site', 'wordpress']);
+  await insertConnection(api, owner.id, ['blogsite_b', 'hashnode']);
+  await insertConnection(api, owner.id, ['blogsite_c', 'medium']);
+  await insertConnection(api, owner.id, ['cms_site', 'wordpress']);
   const everywhere = { blogsite_c: true, cms_site: true };
   const content = markdown({ title: 'A table', cross_post: everywhere }, 'Text.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n');
   const answer = await api.publish({ content }, { token: owner.token });
@@ -151,7 +151,7 @@ test('a table gives a warning with its line only for the platform that flattens 
 
 test('a copy at a platform without updates stays unchanged, and the response warns', async () => {
   const owner = await api.createAuthor('unchangeable');
-  await connectRow(api, owner.id, ['blogsite_c', 'medium']);
+  await insertConnection(api, owner.id, ['blogsite_c', 'medium']);
   const frontmatter = { title: 'Once', cross_post: { blogsite_c: true }, generate_toc: true };
   const send = (body: string, more: object = {}) =>
     api.publish({ content: markdown({ ...frontmatter, ...more }, body) }, { token: owner.token });
@@ -169,8 +169,8 @@ test('a copy at a platform without updates stays unchanged, and the response war
 
 test('a connection to a platform that does not belong to its key is ignored', async () => {
   const owner = await api.createAuthor('strange');
-  await connectRow(api, owner.id, ['blogsite_a', '__proto__']);
-  await connectRow(api, owner.id, ['blogsite_b', 'forem']);
+  await insertConnection(api, owner.id, ['blogsite_a', '__proto__']);
+  await insertConnection(api, owner.id, ['blogsite_b', 'forem']);
   const answer = await api.publish({ content: markdown({ title: 'Strange', ...FIVE_TAGS }) }, { token: owner.token });
   assert.equal(answer.status, 201);
   assert.deepEqual(listWarnings(answer), []);
@@ -187,7 +187,7 @@ test('a copy withdrawn by its author stays withdrawn, and the response names the
 
 test('a destination disconnected while the document is read gives no delivery warnings', async () => {
   const leaver = await api.createAuthor('leaves-meanwhile');
-  await connectRow(api, leaver.id, ['blogsite_a', 'forem']);
+  await insertConnection(api, leaver.id, ['blogsite_a', 'forem']);
   const content = markdown({ title: 'Left meanwhile', ...FIVE_TAGS });
   const answer = await api.db.transaction().execute(async (tx) => {
     await sql`select from users where id = ${leaver.id} for no key update`.execute(tx);

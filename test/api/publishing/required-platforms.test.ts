@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
-import { connectRow } from '../../support/database/connect-row.ts';
+import { insertConnection } from '../../support/database/insert-connection.ts';
 
 let api: TestApi;
 let owner: { id: string; token: string };
 before(async () => {
   api = await startTestApi();
   owner = await api.createAuthor('sites');
-  await connectRow(api, owner.id, ['cms_site', 'ghost']);
+  await insertConnection(api, owner.id, ['cms_site', 'ghost']);
 });
 after(() => api.close());
 

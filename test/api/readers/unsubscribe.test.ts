@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, before, beforeEach, test } from 'node:test';
 import { type FastifyInstance, fastify } from 'fastify';
+import { UNSUBSCRIBE_PATH, unsubscribeRoutes } from '../../../api/notifications/digest/unsubscribe-routes.ts';
 import { jsonBodyPlugin } from '../../../api/plugins/json-body.ts';
-import { UNSUBSCRIBE_PATH, unsubscribeRoutes } from '../../../api/readers/newsletter/unsubscribe.ts';
 import { errorPlugin } from '../../../api/web/error-handler.ts';
 import { deriveUnsubscribeKey, signUnsubscribe } from '../../../store/digests/unsubscribe-token.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestApi, type TestApi } from '../../support/api/api.ts';
-import { connectRow } from '../../support/database/connect-row.ts';
+import { insertConnection } from '../../support/database/insert-connection.ts';
 import { type CliHome, createCliHome } from '../cli-home.ts';
 
 let api: TestApi;
@@ -11,7 +11,7 @@ let author: { id: string; token: string };
 before(async () => {
   [api, home] = await Promise.all([startTestApi(), createCliHome()]);
   author = await api.createAuthor('flags');
-  await connectRow(api, author.id, ['cms_site', 'ghost']);
+  await insertConnection(api, author.id, ['cms_site', 'ghost']);
 });
 after(async () => {
   await home.remove();

@@ -15,7 +15,7 @@ export const foremRow: Row = {
   name: '@demo',
   missingId: '999999',
   refusal: (words) => ({ status: 422, body: { error: words, status: 422 } }),
-  savesRefused: true,
+  canSaveRefusedPost: true,
   retryAfterMs: 30_000,
   publicReads: false,
   findsEverySpelling: true,

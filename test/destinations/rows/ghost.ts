@@ -19,7 +19,7 @@ export const ghostRow: Row = {
     status: 422,
     body: { errors: [{ message: 'Validation error, cannot save post.', context: words, type: 'ValidationError' }] },
   }),
-  savesRefused: true,
+  canSaveRefusedPost: true,
   retryAfterMs: 30_000,
   publicReads: false,
   findsEverySpelling: true,

@@ -18,7 +18,7 @@ export const hashnodeRow: Row = {
     status: 422,
     body: { errors: [{ message: words, extensions: { code: 'BAD_USER_INPUT' } }] },
   }),
-  savesRefused: true,
+  canSaveRefusedPost: true,
   retryAfterMs: 30_000,
   publicReads: true,
   findsEverySpelling: true,

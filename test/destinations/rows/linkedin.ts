@@ -18,7 +18,7 @@ export const linkedinRow: Row = {
   article: { coverImage: null },
   missingId: 'urn:li:share:1',
   refusal: (words) => ({ status: 422, body: { message: words, errorDetails: { inputErrors: [] }, status: 422 } }),
-  savesRefused: false,
+  canSaveRefusedPost: false,
   // The daily quota has no Retry-After and ends at 00:00 UTC.
   retryAfterMs: 'until midnight',
   publicReads: false,

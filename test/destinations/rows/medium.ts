@@ -16,7 +16,7 @@ export const mediumRow: Row = {
   name: '@demo',
   missingId: '1a2b3c4d5e6f',
   refusal: (words) => ({ status: 400, body: { errors: [{ message: words, code: 2004 }] } }),
-  savesRefused: false,
+  canSaveRefusedPost: false,
   retryAfterMs: 30_000,
   publicReads: false,
   findsEverySpelling: false,

@@ -27,7 +27,7 @@ export interface Row {
   /** The platform's refusal of an article, in its own format, with this message. */
   refusal(words: string): { status: number; body: object };
   /** A refused create may have created a post. */
-  savesRefused: boolean;
+  canSaveRefusedPost: boolean;
   /** The wait in the sandbox's own 429. */
   retryAfterMs: number | 'until midnight' | null;
   /** Look-ups need no credential, so they do not reveal a wrong one. */

@@ -19,7 +19,7 @@ export const wordpressRow: Row = {
   article: { coverImage: null },
   missingId: '999999',
   refusal: (words) => ({ status: 400, body: { code: 'rest_insert_failed', message: words, data: { status: 400 } } }),
-  savesRefused: true,
+  canSaveRefusedPost: true,
   retryAfterMs: 30_000,
   publicReads: false,
   findsEverySpelling: true,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Platform } from '../../../destinations/types.ts';
-import { countActivities, publishHeldCrowd, speedUp } from '../../support/delivery/crowd.ts';
+import { countActivities, publishHeldCrowd, shortenWaits } from '../../support/delivery/crowd.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
 import { createConnectedAuthor } from '../../support/delivery/publishing.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -25,7 +25,7 @@ before(async () => {
   world = await startDeliveryWorld({
     pacing: false,
     sandbox: { rateLimits: true, now: () => new Date(start + (Date.now() - start) * SPEED) },
-    deps: { findDestination: (platform: Platform) => speedUp(platform, SPEED) },
+    deps: { findDestination: (platform: Platform) => shortenWaits(platform, SPEED) },
   });
 });
 after(() => world.close());

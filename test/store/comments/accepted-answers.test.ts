@@ -6,7 +6,7 @@ import { listComments } from '../../../store/comments/list-comments.ts';
 import { hideComment, unhideComment } from '../../../store/comments/moderate.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { listenForAnnouncements } from '../../support/api/announcements.ts';
-import { comment, listTold, setUpDiscussion } from '../../support/api/comments.ts';
+import { comment, listNotifications, setUpDiscussion } from '../../support/api/comments.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
 let database: OpenTestDatabase;
@@ -27,9 +27,9 @@ test('an answer that is hidden and accepted again is announced once; showing it 
   await acceptAnswer(db, target);
   await hideComment(db, target);
   await unhideComment(db, target);
-  assert.deepEqual(await listTold(db, reader), []);
+  assert.deepEqual(await listNotifications(db, reader), []);
   await acceptAnswer(db, target);
-  assert.equal((await listTold(db, reader)).length, 1);
+  assert.equal((await listNotifications(db, reader)).length, 1);
   assert.equal((await listener.end()).length, 1);
 });
 
@@ -57,6 +57,8 @@ test('an article has one accepted answer, which only its author moves and remove
     [reader, 'Ada'],
     [other, 'Ada'],
   ] as const) {
-    assert.deepEqual(await listTold(db, person), [{ type: 'ACCEPTED_ANSWER', actorName: name, postTitle: 'A post' }]);
+    assert.deepEqual(await listNotifications(db, person), [
+      { type: 'ACCEPTED_ANSWER', actorName: name, postTitle: 'A post' },
+    ]);
   }
 });

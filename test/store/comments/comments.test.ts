@@ -8,7 +8,7 @@ import { countComments, listComments } from '../../../store/comments/list-commen
 import { lockComments, unlockComments } from '../../../store/comments/moderate.ts';
 import { editComment } from '../../../store/comments/own-comment.ts';
 import type { Database } from '../../../store/db/database.ts';
-import { comment, listTold, setUpDiscussion, showThreads } from '../../support/api/comments.ts';
+import { comment, describeThreads, listNotifications, setUpDiscussion } from '../../support/api/comments.ts';
 import { addArticle, addPerson } from '../../support/api/readership.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
@@ -26,11 +26,13 @@ test('a comment notifies the author of the article only, a reply only the writer
   const { author, reader, other, slug } = await setUpDiscussion(db);
   const first = await comment(db, { slug, userId: reader });
   await comment(db, { slug, userId: other, parentId: first });
-  assert.deepEqual(await listTold(db, author), [
+  assert.deepEqual(await listNotifications(db, author), [
     { type: 'NEW_COMMENT', actorName: 'Bob event: forged', postTitle: 'A post' },
   ]);
-  assert.deepEqual(await listTold(db, reader), [{ type: 'COMMENT_REPLY', actorName: 'Cleo', postTitle: 'A post' }]);
-  assert.deepEqual(await listTold(db, other), []);
+  assert.deepEqual(await listNotifications(db, reader), [
+    { type: 'COMMENT_REPLY', actorName: 'Cleo', postTitle: 'A post' },
+  ]);
+  assert.deepEqual(await listNotifications(db, other), []);
 });
 
 test('nobody is notified of their own action', async () => {
@@ -43,15 +45,15 @@ test('nobody is notified of their own action', async () => {
     commentId: await comment(db, { slug, userId: author, body: 'So.' }),
     now: now(),
   });
-  assert.deepEqual(await listTold(db, reader), []);
-  assert.equal((await listTold(db, author)).length, 1);
+  assert.deepEqual(await listNotifications(db, reader), []);
+  assert.equal((await listNotifications(db, author)).length, 1);
 });
 
 test('a repeated request, even a simultaneous one, returns the same comment', async () => {
   const { author, reader, slug } = await setUpDiscussion(db);
   const ids = await Promise.all(Array.from({ length: 8 }, () => comment(db, { slug, userId: reader, body: 'Once.' })));
   assert.equal(new Set(ids).size, 1);
-  assert.equal((await listTold(db, author)).length, 1);
+  assert.equal((await listNotifications(db, author)).length, 1);
   const later = new Date(Date.now() + 60 * 60_000);
   assert.notEqual(await comment(db, { slug, userId: reader, body: 'Once.', now: later }), ids[0]);
 });
@@ -65,7 +67,7 @@ test('comments are listed thread by thread, in pages without gaps or repetitions
   await comment(db, { slug, userId: reader, body: 'one.a.i', parentId: oneA });
   await comment(db, { slug, userId: reader, body: 'one.b', parentId: one });
   const expected = ['one', '  one.a', '    one.a.i', '  one.b', 'two', '  two.a'];
-  assert.deepEqual(await showThreads(db, id), expected);
+  assert.deepEqual(await describeThreads(db, id), expected);
   const seen: (string | null)[] = [];
   let after: Buffer | null = null;
   for (;;) {
@@ -110,7 +112,7 @@ test('an article of a suspended author accepts no comments, and a suspended user
   await comment(db, { slug, userId: reader, body: 'Spam' });
   await db.updateTable('users').set({ suspendedAt: now() }).where('id', '=', reader).execute();
   await assert.rejects(comment(db, { slug, userId: reader, body: 'More' }), { code: 'SUSPENDED' });
-  assert.deepEqual(await showThreads(db, id), []);
+  assert.deepEqual(await describeThreads(db, id), []);
   assert.equal(await countComments(db, id), 0);
   await db.updateTable('users').set({ suspendedAt: now() }).where('id', '=', author).execute();
   await assert.rejects(comment(db, { slug, userId: await addPerson(db) }), { code: 'NOT_FOUND' });
@@ -123,11 +125,11 @@ test('a comment of a suspended user cannot be replied to or accepted, like a hid
   await db.updateTable('users').set({ suspendedAt: new Date() }).where('id', '=', reader).execute();
   await assert.rejects(comment(db, { slug, userId: author, parentId: commentId }), { code: 'NOT_FOUND' });
   await assert.rejects(acceptAnswer(db, { authorId: author, commentId, now: new Date() }), { code: 'NOT_FOUND' });
-  assert.deepEqual(await listTold(db, reader), []);
+  assert.deepEqual(await listNotifications(db, reader), []);
   await db.updateTable('users').set({ suspendedAt: null }).where('id', '=', reader).execute();
   await comment(db, { slug, userId: author, parentId: commentId });
   await acceptAnswer(db, { authorId: author, commentId, now: new Date() });
-  assert.equal((await listTold(db, reader)).length, 2);
+  assert.equal((await listNotifications(db, reader)).length, 2);
 });
 
 test('comments_enabled and a lock close the comments; a lock does not change the article', async () => {
@@ -175,7 +177,7 @@ test('a comment and its notification are stored together or not at all', async (
     .execute();
   await assert.rejects(comment(db, { slug, userId: reader }));
   assert.equal(await countComments(db, id), 0);
-  assert.deepEqual(await listTold(db, author), []);
+  assert.deepEqual(await listNotifications(db, author), []);
 });
 
 test('different users who comment on one article do not wait for each other', async () => {

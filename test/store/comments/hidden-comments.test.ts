@@ -9,7 +9,7 @@ import type { Database } from '../../../store/db/database.ts';
 import { countUnread } from '../../../store/notifications/list.ts';
 import { markRead } from '../../../store/notifications/mark-read.ts';
 import { listenForAnnouncements } from '../../support/api/announcements.ts';
-import { comment, listTold, setUpDiscussion, showThreads } from '../../support/api/comments.ts';
+import { comment, describeThreads, listNotifications, setUpDiscussion } from '../../support/api/comments.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
 let database: OpenTestDatabase;
@@ -28,7 +28,7 @@ test('a comment that is deleted or hidden while unread has no notification', asy
   const two = await comment(db, { slug, userId: reader, body: 'two' });
   await deleteComment(db, { userId: reader, commentId: one, now: now() });
   await hideComment(db, { authorId: author, commentId: two, now: now() });
-  assert.deepEqual(await listTold(db, author), []);
+  assert.deepEqual(await listNotifications(db, author), []);
 });
 
 test('a comment shown again is unread again under its number, and is announced once however often it is hidden', async () => {
@@ -36,7 +36,7 @@ test('a comment shown again is unread again under its number, and is announced o
   const listener = await listenForAnnouncements(database.url);
   const id = await comment(db, { slug, userId: reader });
   const target = { authorId: author, commentId: id, now: now() };
-  const countNotifications = async () => [(await listTold(db, author)).length, await countUnread(db, author)];
+  const countNotifications = async () => [(await listNotifications(db, author)).length, await countUnread(db, author)];
   for (let turn = 0; turn < 2; turn++) {
     await hideComment(db, target);
     await hideComment(db, target);
@@ -71,10 +71,10 @@ test('a hidden comment is visible to its writer and the author only, and cannot 
   await assert.rejects(hideComment(db, { authorId: other, commentId: bad, now: now() }), { code: 'NOT_FOUND' });
   await hideComment(db, { authorId: author, commentId: bad, now: now() });
   await hideComment(db, { authorId: author, commentId: bad, now: now() });
-  assert.deepEqual(await showThreads(db, id), ['hidden: null', '  reply']);
-  assert.deepEqual(await showThreads(db, id, other), ['hidden: null', '  reply']);
+  assert.deepEqual(await describeThreads(db, id), ['hidden: null', '  reply']);
+  assert.deepEqual(await describeThreads(db, id, other), ['hidden: null', '  reply']);
   for (const viewer of [author, reader]) {
-    assert.deepEqual(await showThreads(db, id, viewer), ['hidden: bad', '  reply']);
+    assert.deepEqual(await describeThreads(db, id, viewer), ['hidden: bad', '  reply']);
   }
   await assert.rejects(comment(db, { slug, userId: other, parentId: bad }), { code: 'NOT_FOUND' });
   await assert.rejects(acceptAnswer(db, { authorId: author, commentId: bad, now: now() }), { code: 'NOT_FOUND' });
@@ -82,5 +82,5 @@ test('a hidden comment is visible to its writer and the author only, and cannot 
   assert.equal(await countComments(db, id), 0);
   await unhideComment(db, { authorId: author, commentId: bad });
   await unhideComment(db, { authorId: author, commentId: reply });
-  assert.deepEqual(await showThreads(db, id), ['bad', '  reply']);
+  assert.deepEqual(await describeThreads(db, id), ['bad', '  reply']);
 });

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { listComments } from '../../../store/comments/list-comments.ts';
 import { deleteComment, editComment } from '../../../store/comments/own-comment.ts';
 import type { Database } from '../../../store/db/database.ts';
-import { comment, listTold, setUpDiscussion, showThreads } from '../../support/api/comments.ts';
+import { comment, describeThreads, listNotifications, setUpDiscussion } from '../../support/api/comments.ts';
 import { addPerson } from '../../support/api/readership.ts';
 import { waitForLock } from '../../support/database/locks.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
@@ -30,7 +30,7 @@ test('an edit changes only the writer’s own comment, records the time and noti
   const [shown] = await listComments(db, { articleId: id, viewerId: null, first: 1, after: null });
   assert.deepEqual([shown?.body, shown?.html, shown?.isQuestion], ['Better.', '<p>Better.</p>', true]);
   assert.ok(shown?.editedAt);
-  assert.equal((await listTold(db, author)).length, 1);
+  assert.equal((await listNotifications(db, author)).length, 1);
 });
 
 test('a deleted comment with replies stays as an empty one until the last reply is deleted', async () => {
@@ -42,7 +42,7 @@ test('a deleted comment with replies stays as an empty one until the last reply 
   await deleteComment(db, { userId: reader, commentId: top, now: now() });
   await deleteComment(db, { userId: other, commentId: middle, now: now() });
   await deleteComment(db, { userId: other, commentId: middle, now: now() });
-  assert.deepEqual(await showThreads(db, id), ['deleted: null', '  deleted: null', '    last']);
+  assert.deepEqual(await describeThreads(db, id), ['deleted: null', '  deleted: null', '    last']);
   const erased = await db.selectFrom('comments').select(['body', 'html']).where('id', '=', top).executeTakeFirst();
   assert.deepEqual(erased, { body: '', html: '' });
   await assert.rejects(comment(db, { slug, userId: other, parentId: middle }), { code: 'NOT_FOUND' });
@@ -63,5 +63,5 @@ test('a comment is not removed while a reply to it is being written', async () =
     return { deleting };
   });
   await deleted.deleting;
-  assert.deepEqual(await showThreads(db, id), ['deleted: null', '  Reply']);
+  assert.deepEqual(await describeThreads(db, id), ['deleted: null', '  Reply']);
 });

@@ -23,11 +23,11 @@ const ageCheck = (connectionId: string, column: 'leased_until' | 'checked_at') =
 test('one of several deliveries claims a check; the next can claim it after its release or the end of its lease', async () => {
   const key = await addKey();
   const claim = async () => (await claimCheck(ledger.db, key)).kind;
-  assert.deepEqual([await claim(), await claim()], ['mine', 'busy']);
+  assert.deepEqual([await claim(), await claim()], ['claimed', 'busy']);
   await releaseCheck(ledger.db, key);
-  assert.deepEqual([await claim(), await claim()], ['mine', 'busy']);
+  assert.deepEqual([await claim(), await claim()], ['claimed', 'busy']);
   await ageCheck(key.connectionId, 'leased_until');
-  assert.deepEqual([await claim(), await claim()], ['mine', 'busy']);
+  assert.deepEqual([await claim(), await claim()], ['claimed', 'busy']);
 });
 
 test('the result of a check is valid for five minutes and for one version of the credential', async () => {
@@ -38,7 +38,7 @@ test('the result of a check is valid for five minutes and for one version of the
   assert.deepEqual(await claimCheck(ledger.db, key), { kind: 'known', finding });
   assert.deepEqual(await claimCheck(ledger.db, { ...key, version: 2 }), { kind: 'gone' });
   await ageCheck(key.connectionId, 'checked_at');
-  assert.deepEqual(await claimCheck(ledger.db, key), { kind: 'mine' });
+  assert.deepEqual(await claimCheck(ledger.db, key), { kind: 'claimed' });
   await ledger.db.updateTable('connections').set({ version: 2 }).where('id', '=', key.connectionId).execute();
   assert.equal(await saveCheck(ledger.db, key, finding), false);
 });

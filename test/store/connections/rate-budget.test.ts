@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { blockConnection } from '../../../store/connections/rate-budget.ts';
-import { countTrips } from '../../support/database/count-trips.ts';
+import { countRoundTrips } from '../../support/database/count-round-trips.ts';
 import { openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
 import { waitForLock } from '../../support/database/locks.ts';
 import { ahead, assertNear, openBudget } from './budget.ts';
@@ -153,7 +153,7 @@ test('a slot missed by a moment is still valid', async () => {
   await sql`update deliveries set slot_at = slot_at - interval '61 seconds' where id in (${first}, ${second})`.execute(
     ledger.db,
   );
-  const { trips, answer } = await countTrips(() => reserve(first));
+  const { trips, answer } = await countRoundTrips(() => reserve(first));
   assert.deepEqual({ trips, answer }, { trips: 1, answer: 0 }, 'what its plan reads, and nothing more');
   assertNear(await reserve(second), 10_000);
 });
@@ -175,12 +175,12 @@ test('with the budget of its plan, an immediate call costs at most one round tri
   const { deliveries, read, reserve, listGaps } = await openBudget(ledger, 3);
   const [first = '', second = '', third = ''] = deliveries;
   const seen = await read(first);
-  const unpaced = await countTrips(() => reserve(first, { isPaced: false, seen }));
+  const unpaced = await countRoundTrips(() => reserve(first, { isPaced: false, seen }));
   assert.deepEqual(unpaced, { trips: 0, statements: 0, answer: 0 });
-  const { trips, answer } = await countTrips(() => reserve(first, { seen }));
+  const { trips, answer } = await countRoundTrips(() => reserve(first, { seen }));
   assert.deepEqual({ trips, answer }, { trips: 1, answer: 0 });
   const now = await read(second);
-  const waiting = await countTrips(() => reserve(second, { seen: now }));
+  const waiting = await countRoundTrips(() => reserve(second, { seen: now }));
   assert.equal(waiting.trips, 2);
   assertNear(waiting.answer, 10_000);
   assertNear(await reserve(third, { seen }), 20_000);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Database } from '../../../store/db/database.ts';
 import { findAudience, follow, unfollow } from '../../../store/follows/follow.ts';
-import { listTold } from '../../support/api/comments.ts';
+import { listNotifications } from '../../support/api/comments.ts';
 import { addPerson } from '../../support/api/readership.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
@@ -30,7 +30,7 @@ test('a follower is counted and announced once, however often the request is rep
   await Promise.all(Array.from({ length: 6 }, () => follow(db, { followerId: follower, username, now: at(0) })));
   assert.deepEqual(await findAudience(db, { username, viewerId: follower }), { followers: 1, isFollowed: true });
   assert.deepEqual(await findAudience(db, { username, viewerId: null }), { followers: 1, isFollowed: false });
-  assert.deepEqual(await listTold(db, author), [{ type: 'NEW_FOLLOWER', actorName: 'Bob', postTitle: '' }]);
+  assert.deepEqual(await listNotifications(db, author), [{ type: 'NEW_FOLLOWER', actorName: 'Bob', postTitle: '' }]);
 });
 
 test('a repeated follow is announced once within a day, also across midnight', async () => {
@@ -40,9 +40,9 @@ test('a repeated follow is announced once within a day, also across midnight', a
     await unfollow(db, { followerId: follower, username });
     await unfollow(db, { followerId: follower, username });
   }
-  assert.equal((await listTold(db, author)).length, 1);
+  assert.equal((await listNotifications(db, author)).length, 1);
   await follow(db, { followerId: follower, username, now: at(24.1) });
-  assert.equal((await listTold(db, author)).length, 2);
+  assert.equal((await listNotifications(db, author)).length, 2);
 });
 
 test('following oneself, a suspended user or an unknown user is rejected', async () => {
@@ -70,7 +70,7 @@ test('an author whose account is deleted cannot be followed', async () => {
     .where('id', '=', author)
     .execute();
   await assert.rejects(follow(db, { followerId: follower, username, now: at(1) }), { code: 'NOT_FOUND' });
-  assert.deepEqual(await listTold(db, author), []);
+  assert.deepEqual(await listNotifications(db, author), []);
 });
 
 test('two users can follow each other at the same time', async () => {
@@ -82,7 +82,7 @@ test('two users can follow each other at the same time', async () => {
     ]),
   );
   for (const { author, follower } of pairs) {
-    assert.equal((await listTold(db, author)).length, 1);
-    assert.equal((await listTold(db, follower)).length, 1);
+    assert.equal((await listNotifications(db, author)).length, 1);
+    assert.equal((await listNotifications(db, follower)).length, 1);
   }
 });

@@ -8,7 +8,7 @@ import { runGraphql } from './graphql.ts';
 
 export type SandboxAccount = ReturnType<typeof listConnectableAccounts>[number];
 
-export interface StandingPost {
+export interface SandboxPost {
   platform: DestinationKey;
   account: string;
   remoteId: string;
@@ -67,12 +67,12 @@ export async function withdrawal(
   return data[command].copies;
 }
 
-export async function listStanding({ sandboxUrl }: DeliveryWorld): Promise<StandingPost[]> {
-  return (await (await fetch(`${sandboxUrl}/posts`)).json()) as StandingPost[];
+export async function listSandboxPosts({ sandboxUrl }: DeliveryWorld): Promise<SandboxPost[]> {
+  return (await (await fetch(`${sandboxUrl}/posts`)).json()) as SandboxPost[];
 }
 
 /** Lists the posts with this title at one account. */
 export async function listPostsAt(world: DeliveryWorld, { account }: SandboxAccount, title: string) {
-  const posts = await listStanding(world);
+  const posts = await listSandboxPosts(world);
   return posts.filter((post) => post.account === account && post.title.includes(title));
 }

@@ -25,7 +25,11 @@ export async function comment(
 }
 
 /** Formats listed comments as lines: depth, state and text. */
-export async function showThreads(db: Database, articleId: string, viewerId: string | null = null): Promise<string[]> {
+export async function describeThreads(
+  db: Database,
+  articleId: string,
+  viewerId: string | null = null,
+): Promise<string[]> {
   const rows = await listComments(db, { articleId, viewerId, first: 100, after: null });
   return rows.map(
     ({ depth, state, body }) => `${'  '.repeat(depth)}${state === 'visible' ? body : `${state}: ${body}`}`,
@@ -33,7 +37,7 @@ export async function showThreads(db: Database, articleId: string, viewerId: str
 }
 
 /** Lists the notifications of a person, oldest first. */
-export async function listTold(db: Database, userId: string) {
+export async function listNotifications(db: Database, userId: string) {
   const rows = await listNewestNotifications(db, { userId, before: null, limit: 1_000 });
   return rows.reverse().map(({ type, payload }) => ({ type, ...payload }));
 }

@@ -13,7 +13,7 @@ import { publishArticle } from './publishing.ts';
  * Returns a destination whose pacing and `Retry-After` are `speed` times shorter, for a sandbox
  * with an accelerated clock.
  */
-export function speedUp(platform: Platform, speed: number): Destination | null {
+export function shortenWaits(platform: Platform, speed: number): Destination | null {
   const destination = findDestination(platform);
   if (!destination) return null;
   const { intervalMs, burst } = destination.limits.pacing;

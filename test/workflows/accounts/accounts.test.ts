@@ -19,7 +19,7 @@ import {
   disconnect,
   findAccount,
   listPostsAt,
-  listStanding,
+  listSandboxPosts,
   startWorldOfAccounts,
   withdrawal,
 } from '../../support/api/accounts.ts';
@@ -169,5 +169,5 @@ test('a look-up after a change of account does not resolve an attempt at the for
 const SUCCESS = 'CROSS_POST_SUCCESS';
 
 async function listByHand() {
-  return (await listStanding(world)).filter((post) => post.byHand);
+  return (await listSandboxPosts(world)).filter((post) => post.byHand);
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildArticleWorkflowId, buildDeliveryWorkflowId } from '../../../temporal/names.ts';
-import { buryAccount } from '../../support/database/bury-account.ts';
+import { deleteAccountOf } from '../../support/database/delete-account.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
 import {
   buildFault,
@@ -48,7 +48,7 @@ test('schedules and deliveries of a deleted account end, and its delivered copie
   await waitForOutbox(world);
   const posted = (await world.log('Delivered and left')).length;
 
-  await buryAccount(world.api.db, author.id, new Date());
+  await deleteAccountOf(world.api.db, author.id, new Date());
   await waitForOutbox(world);
 
   const ids = [

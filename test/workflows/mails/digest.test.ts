@@ -5,7 +5,7 @@ import { changeDigestSettings, turnOffDigest } from '../../../store/digests/sett
 import { buildDigestWorkflowId } from '../../../temporal/names.ts';
 import { type DigestWorld, startDigestWorld, waitForMails } from '../../support/api/digest.ts';
 import { createDigestDesk, DATE, type DigestDesk, MONDAY, NEXT_MONDAY } from '../../support/api/digest-desk.ts';
-import { buryAccount } from '../../support/database/bury-account.ts';
+import { deleteAccountOf } from '../../support/database/delete-account.ts';
 import { assertHistoriesReplay } from '../../support/delivery/replay.ts';
 import { eventually } from '../../support/eventually.ts';
 
@@ -35,7 +35,7 @@ test('every due author gets one mail after any number of sweeps, and nobody else
   await turnOffDigest(world.db, off.id, MONDAY);
   await world.db.updateTable('users').set({ suspendedAt: MONDAY }).where('id', '=', suspended.id).execute();
   await world.db.deleteFrom('users').where('id', '=', deleted.id).execute();
-  await buryAccount(world.db, closed.id, MONDAY);
+  await deleteAccountOf(world.db, closed.id, MONDAY);
   await changeDigestSettings(world.db, {
     userId: later.id,
     change: { hour: 9 },

@@ -37,7 +37,7 @@ async function publish(title: string, key: DestinationKey, platform: Platform, f
  * repeat.
  */
 const RESOLVABLE = listPlatforms(({ destination: { limits } }) => limits.canFind || limits.repeat !== null);
-const SAVE_REFUSED = listPlatforms(({ savesRefused }) => savesRefused);
+const SAVE_REFUSED = listPlatforms(({ canSaveRefusedPost }) => canSaveRefusedPost);
 
 for (const [what, code, fault] of [
   ['a connection lost before the create', 'F1', { drop: 'before' }],

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { unzipSync } from 'fflate';
 import { sql } from 'kysely';
 import { markdown, startTestApi, type TestApi } from '../../../support/api/api.ts';
-import { buryAccount } from '../../../support/database/bury-account.ts';
+import { deleteAccountOf } from '../../../support/database/delete-account.ts';
 import { eventually } from '../../../support/eventually.ts';
 
 /**
@@ -56,7 +56,7 @@ test('a client that disconnects during a download ends the export and releases t
 
 test('an account with many articles is deleted in one step', async () => {
   const { id } = api.author;
-  await buryAccount(api.db, id, new Date());
+  await deleteAccountOf(api.db, id, new Date());
   const remaining = await api.db.selectFrom('articles').select('id').where('body', '<>', '').execute();
   assert.deepEqual(remaining, []);
 });

@@ -8,7 +8,7 @@ import { startTestApi, type TestApi, type TestApiOptions } from '../../../suppor
 import { createSmtpMailer, runDigestWorker } from '../../../support/api/digest.ts';
 import { connectToTemporal } from '../../../support/delivery/connect-temporal.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { startSmtpServer, type TakenMail, type TestSmtpServer } from '../../../support/smtp-server.ts';
+import { type ReceivedMail, startSmtpServer, type TestSmtpServer } from '../../../support/smtp-server.ts';
 
 export const PASSWORD = 'correct horse battery';
 export const CLIENT = { address: '203.0.113.1', userAgent: 'a test' };
@@ -24,7 +24,7 @@ export interface AccountsDesk {
   ): Promise<SessionTokens & { userId: string; email: string }>;
   login(email: string, password: string): Promise<SessionTokens>;
   /** Waits for `count` mails to an address with a matching subject. */
-  waitForMails(email: string, subject: RegExp, count?: number): Promise<TakenMail[]>;
+  waitForMails(email: string, subject: RegExp, count?: number): Promise<ReceivedMail[]>;
   /** States of the mails to an address, in the order of their creation. */
   listMails(email: string): Promise<{ kind: string; state: string; reason: string | null }[]>;
   close(): Promise<void>;
@@ -93,7 +93,7 @@ export async function startAccountsDesk(options: TestApiOptions = {}): Promise<A
 }
 
 /** Returns the URL of the button in a mail. */
-export function findLink({ parsed }: TakenMail): string {
+export function findLink({ parsed }: ReceivedMail): string {
   const [link] = /https?:\/\/\S+\?token=\S+/.exec(parsed.text ?? '') ?? [];
   if (!link) throw new Error('the mail has no link');
   return link;

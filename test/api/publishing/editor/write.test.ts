@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { markdown, startTestApi, type TestApi } from '../../../support/api/api.ts';
-import { connectRow } from '../../../support/database/connect-row.ts';
+import { insertConnection } from '../../../support/database/insert-connection.ts';
 import { openWritePage, readAlert, readForm, readNotice, type Writing } from '../support/writing.ts';
 
 let api: TestApi;
@@ -82,7 +82,7 @@ test('problems are shown with their lines, and the page keeps the text', async (
 });
 
 test('the preview shows the sanitised page, the verdict, and what a connected destination would lose', async () => {
-  await connectRow(api, api.author.id, ['blogsite_a', 'forem']);
+  await insertConnection(api, api.author.id, ['blogsite_a', 'forem']);
   const content = `---\ntitle: Seen before\ntags: [a, b, c, d, e, f]\n---\n\nText <img src=x onerror=alert(1)>\n\n\`\`\`js\nconst a = 1;\n\`\`\`\n`;
   const preview = await writing.send({ ...(await writing.open()).fields, intent: 'preview', content });
   const page = await preview.text();

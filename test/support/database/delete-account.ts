@@ -2,7 +2,7 @@
 import type { Database } from '../../../store/db/database.ts';
 import { deleteAccount } from '../../../store/users/delete-account.ts';
 
-export async function buryAccount(db: Database, userId: string, now: Date): Promise<void> {
+export async function deleteAccountOf(db: Database, userId: string, now: Date): Promise<void> {
   const { passwordHash } = await db
     .selectFrom('users')
     .select('passwordHash')

@@ -11,7 +11,7 @@ import type { DeskDeps } from '../deps.ts';
 import { sendSettings } from '../web/desk/send-settings.ts';
 import { SETTINGS_PATH } from '../web/desk/settings-page.ts';
 import { getViewer } from '../web/viewer.ts';
-import { renderOverviewPage } from './desk-overview-page.ts';
+import { renderOverviewPage } from './settings-overview-page.ts';
 
 const schema = { hide: true };
 

@@ -3,9 +3,9 @@
  * form encoding. The page with the button sends the same form.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ProblemError } from '../../plugins/errors/problem.ts';
-import { formBodyPlugin } from '../../plugins/form-body.ts';
-import { readField } from '../../web/forms.ts';
+import { ProblemError } from '../plugins/errors/problem.ts';
+import { formBodyPlugin } from '../plugins/form-body.ts';
+import { readField } from './forms.ts';
 
 const MAX_BODY_BYTES = 4 * 1024;
 

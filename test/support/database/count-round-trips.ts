@@ -6,7 +6,7 @@ import { mock } from 'node:test';
 import pg from 'pg';
 
 /** Counts all statements of this process during `run`. */
-export async function countTrips<Answer>(
+export async function countRoundTrips<Answer>(
   run: () => Promise<Answer>,
 ): Promise<{ trips: number; statements: number; answer: Answer }> {
   const unanswered = new Map<pg.Client, number>();

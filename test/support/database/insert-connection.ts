@@ -3,7 +3,7 @@ import type { DestinationKey } from '../../../article/types.ts';
 import { findOrCreateAccount } from '../../../store/connections/accounts.ts';
 import type { TestApi } from '../api/api.ts';
 
-export async function connectRow(
+export async function insertConnection(
   { db }: Pick<TestApi, 'db'>,
   userId: string,
   [destination, platform]: [destination: DestinationKey, platform: string],

@@ -7,8 +7,8 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { verifyUnsubscribe } from '../../../store/digests/unsubscribe-token.ts';
+import { acceptOneClick, requireOneClick } from '../../web/one-click.ts';
 import { sendLinkPage } from '../../web/send-page.ts';
-import { acceptOneClick, requireOneClick } from './one-click.ts';
 import { renderUnknownLinkPage, renderUnsubscribedPage, renderUnsubscribePage } from './unsubscribe-page.ts';
 
 export interface UnsubscribeDeps {

@@ -10,6 +10,7 @@ import type { Database } from '../../../store/db/database.ts';
 import { countHit } from '../../../store/rate-limits/counters.ts';
 import type { PublishDeps } from '../../deps.ts';
 import { DocumentsBusyError } from '../../documents/pool.ts';
+import { DOCUMENTS_BUSY } from '../../documents/publish-queue.ts';
 import { createRateLimitProblem, ProblemError } from '../../plugins/errors/problem.ts';
 import { readIdempotencyKey, runIdempotently } from '../idempotency.ts';
 import type { Published } from '../observe-publish.ts';
@@ -112,7 +113,7 @@ function readSchedule({ date, time, zone }: WriteForm): string | null {
 function toClientProblem(error: unknown): unknown {
   if (error instanceof DocumentsBusyError) {
     const detail = 'The server is busy with other documents. Nothing was changed; try again in a moment.';
-    return new ProblemError(503, 'documents_busy', detail, { headers: { 'retry-after': '5' } });
+    return new ProblemError(503, DOCUMENTS_BUSY, detail, { headers: { 'retry-after': '5' } });
   }
   if (!(error instanceof TooComplexError)) return error;
   const { message, line } = error;

@@ -9,6 +9,7 @@ import { listConnections } from '../../../store/connections/list.ts';
 import { isUuid } from '../../../store/db/valid-keys.ts';
 import type { DeskDeps } from '../../deps.ts';
 import { DocumentsBusyError } from '../../documents/pool.ts';
+import { DOCUMENTS_BUSY } from '../../documents/publish-queue.ts';
 import { ProblemError } from '../../plugins/errors/problem.ts';
 import { toProblem } from '../../plugins/errors/to-problem.ts';
 import { formBodyPlugin } from '../../plugins/form-body.ts';
@@ -173,5 +174,5 @@ function chooseSeen(preview: TextPreview | null, form: WriteForm) {
 
 function refuseBusy(error: unknown): never {
   if (!(error instanceof DocumentsBusyError)) throw error;
-  throw new ProblemError(503, 'documents_busy', BUSY, { headers: { 'retry-after': '2' } });
+  throw new ProblemError(503, DOCUMENTS_BUSY, BUSY, { headers: { 'retry-after': '2' } });
 }

@@ -46,15 +46,16 @@ test('the filters tag and author apply to the list and to searches', async () =>
   );
   await waitUntilAllDerived(api);
   for (const q of [{}, { q: 'numbers' }]) {
-    const [even, odd, ofOther, both, nobody] = await Promise.all([
+    const [even, odd, ofOther, upperCase, both, nobody] = await Promise.all([
       readAllSlugs(api, { tag: 'even', ...q }),
       readAllSlugs(api, { tag: 'odd', ...q }),
       readAllSlugs(api, { author: 'somebody', ...q }),
+      readAllSlugs(api, { author: 'Somebody', ...q }),
       readAllSlugs(api, { author: 'somebody', tag: 'odd', ...q }),
       readAllSlugs(api, { author: 'nobody', ...q }),
     ]);
     assert.equal(even.length + odd.length, published + 1);
-    assert.deepEqual([ofOther, both, nobody], [['of-somebody'], [], []]);
+    assert.deepEqual([ofOther, upperCase, both, nobody], [['of-somebody'], ['of-somebody'], [], []]);
   }
 });
 

@@ -13,7 +13,7 @@ export class TooComplexError extends Error {
   }
 }
 
-/** The bytes are not text in UTF-8 or UTF-16. `offset` counts bytes from 0, `publishQueue` from 1. */
+/** The bytes are not text in UTF-8 or UTF-16. `offset` counts bytes from 0, `line` from 1. */
 export class InvalidTextError extends Error {
   readonly code = 'invalid_text';
   readonly offset: number;

@@ -9,7 +9,7 @@ export type DestinationKey = (typeof DESTINATION_KEYS)[number];
 
 export type ArticleStatus = 'DRAFT' | 'PUBLISHED' | 'SCHEDULED';
 
-/** A message about an accepted article. `publishQueue` and `column` count from 1 in the file as sent. */
+/** A message about an accepted article. `line` and `column` count from 1 in the file as sent. */
 export interface Notice {
   code: string;
   message: string;
@@ -21,7 +21,7 @@ export interface Notice {
 }
 
 /**
- * One reason to reject a document. `path` is the field (`tags[2]`, `content`); `publishQueue` and `column`
+ * One reason to reject a document. `path` is the field (`tags[2]`, `content`); `line` and `column`
  * count from 1.
  */
 export interface Problem {

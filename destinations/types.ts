@@ -2,7 +2,7 @@
  * Defines a destination: limits, a pure format, and a client that returns typed outcomes.
  * Deliveries depend on `kind` alone; no other code reads status codes.
  *
- * Each platform's folder has the same files with the same functions, except those it does not need:
+ * The files of a platform's folder, with the functions of most. Some have more, or other names inside:
  *
  * - `index.ts`     the descriptor, as registered in `registry.ts`
  * - `limits.ts`    `LABEL`, `BASE_URL` and `limits`

@@ -52,7 +52,7 @@ export interface SandboxOptions {
    * How long LinkedIn treats a post as a duplicate of a deleted one. Default: 0; the real one may
    * do so for two days.
    */
-  linkedinGhostMs?: number;
+  linkedinDeletedDuplicateMs?: number;
   /** By site name, then by user name. */
   wordpressSites?: Record<string, Record<string, WordPressAccount>>;
 }
@@ -83,7 +83,7 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
     hashnodeReadLagMs: options.hashnodeReadLagMs ?? 0,
     mediumAccounts: options.mediumAccounts ?? MEDIUM_ACCOUNTS,
     linkedinAccounts: options.linkedinAccounts ?? LINKEDIN_ACCOUNTS,
-    linkedinDeletedDuplicateMs: options.linkedinGhostMs ?? 0,
+    linkedinDeletedDuplicateMs: options.linkedinDeletedDuplicateMs ?? 0,
     wordpressSites: Object.entries({ ...WORDPRESS_SITES, ...options.wordpressSites }).map(([name, accounts]) => ({
       name,
       url: () => `${siteUrl}/${name}`,

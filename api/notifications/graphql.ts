@@ -21,7 +21,7 @@ const NotificationType = builder.enumType('NotificationType', {
   values: Object.fromEntries(
     NOTIFICATION_TYPES.map((type) => [
       type,
-      { description: `${NOTIFICATIONS[type].event}. Sent to the ${NOTIFICATIONS[type].receiver}.` },
+      { description: `${NOTIFICATIONS[type].description}. Sent to the ${NOTIFICATIONS[type].receiver}.` },
     ]),
   ) as Record<StoredType, { description: string }>,
 });

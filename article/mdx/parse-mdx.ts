@@ -35,7 +35,7 @@ export interface MdxResult {
   warnings: Notice[];
 }
 
-/** The reading, or the reason why the text is not valid MDX. `publishQueue` is a line of the document. */
+/** The reading, or the reason why the text is not valid MDX. `line` is a line of the document. */
 export function parseMdx(
   body: string,
   bodyLine: number,

@@ -14,7 +14,7 @@ import { drawSelection, EditorView, keymap, lineNumbers, placeholder } from '@co
 import { editorHighlighting, editorTheme } from './editor-theme.ts';
 import type { WritePage } from './page.ts';
 
-/** `publishQueue` and `column` start at 1. */
+/** `line` and `column` start at 1. */
 export interface EditorMark {
   line: number;
   column: number;

@@ -11,7 +11,7 @@ const RESERVED_COLUMNS = 12;
 const SHARE_BEFORE_COLUMN = 0.6;
 
 /**
- * Returns two lines, or none if the text has no such line. `publishQueue` and `column` count from 1. The
+ * Returns two lines, or none if the text has no such line. `line` and `column` count from 1. The
  * lines fit into `columns`: below a wrapped line the caret would point at the wrong character.
  */
 export function showExcerpt(

@@ -17,7 +17,7 @@ import { writePipes } from './table-pipes.ts';
 
 export function writeBody({ body: original, title }: DeliverableArticle): { body: string; losses: Notice[] } {
   const body = closeBody(original);
-  const { source, blocks, formulas, nativeSpans, foreign } = readSource(body);
+  const { source, blocks, formulas, nativeSpans, foreignMarkEdits } = readSource(body);
   const hasLiquid = mayContainLiquid(source);
   const dashes = rewriteRules(source, blocks);
   const edits: TextEdit[] = [
@@ -25,7 +25,7 @@ export function writeBody({ body: original, title }: DeliverableArticle): { body
     ...protectStart(source, blocks, title),
     ...dashes.edits,
     ...formulas.map((formula) => writeKatex(body, formula)),
-    ...foreign,
+    ...foreignMarkEdits,
     // Each span is replaced with itself, so that no edit inside of it applies.
     ...nativeSpans.map(({ start, end }) => ({ start, end, text: body.slice(start, end) })),
   ];
@@ -40,7 +40,7 @@ export function writeBody({ body: original, title }: DeliverableArticle): { body
       losses.push({ code: 'nested_fence', message, line: findLine(source, block.open.start) });
     }
   }
-  const removed = new Map(foreign.flatMap(({ start, end, text }) => (text === '' ? [[start, end]] : [])));
+  const removed = new Map(foreignMarkEdits.flatMap(({ start, end, text }) => (text === '' ? [[start, end]] : [])));
   let firstLiquid: number | null = null;
   for (const prose of readProse(source, blocks)) {
     const escaped = hasLiquid ? escapeLiquid(prose) : [];

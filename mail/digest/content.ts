@@ -14,7 +14,7 @@ export interface DigestContent {
   readingSeconds: Change;
   reactions: Change;
   subscribers: Change;
-  /** Null if the author disabled notifications about followers. */
+  /** Null if the author excluded followers from the digest. */
   followers: Change | null;
   /** Up to 5 names, newest first. */
   newFollowers: string[];

@@ -66,4 +66,4 @@ export async function findArticleBySlug(db: Database, slug: string) {
     .executeTakeFirst();
 }
 
-export type ArticlePage = NonNullable<Awaited<ReturnType<typeof findArticleBySlug>>>;
+export type ArticleWithAuthor = NonNullable<Awaited<ReturnType<typeof findArticleBySlug>>>;

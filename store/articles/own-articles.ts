@@ -66,7 +66,7 @@ export function isSeriesList({ seriesId }: OwnArticlesFilter): boolean {
 
 /**
  * Newest first, without deleted ones. A series is in the order of its parts. `after` is the cursor
- * of the last known article; `before` selects the articles directly ahead of that cursor, in the
+ * of the last known article; `previousFrom` selects the articles directly ahead of that cursor, in the
  * same order.
  */
 export async function listOwnArticles(

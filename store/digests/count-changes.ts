@@ -10,7 +10,7 @@ export interface Change {
 }
 
 export interface Span<T> {
-  before: T;
+  previousFrom: T;
   from: T;
   end: T;
 }
@@ -43,7 +43,7 @@ export async function countArticles(
         coalesce(sum(reading_seconds) filter (where day < ${days.from}::date), 0)::float8 as seconds_before
       from article_days
       where article_id in (select id from articles where author_id = ${authorId})
-        and day >= ${days.before}::date and day < ${days.end}::date
+        and day >= ${days.previousFrom}::date and day < ${days.end}::date
       group by article_id
     ), reacted as (
       select article_id,
@@ -51,7 +51,7 @@ export async function countArticles(
         count(*) filter (where created_at < ${times.from}) as reactions_before
       from reactions
       where article_id in (select id from articles where author_id = ${authorId})
-        and created_at >= ${times.before} and created_at < ${times.end} and user_id <> ${authorId}
+        and created_at >= ${times.previousFrom} and created_at < ${times.end} and user_id <> ${authorId}
         and ${isNotSuspended('reactions.userId')}
       group by article_id
     )
@@ -66,16 +66,16 @@ export async function countArticles(
 }
 
 /** New followers, and new subscribers who have confirmed and not unsubscribed. */
-export async function countAudience(db: Kysely<DB>, authorId: string, { before, from, end }: Span<Date>) {
+export async function countAudience(db: Kysely<DB>, authorId: string, { previousFrom, from, end }: Span<Date>) {
   const { rows } = await sql<{ followers: Change; subscribers: Change }>`
     select f.counts as followers, s.counts as subscribers from
       (select json_build_object('now', count(*) filter (where created_at >= ${from}),
           'before', count(*) filter (where created_at < ${from})) as counts
-        from followers where author_id = ${authorId} and created_at >= ${before} and created_at < ${end}
+        from followers where author_id = ${authorId} and created_at >= ${previousFrom} and created_at < ${end}
           and ${isNotSuspended('followers.followerId')}) f,
       (select json_build_object('now', count(*) filter (where confirmed_at >= ${from}),
           'before', count(*) filter (where confirmed_at < ${from})) as counts
-        from newsletter_subscribers where author_id = ${authorId} and confirmed_at >= ${before} and confirmed_at < ${end}
+        from newsletter_subscribers where author_id = ${authorId} and confirmed_at >= ${previousFrom} and confirmed_at < ${end}
           and unsubscribed_at is null) s`.execute(db);
   const [counts] = rows;
   if (!counts) throw new Error('the count of followers and subscribers returned no row');

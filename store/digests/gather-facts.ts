@@ -26,10 +26,10 @@ export type DigestFacts = Awaited<ReturnType<typeof gatherDigestFacts>>;
 
 export async function gatherDigestFacts(db: Kysely<DB>, request: DigestRequest) {
   const { author, date, zone, baseUrl, unsubscribeUrl } = request;
-  const days = { from: addDays(date, -DAYS), before: addDays(date, -2 * DAYS), end: date };
+  const days = { from: addDays(date, -DAYS), previousFrom: addDays(date, -2 * DAYS), end: date };
   const bounds = {
     from: findStartOfDay(date, zone, -DAYS),
-    before: findStartOfDay(date, zone, -2 * DAYS),
+    previousFrom: findStartOfDay(date, zone, -2 * DAYS),
     end: findStartOfDay(date, zone),
   };
   const excludedTypes = await listExcludedFromDigest(db, author.id);

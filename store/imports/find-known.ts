@@ -8,7 +8,7 @@ import type { ArticleDraft } from '../../article/types.ts';
 import { buildSearch, chooseExisting } from '../articles/publish/find-existing.ts';
 import type { DB } from '../db/types.ts';
 
-export interface PostIdentity {
+export interface SourcePostIdentity {
   authorId: string;
   source: ImportSource;
   /** See `ImportPlace.origin`. */
@@ -27,7 +27,7 @@ export interface KnownArticle {
 }
 
 /** Matches by origin, else like a publish of the same document. */
-export async function findKnownArticle(db: Kysely<DB>, post: PostIdentity): Promise<KnownArticle | null> {
+export async function findKnownArticle(db: Kysely<DB>, post: SourcePostIdentity): Promise<KnownArticle | null> {
   const imported = await findImportedArticle(db, post);
   if (imported) return imported;
   const { authorId, draft, baseUrl } = post;
@@ -56,7 +56,7 @@ const POSSIBLE_MATCH =
 /** Matches by origin only. */
 export async function findImportedArticle(
   db: Kysely<DB>,
-  { authorId, source, origin, remoteId }: Pick<PostIdentity, 'authorId' | 'source' | 'origin' | 'remoteId'>,
+  { authorId, source, origin, remoteId }: Pick<SourcePostIdentity, 'authorId' | 'source' | 'origin' | 'remoteId'>,
 ): Promise<KnownArticle | null> {
   const row = await db
     .selectFrom('articleOrigins')
@@ -80,7 +80,11 @@ function describeKnown(
   return { id, isAvailable: false, isCertain, reason: deletedReason };
 }
 
-async function isFromSource(db: Kysely<DB>, { source, origin }: PostIdentity, articleId: string): Promise<boolean> {
+async function isFromSource(
+  db: Kysely<DB>,
+  { source, origin }: SourcePostIdentity,
+  articleId: string,
+): Promise<boolean> {
   const row = await db
     .selectFrom('articleOrigins')
     .select('articleId')

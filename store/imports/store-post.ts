@@ -14,11 +14,11 @@ import { retryLostPlans } from '../db/prepared.ts';
 import type { DB } from '../db/types.ts';
 import { placeInSeries } from '../series/place-article.ts';
 import { adoptCopy } from './adopt-copy.ts';
-import { findKnownArticle, type PostIdentity } from './find-known.ts';
+import { findKnownArticle, type SourcePostIdentity } from './find-known.ts';
 import { recordItem } from './record-item.ts';
 import { type ListedItem, lockOpenItem, recordKnown, recordOrigin } from './record-known.ts';
 
-export interface ImportedPost extends PostIdentity, ListedItem {
+export interface ImportedPost extends SourcePostIdentity, ListedItem {
   rendered: RenderedArticle;
   document: string;
   /** Preferred slug of the article. */

@@ -4,7 +4,7 @@ import type { MailState } from '../db/types.ts';
 export type MailEnding =
   | { kind: 'sent' | 'gone' }
   | { kind: 'skipped' | 'unknown'; reason: string }
-  | { kind: 'refused'; reason: string; of: 'recipient' | 'unclear' | 'message' }
+  | { kind: 'refused'; reason: string; cause: 'recipient' | 'unclear' | 'message' }
   /** Not sent, and not retried. */
   | { kind: 'failed'; reason: string };
 
@@ -29,7 +29,7 @@ export function readMailEnding({ state, reason }: { state: MailState; reason: st
     case 'sent':
       return { kind: 'sent' };
     case 'refused':
-      return { kind: 'refused', reason: reason ?? '', of: 'message' };
+      return { kind: 'refused', reason: reason ?? '', cause: 'message' };
     default:
       return { kind: state, reason: reason ?? '' };
   }

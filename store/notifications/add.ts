@@ -70,13 +70,13 @@ const insert = compileOnce((db, { id, userId, type, payload, link, dedupeKey, no
         )
         .returning('lastNumber'),
     )
-    .with('wanted', (rows) => rows.selectNoFrom(isOnStream(userId, type).as('onStream')))
+    .with('preference', (rows) => rows.selectNoFrom(isOnStream(userId, type).as('onStream')))
     .with('inserted', (rows) =>
       rows
         .insertInto('notifications')
         .columns(['id', 'userId', 'number', 'type', 'payload', 'link', 'dedupeKey', 'onStream', 'readAt', 'createdAt'])
         .expression((eb) =>
-          eb.selectFrom(['counter', 'wanted']).select([
+          eb.selectFrom(['counter', 'preference']).select([
             sql<string>`${id}::uuid`.as('id'),
             sql<string>`${userId}::uuid`.as('userId'),
             'counter.lastNumber',
@@ -84,10 +84,10 @@ const insert = compileOnce((db, { id, userId, type, payload, link, dedupeKey, no
             sql<string>`${payload}::jsonb`.as('payload'),
             sql<string | null>`${link}::text`.as('link'),
             sql<string>`${dedupeKey}::text`.as('dedupeKey'),
-            'wanted.onStream',
+            'preference.onStream',
             // A type that is off for the stream counts as read, so that it does not raise the
             // unread count.
-            sql<Date | null>`case when not wanted.on_stream then ${now}::timestamptz end`.as('readAt'),
+            sql<Date | null>`case when not preference.on_stream then ${now}::timestamptz end`.as('readAt'),
             sql<Date>`${now}::timestamptz`.as('createdAt'),
           ]),
         )

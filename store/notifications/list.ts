@@ -14,16 +14,16 @@ export async function listNotificationsForStreams(
 ): Promise<Notification[][]> {
   const userIds = requests.map(({ userId }) => userId);
   const after = requests.map((request) => request.after);
-  const { rows } = await sql<Notification & { question: number }>`
-    select question::int, found.id, found.number, found.type, found.payload, found.created_at
-    from unnest(${userIds}::uuid[], ${after}::bigint[]) with ordinality as asked (user_id, after, question)
+  const { rows } = await sql<Notification & { requestNumber: number }>`
+    select request_number::int, found.id, found.number, found.type, found.payload, found.created_at
+    from unnest(${userIds}::uuid[], ${after}::bigint[]) with ordinality as requested (user_id, after, request_number)
     cross join lateral (
       select id, number, type, payload, created_at from notifications
-      where user_id = asked.user_id and number > asked.after and on_stream and withdrawn_at is null order by number limit ${limit}
+      where user_id = requested.user_id and number > requested.after and on_stream and withdrawn_at is null order by number limit ${limit}
     ) found
-    order by question, found.number`.execute(db);
+    order by request_number, found.number`.execute(db);
   const results: Notification[][] = requests.map(() => []);
-  for (const { question, ...notification } of rows) results[question - 1]?.push(notification);
+  for (const { requestNumber, ...notification } of rows) results[requestNumber - 1]?.push(notification);
   return results;
 }
 
@@ -37,7 +37,7 @@ export async function findLastNotificationNumber(db: Kysely<DB>, userId: string)
   return row?.lastNumber ?? 0;
 }
 
-/** For people. Newest first, below number `before` if it is set. */
+/** For people. Newest first, below number `previousFrom` if it is set. */
 export function listNewestNotifications(
   db: Kysely<DB>,
   options: { userId: string; before: number | null; limit: number },

@@ -1,6 +1,5 @@
 /**
- * The types of notifications, one row each. To add one: add a row here, call `addNotification` where
- * the event is stored, and describe it in docs/interactions.md.
+ * The types of notifications, one row each. CONTRIBUTING.md lists the steps to add one.
  */
 
 /** The fields of an event beside `id`, `type` and `createdAt`, in the order in which they are sent. */
@@ -14,7 +13,7 @@ interface TypeRow {
   /** Whether a digest includes it. If so, its receiver can turn that off. */
   inDigest: boolean;
   /** Completes the settings page and the description in GraphQL. */
-  event: string;
+  description: string;
   label: string;
   tone: 'good' | 'bad' | 'info';
   /** `{actor}`, `{title}` and `{destination}` are replaced. */
@@ -26,7 +25,7 @@ export const NOTIFICATIONS = {
     receiver: 'author of the article',
     payload: ['actorName', 'postTitle'],
     inDigest: true,
-    event: 'A reader commented on your article',
+    description: 'A reader commented on your article',
     label: 'Comment',
     tone: 'info',
     text: '{actor} commented on “{title}”',
@@ -35,7 +34,7 @@ export const NOTIFICATIONS = {
     receiver: 'author of the comment',
     payload: ['actorName', 'postTitle'],
     inDigest: false,
-    event: 'Someone replied to your comment',
+    description: 'Someone replied to your comment',
     label: 'Reply',
     tone: 'info',
     text: '{actor} replied to your comment on “{title}”',
@@ -44,7 +43,7 @@ export const NOTIFICATIONS = {
     receiver: 'author of the comment',
     payload: ['actorName', 'postTitle'],
     inDigest: false,
-    event: 'Your comment was accepted as the answer',
+    description: 'Your comment was accepted as the answer',
     label: 'Accepted',
     tone: 'good',
     text: '{actor} accepted your answer on “{title}”',
@@ -54,7 +53,7 @@ export const NOTIFICATIONS = {
     // The specification lists a title for every event; here it is empty.
     payload: ['actorName', 'postTitle'],
     inDigest: true,
-    event: 'Someone followed you',
+    description: 'Someone followed you',
     label: 'Follower',
     tone: 'info',
     text: '{actor} follows you',
@@ -63,7 +62,7 @@ export const NOTIFICATIONS = {
     receiver: 'author of the article',
     payload: ['postTitle', 'platform', 'sharedUrl'],
     inDigest: false,
-    event: 'An article was delivered to a destination',
+    description: 'An article was delivered to a destination',
     label: 'Delivered',
     tone: 'good',
     text: '“{title}” was delivered to {destination}',
@@ -72,7 +71,7 @@ export const NOTIFICATIONS = {
     receiver: 'author of the article',
     payload: ['postTitle', 'platform', 'reason'],
     inDigest: false,
-    event: 'A delivery to a destination failed',
+    description: 'A delivery to a destination failed',
     label: 'Failed',
     tone: 'bad',
     text: '{destination} rejected “{title}”',
@@ -81,7 +80,7 @@ export const NOTIFICATIONS = {
     receiver: 'author of the article',
     payload: ['postTitle'],
     inDigest: false,
-    event: 'An article was featured in the weekly roundup',
+    description: 'An article was featured in the weekly roundup',
     label: 'Featured',
     tone: 'good',
     text: '“{title}” is in the weekly roundup',

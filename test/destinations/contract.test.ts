@@ -17,7 +17,6 @@ import {
   startServer,
 } from './destination-harness.ts';
 import { ROWS } from './rows/index.ts';
-import type { Row } from './rows/types.ts';
 
 for (const row of ROWS) {
   const { destination } = row;
@@ -45,7 +44,7 @@ for (const row of ROWS) {
       const { article, payload } = await prepareArticle(row, client);
       assert.deepEqual(await sandbox.log(), []);
       const post = expectDone(await client.create(payload));
-      await assertShown(row, post, sandbox.url, row.pageShows(article));
+      await assertShown(post, row.pageShows(article));
       const { canonicalUrl, title } = article;
       const { remoteId } = post;
       assert.deepEqual(
@@ -119,7 +118,7 @@ for (const row of ROWS) {
         const changed = { ...article, title: 'A better title', body: 'Better.\n' };
         const next = await preparePayload(client, destination.format(changed).payload);
         assertSame(expectDone(await client.update(post.remoteId, next)), post);
-        await assertShown(row, post, sandbox.url, row.pageShows(changed));
+        await assertShown(post, row.pageShows(changed));
         assert.deepEqual(
           (await sandbox.log()).map((entry) => [entry.action, entry.remoteId]),
           [
@@ -143,7 +142,7 @@ for (const row of ROWS) {
         const { article, payload } = await prepareArticle(row, client);
         const post = expectDone(await client.create(payload));
         assert.equal(expectDone(await client.withdraw(post.remoteId)), null);
-        assert.equal((await fetch(findPage(row, post, sandbox.url))).status, 404);
+        assert.equal((await fetch(post.url)).status, 404);
         if (withdraw === 'deleted') {
           const again = await client.withdraw(post.remoteId);
           assert.ok(again.kind === 'done' || (again.kind === 'rejected' && again.code === 'remote_gone'));
@@ -165,7 +164,7 @@ for (const row of ROWS) {
         assert.equal(expectDone(await client.find(article))?.remoteId, post.remoteId);
         const back = expectDone(await client.update(post.remoteId, payload));
         assert.equal(back.remoteId, post.remoteId);
-        await assertShown(row, back, sandbox.url, row.pageShows(article));
+        await assertShown(back, row.pageShows(article));
         assert.deepEqual(
           (await sandbox.log()).map(({ action }) => action),
           ['create', 'withdraw', 'update'],
@@ -209,7 +208,7 @@ for (const row of ROWS) {
     test('every call reports a wrong credential as unauthorised', async (context) => {
       const sandbox = await startSandbox(context);
       const { article, payload } = await prepareArticle(row, openClient(row, sandbox.url));
-      const client = openClient(row, sandbox.url, { credentials: row.wrong });
+      const client = openClient(row, sandbox.url, { credentials: row.refusedCredentials });
       assert.equal((await client.probe()).kind, 'unauthorised');
       assert.equal((await client.create(payload)).kind, 'unauthorised');
       if (client.prepare) {
@@ -256,12 +255,8 @@ function listHostileMessages(secret: string): string[] {
   ];
 }
 
-function findPage(row: Row, post: RemotePost, origin: string): string {
-  return row.findPage?.(post, origin) ?? post.url;
-}
-
-async function assertShown(row: Row, post: RemotePost, origin: string, texts: readonly string[]): Promise<void> {
-  const page = await fetch(findPage(row, post, origin));
+async function assertShown(post: RemotePost, texts: readonly string[]): Promise<void> {
+  const page = await fetch(post.url);
   assert.equal(page.status, 200);
   const html = await page.text();
   for (const text of texts) assert.ok(html.includes(text), text);

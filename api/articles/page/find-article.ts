@@ -5,7 +5,7 @@ import { decideContentSignal } from '../../../article/discovery/content-signal.t
 import type { StoredArticle } from '../../../article/discovery/stored-article.ts';
 import { buildArticleUrl } from '../../../article/identity/slug.ts';
 import type { DerivedArticle } from '../../../article/types.ts';
-import { type ArticlePage, findAddress, findArticleBySlug } from '../../../store/articles/find-for-readers.ts';
+import { type ArticleWithAuthor, findAddress, findArticleBySlug } from '../../../store/articles/find-for-readers.ts';
 import type { CommentedArticle } from '../../../store/comments/open-comments.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { findDerived, isDerived } from './find-derived.ts';
@@ -30,14 +30,14 @@ export interface FoundArticle {
   lastModified: Date | null;
 }
 
-export type PageViewDeps = Pick<ApiDeps, 'db' | 'documents' | 'config' | 'log'>;
+export type FindArticleDeps = Pick<ApiDeps, 'db' | 'documents' | 'config' | 'log'>;
 
 /**
  * `whenUnderived` applies to an article without derived data: `derive` waits until it is derived,
  * `show` returns the stored article with a brief description. Deriving it later counts as a change.
  */
 export async function findArticle(
-  deps: PageViewDeps,
+  deps: FindArticleDeps,
   slug: string,
   { whenUnderived }: { whenUnderived: 'derive' | 'show' } = { whenUnderived: 'derive' },
 ): Promise<ArticleAtSlug> {
@@ -68,16 +68,16 @@ export async function findArticle(
   };
 }
 
-function getLastModified(row: ArticlePage): Date | null {
+function getLastModified(row: ArticleWithAuthor): Date | null {
   if (!isDerived(row)) return null;
   const { updatedAt, derivedAt, authorShownAt } = row;
   return new Date(Math.max(updatedAt.getTime(), derivedAt?.getTime() ?? 0, authorShownAt?.getTime() ?? 0));
 }
 
-type Site = Pick<PageViewDeps['config'], 'baseUrl' | 'contentSignal'>;
+type Site = Pick<FindArticleDeps['config'], 'baseUrl' | 'contentSignal'>;
 
 /** Converts a row to the input type of `article/`, with the addresses of this site. */
-function toStoredArticle(row: ArticlePage, derived: DerivedArticle, site: Site): StoredArticle {
+function toStoredArticle(row: ArticleWithAuthor, derived: DerivedArticle, site: Site): StoredArticle {
   const { baseUrl } = site;
   const url = buildArticleUrl(baseUrl, row.slug);
   return {

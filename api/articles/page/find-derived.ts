@@ -1,7 +1,7 @@
 /** Finds an article with its derived data. Derives it first if the deriver has not done so. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { DerivedArticle } from '../../../article/types.ts';
-import { type ArticlePage, findArticleBySlug } from '../../../store/articles/find-for-readers.ts';
+import { type ArticleWithAuthor, findArticleBySlug } from '../../../store/articles/find-for-readers.ts';
 import { isDatabaseUnavailable } from '../../../store/db/pg-errors.ts';
 import { type DeriveDeps, deriveStoredArticle } from '../../documents/derive-stored.ts';
 import { type DocumentPool, DocumentsBusyError } from '../../documents/pool.ts';
@@ -18,7 +18,7 @@ const RETRY_AFTER_MS = 60_000;
 export async function findDerived(
   deps: DeriveDeps & { log: FastifyBaseLogger },
   slug: string,
-): Promise<ArticlePage | undefined> {
+): Promise<ArticleWithAuthor | undefined> {
   for (let remainingTries = 2; ; remainingTries--) {
     const row = await findArticleBySlug(deps.db, slug);
     if (row?.status !== 'PUBLISHED' || isDerived(row) || remainingTries === 0) return row;
@@ -27,7 +27,7 @@ export async function findDerived(
 }
 
 /** Data of an older renderer version counts as derived; the deriver replaces it later. */
-export function isDerived(row: ArticlePage): row is ArticlePage & { derived: DerivedArticle } {
+export function isDerived(row: ArticleWithAuthor): row is ArticleWithAuthor & { derived: DerivedArticle } {
   return row.derivedVersion > 0;
 }
 

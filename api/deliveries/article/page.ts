@@ -17,7 +17,7 @@ export function renderArticleActions({ id, slug, status, deletedAt }: OwnArticle
   return html`<div class="actions">${view}<a class="button primary" href="/desk/write?article=${id}">Edit</a><a class="button danger" href="${path}/delete">Delete</a></div>`;
 }
 
-export function renderArticlePage(view: ArticleView): Html {
+export function renderDeskArticlePage(view: ArticleView): Html {
   const { article, attempts, notices } = view;
   const path = `/desk/articles/${article.id}`;
   return html`<p class="article-state">${renderArticleState(article, view.zone)}</p>

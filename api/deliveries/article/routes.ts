@@ -9,7 +9,7 @@ import { getViewer } from '../../web/viewer.ts';
 import { listLiveOrUncertainCopies } from '../article-commands.ts';
 import { renderDeletePage } from './delete-page.ts';
 import { loadArticle } from './load-article.ts';
-import { renderArticleActions, renderArticlePage } from './page.ts';
+import { renderArticleActions, renderDeskArticlePage } from './page.ts';
 
 type OfArticle = { Params: { id: string } };
 
@@ -21,7 +21,7 @@ export async function articleRoutes(app: FastifyInstance, deps: DeskDeps) {
     const author = { authorId: getViewer(request).userId, zone: findKnownZone(request) };
     const view = await loadArticle(deps, author, article);
     const page = { title: article.title, current: 'articles', actions: renderArticleActions(article) } as const;
-    return sendDeskPage(request, reply, page, renderArticlePage(view));
+    return sendDeskPage(request, reply, page, renderDeskArticlePage(view));
   });
 
   app.get<OfArticle>('/desk/articles/:id/delete', { schema }, async (request, reply) => {

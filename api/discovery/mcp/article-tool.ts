@@ -5,7 +5,7 @@ import { findCard } from '../../../store/search/list-cards.ts';
 import { writeArticleBody } from '../../articles/alternates/markdown-alternates.ts';
 import { toEntry } from '../../articles/listing/read-list.ts';
 import { ArticleEntrySchema } from '../../articles/listing/schemas.ts';
-import { type FoundArticle, findArticle, type PageViewDeps } from '../../articles/page/find-article.ts';
+import { type FindArticleDeps, type FoundArticle, findArticle } from '../../articles/page/find-article.ts';
 import { ProblemError } from '../../plugins/errors/problem.ts';
 import { type Tool, UNTRUSTED } from './tool.ts';
 
@@ -22,7 +22,7 @@ const OutputSchema = Type.Object({
 /** A former slug resolves to the current one directly, so two lookups are enough. */
 const MAX_LOOKUPS = 2;
 
-export function createArticleTool(deps: PageViewDeps): Tool {
+export function createArticleTool(deps: FindArticleDeps): Tool {
   return {
     name: 'get_article',
     title: 'Read an article',
@@ -64,7 +64,7 @@ export function createArticleTool(deps: PageViewDeps): Tool {
   };
 }
 
-async function findBySlug(deps: PageViewDeps, slug: string): Promise<FoundArticle> {
+async function findBySlug(deps: FindArticleDeps, slug: string): Promise<FoundArticle> {
   let currentSlug = slug;
   for (let lookups = 0; lookups < MAX_LOOKUPS; lookups++) {
     const found = await findArticle(deps, currentSlug);

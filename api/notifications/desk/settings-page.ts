@@ -4,7 +4,7 @@ import { NOTIFICATIONS } from '../../../store/notifications/types.ts';
 import { buildSettingsPath } from '../../web/desk/settings-page.ts';
 import { type Html, html } from '../../web/html.ts';
 
-export function renderNotificationsPage(preferences: readonly NotificationPreference[]): Html {
+export function renderNotificationSettings(preferences: readonly NotificationPreference[]): Html {
   return html`<p>The <a href="/desk/notifications">list of notifications</a> contains everything. Choose what also appears at once on open pages, and what the
 <a href="${buildSettingsPath('digest')}">digest</a> contains. Changes apply to later notifications.</p>
 <form method="post" action="${buildSettingsPath('notifications')}">
@@ -16,8 +16,8 @@ export function renderNotificationsPage(preferences: readonly NotificationPrefer
 
 function renderRow({ type, stream, digest }: NotificationPreference): Html {
   const box = (channel: 'stream' | 'digest', isOn: boolean, label: string) =>
-    html`<label class="box"><input type="checkbox" name="${channel}.${type}"${isOn && html` checked`} aria-label="${NOTIFICATIONS[type].event}: ${label}"></label>`;
-  return html`<tr><th scope="row">${NOTIFICATIONS[type].event}</th><td>${box('stream', stream, 'at once')}</td><td>${
+    html`<label class="box"><input type="checkbox" name="${channel}.${type}"${isOn && html` checked`} aria-label="${NOTIFICATIONS[type].description}: ${label}"></label>`;
+  return html`<tr><th scope="row">${NOTIFICATIONS[type].description}</th><td>${box('stream', stream, 'at once')}</td><td>${
     digest === null ? html`<span class="soft">–</span>` : box('digest', digest, 'in the digest')
   }</td></tr>
 `;

@@ -9,7 +9,7 @@ import { buildSettingsPath } from '../../web/desk/settings-page.ts';
 import { readField } from '../../web/forms.ts';
 import { handleForm } from '../../web/notice.ts';
 import { getViewer } from '../../web/viewer.ts';
-import { renderNotificationsPage } from './settings-page.ts';
+import { renderNotificationSettings } from './settings-page.ts';
 
 const PATH = buildSettingsPath('notifications');
 const schema = { hide: true };
@@ -17,7 +17,7 @@ const schema = { hide: true };
 export async function notificationSettings(app: FastifyInstance, { db }: DeskDeps) {
   app.get(PATH, { schema }, async (request, reply) => {
     const preferences = await listPreferences(db, getViewer(request).userId);
-    return sendSettings(request, reply, { subject: 'notifications' }, renderNotificationsPage(preferences));
+    return sendSettings(request, reply, { subject: 'notifications' }, renderNotificationSettings(preferences));
   });
 
   app.post(PATH, { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) =>

@@ -44,7 +44,7 @@ export interface EventHub {
   sendDeskChange(userId: string, change: DeskChange): void;
   /** True, once per eviction, for the client of an evicted stream. */
   consumeEviction(token: string): boolean;
-  /** Sends new notifications up to `number`. `event` is the announced event of that number. */
+  /** Sends new notifications up to `number`. `description` is the announced event of that number. */
   sendNewNotifications(userId: string, number?: number, event?: NotificationEvent): void;
   /** After the listener reconnects: ends streams of ended sessions, then updates all others. */
   catchUpAll(): void;

@@ -19,7 +19,7 @@ export async function confirmDoubts(
   document: PreparedDocument,
   context: CliContext,
 ): Promise<'publish' | 'draft'> {
-  const doubts = listDoubts(document);
+  const doubts = listPublishDoubts(document);
   if (doubts.length === 0) return 'publish';
   const { terminal } = context;
   if (!isInteractive(context.streams)) throw refuseDoubtful(file, document, doubts);
@@ -43,7 +43,7 @@ export async function confirmDoubts(
 }
 
 /** The warnings that require confirmation. A draft has none, because only its author can see it. */
-export function listDoubts({ warnings, draft }: PreparedDocument): Notice[] {
+export function listPublishDoubts({ warnings, draft }: PreparedDocument): Notice[] {
   if (draft.status === 'DRAFT') return [];
   return warnings.filter(({ code }) => code === STATE_DOUBTFUL || code === PICTURE_UNREACHABLE);
 }

@@ -6,7 +6,7 @@ import { toDeliverable } from '../../document/deliverable.ts';
 import type { PreparedDocument } from '../../document/prepare-document.ts';
 import { formatJsonLine, formatReadableJson, type Terminal } from '../../terminal/output.ts';
 import { describeNotice, reportWarnings } from '../../terminal/report.ts';
-import { describeDoubts, listDoubts } from './doubts.ts';
+import { describeDoubts, listPublishDoubts } from './doubts.ts';
 import type { PublishFlags } from './flags.ts';
 
 export async function showPreview(
@@ -17,7 +17,7 @@ export async function showPreview(
 ): Promise<void> {
   const { terminal } = context;
   const { payload, draft, warnings, hints } = document;
-  const doubts = listDoubts(document);
+  const doubts = listPublishDoubts(document);
   const preflights = await preflightDestinations(document);
   const selected = flags.show === undefined ? null : await showDestination(flags.show, document);
   if (flags.json) {

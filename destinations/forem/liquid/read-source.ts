@@ -21,7 +21,7 @@ export interface Source {
   formulas: Formula[];
   /** Tags that Forem runs. */
   nativeSpans: Span[];
-  foreign: TextEdit[];
+  foreignMarkEdits: TextEdit[];
 }
 
 export function readSource(body: string): Source {
@@ -31,20 +31,20 @@ export function readSource(body: string): Source {
   const katex = selectSpansInText(findKatex(body).filter(isFree), body, blocks);
   const all = {
     formulas: findFormulas(body, blocks),
-    foreign: rewriteForeign(body, blocks).filter(isFree).flatMap(protect),
+    foreignMarkEdits: rewriteForeign(body, blocks).filter(isFree).flatMap(protect),
   };
-  const chosen = new Set<Span>(dropOverlaps<Span>([...katex, ...all.foreign, ...tags, ...all.formulas]));
-  if (chosen.size === 0) return { source: body, blocks, formulas: [], nativeSpans: [], foreign: [] };
+  const chosen = new Set<Span>(dropOverlaps<Span>([...katex, ...all.foreignMarkEdits, ...tags, ...all.formulas]));
+  if (chosen.size === 0) return { source: body, blocks, formulas: [], nativeSpans: [], foreignMarkEdits: [] };
   // Overlaps are resolved first, because one tag of a pair may be inside a formula.
   const nativeSpans = [
     ...katex.filter((span) => chosen.has(span)),
     ...selectKnownTags(tags.filter((tag) => chosen.has(tag))),
   ];
   const formulas = all.formulas.filter((formula) => chosen.has(formula));
-  const foreign = all.foreign.filter((edit) => chosen.has(edit));
+  const foreignMarkEdits = all.foreignMarkEdits.filter((edit) => chosen.has(edit));
   const inText = formulas.filter(({ fence }) => fence === undefined);
-  const source = maskSpans(body, dropOverlaps<Span>([...nativeSpans, ...inText, ...foreign]));
-  return { source, blocks: scanBlocks(source), formulas, nativeSpans, foreign };
+  const source = maskSpans(body, dropOverlaps<Span>([...nativeSpans, ...inText, ...foreignMarkEdits]));
+  return { source, blocks: scanBlocks(source), formulas, nativeSpans, foreignMarkEdits };
 }
 
 /**

@@ -28,15 +28,7 @@ export function buildArticleColumns(
   state: StateColumns,
   slug: string,
 ) {
-  const {
-    crossPost,
-    crossPostNamed: _,
-    scheduledZone: _zone,
-    externalId,
-    canonicalUrl,
-    slug: givenSlug,
-    ...fields
-  } = draft;
+  const { crossPost, externalId, canonicalUrl, slug: givenSlug, ...fields } = draft;
   const columns = {
     externalId,
     slug,

@@ -91,7 +91,7 @@ test('the refusal of a duplicate returns the post that it names; without a name 
 });
 
 test('a deleted post is not public, and the refusal of a duplicate may still name it', async (context) => {
-  const sandbox = await startSandbox(context, { linkedinGhostMs: 60_000 });
+  const sandbox = await startSandbox(context, { linkedinDeletedDuplicateMs: 60_000 });
   const client = openClient(row, sandbox.url, { credentials });
   const payload = buildPayload();
   const post = await client.create(payload);

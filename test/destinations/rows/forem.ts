@@ -9,7 +9,7 @@ export const foremRow: Row = {
   destination: { ...forem, createClient },
   path: '/forem/api',
   credentials: { apiKey: DEMO_FOREM_KEY },
-  wrong: { apiKey: 'expired-forem-key' },
+  refusedCredentials: { apiKey: 'expired-forem-key' },
   secret: DEMO_FOREM_KEY,
   account: '{host}/forem 10903',
   name: '@demo',

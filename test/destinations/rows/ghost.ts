@@ -11,7 +11,7 @@ export const ghostRow: Row = {
   destination: { ...ghost, createClient },
   path: '/ghost-site',
   credentials: { adminKey: DEMO_GHOST_KEY },
-  wrong: { adminKey: `${'0'.repeat(24)}:${'0'.repeat(64)}` },
+  refusedCredentials: { adminKey: `${'0'.repeat(24)}:${'0'.repeat(64)}` },
   secret: DEMO_GHOST_KEY,
   account: 'ghost.sandbox.example',
   missingId: '665f1f77bcf86cd799439099',

@@ -9,7 +9,7 @@ export const hashnodeRow: Row = {
   destination: { ...hashnode, createClient },
   path: '/hashnode',
   credentials: { token: DEMO_HASHNODE_TOKEN, publicationId: DEMO_HASHNODE_PUBLICATION },
-  wrong: { token: 'expired-hashnode-token', publicationId: DEMO_HASHNODE_PUBLICATION },
+  refusedCredentials: { token: 'expired-hashnode-token', publicationId: DEMO_HASHNODE_PUBLICATION },
   secret: DEMO_HASHNODE_TOKEN,
   account: `2a97516c354b68848cdbd8f5 ${DEMO_HASHNODE_PUBLICATION}`,
   name: "Demo Author's publication (@demo)",

@@ -10,7 +10,7 @@ export const linkedinRow: Row = {
   path: '/linkedin',
   // Without the author's URN, which a probe adds, so that `prepare` has to request it.
   credentials: { accessToken: DEMO_LINKEDIN_TOKEN },
-  wrong: { accessToken: 'expired-linkedin-token' },
+  refusedCredentials: { accessToken: 'expired-linkedin-token' },
   secret: DEMO_LINKEDIN_TOKEN,
   account: `urn:li:person:${DEMO_LINKEDIN_PERSON}`,
   name: 'Demo Author',

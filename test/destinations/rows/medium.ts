@@ -10,7 +10,7 @@ export const mediumRow: Row = {
   path: '/medium/v1',
   // Without the user's id, which a probe adds, so that `prepare` has to request it.
   credentials: { token: DEMO_MEDIUM_TOKEN },
-  wrong: { token: 'expired-medium-token' },
+  refusedCredentials: { token: 'expired-medium-token' },
   secret: DEMO_MEDIUM_TOKEN,
   account: DEMO_MEDIUM_USER,
   name: '@demo',

@@ -1,6 +1,6 @@
 /** The data of a platform that the shared contract needs. Its capabilities are in its `limits`. */
 import type { DeliverableArticle, DestinationKey } from '../../../article/types.ts';
-import type { Destination, RemotePost } from '../../../destinations/types.ts';
+import type { Destination } from '../../../destinations/types.ts';
 
 export interface Row {
   key: DestinationKey;
@@ -9,7 +9,7 @@ export interface Row {
   path: string;
   /** The stored credentials: the author's input, and the settings from the probe. */
   credentials: Record<string, string>;
-  wrong: Record<string, string>;
+  refusedCredentials: Record<string, string>;
   /** The value of `credentials` that must never be repeated. */
   secret: string;
   /** `{host}` is the sandbox's own host, with another port each time. */
@@ -37,12 +37,8 @@ export interface Row {
    * sent.
    */
   findsEverySpelling: boolean;
-  /** The probe follows redirects. */
-  probeFollows?: boolean;
   /** Texts on the page of a post. */
   pageShows(article: DeliverableArticle): readonly string[];
-  /** The sandbox's page of a post, if the platform's API omits its address. */
-  findPage?(post: RemotePost, origin: string): string;
   /**
    * Changes the post's title on the platform, as its author would. Present if the platform reports
    * when a post changed.

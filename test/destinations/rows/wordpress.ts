@@ -11,7 +11,7 @@ export const wordpressRow: Row = {
   destination: { ...wordpress, createClient },
   path: '/wordpress/wp-json',
   credentials: { ...DEMO_WORDPRESS, userId: '1' },
-  wrong: { ...DEMO_WORDPRESS, userId: '1', applicationPassword: 'expired app pass word' },
+  refusedCredentials: { ...DEMO_WORDPRESS, userId: '1', applicationPassword: 'expired app pass word' },
   secret: DEMO_WORDPRESS.applicationPassword,
   account: 'wordpress.sandbox.example 1',
   entered: { credentials: DEMO_WORDPRESS },

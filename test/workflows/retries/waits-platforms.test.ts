@@ -49,7 +49,7 @@ test('a 401 is one CROSS_POST_FAILED for several articles, and a reconnection de
   await world.faults([]);
   const waiting: (PlatformCase & { author: TestAuthor; articles: PublishedAt[] })[] = [];
   for (const one of listPlatforms()) {
-    const author = await createAuthorAt(world, one, one.row.wrong);
+    const author = await createAuthorAt(world, one, one.row.refusedCredentials);
     const articles: PublishedAt[] = [];
     for (const which of ['first', 'second']) {
       articles.push(await publishAt(world, one, author, `Held ${which} at ${one.platform}`));

@@ -40,8 +40,8 @@ async function readAndStore(
   const syndicate = syndicationMode !== 'local';
   const input = { content, ...defaults, sourcePath: source?.path, now: now() };
   // Without delivery, nothing can be lost at destinations.
-  const question = syndicate ? buildPreflightRequest(author.platforms, baseUrl) : undefined;
-  const document = { input, options: { siteOrigin: baseUrl }, question };
+  const preflightRequest = syndicate ? buildPreflightRequest(author.platforms, baseUrl) : undefined;
+  const document = { input, options: { siteOrigin: baseUrl }, preflightRequest };
   const { draft, rendered, warnings, preflights } = await readDocument(documents, author.userId, document);
   if (syndicationMode !== undefined && syndicationMode !== 'local') {
     const message = `The only value of syndicationMode is "local"; the article is delivered.`;

@@ -8,7 +8,7 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
     mutants: [
       {
         mistake: 'a notification that its recipient has disabled counts as unread',
-        from: 'case when not wanted.on_stream then ${now}::timestamptz end',
+        from: 'case when not preference.on_stream then ${now}::timestamptz end',
         to: 'null::timestamptz',
         tests: [
           'test/store/notifications/notifications.test.ts',
@@ -56,7 +56,7 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
     mutants: [
       {
         mistake: 'a stream receives the last notification again',
-        from: 'number > asked.after and',
+        from: 'number > requested.after and',
         to: 'number >= asked.after and',
       },
       {

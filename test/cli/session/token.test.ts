@@ -117,20 +117,23 @@ describe('an endpoint', () => {
 });
 
 describe('the format of a token', () => {
-  it('is courant_ and 48 hexadecimal digits', () => {
-    const digits = fc.array(fc.constantFrom(...'0123456789abcdefABCDEF'), { minLength: 48, maxLength: 48 });
+  it('is courant_ and 48 lower-case hexadecimal digits', () => {
+    const digits = fc.array(fc.constantFrom(...'0123456789abcdef'), { minLength: 48, maxLength: 48 });
     fc.assert(
       fc.property(digits, (chosen) => {
         const token = `courant_${chosen.join('')}`;
         assert.equal(checkToken(` ${token}\n`, '--token'), token);
         assert.ok(maskToken(token).length < 24);
+        if (/[a-f]/.test(token.slice(8))) {
+          assert.throws(() => checkToken(`courant_${token.slice(8).toUpperCase()}`, '--token'), /lower-case/);
+        }
       }),
       { numRuns: runs(100) },
     );
     fc.assert(
       fc.property(fc.string(), fc.string(), (before, after) => {
         const text = `${before}courant_${after}`;
-        if (/^\s*courant_[0-9a-f]{48}\s*$/i.test(text)) return;
+        if (/^\s*courant_[0-9a-f]{48}\s*$/.test(text)) return;
         assert.throws(() => checkToken(text, '--token'), { exitCode: 2 });
         assert.equal(maskToken(text), '(malformed)');
       }),

@@ -3,6 +3,7 @@ import { TooComplexError } from '../../article/errors.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import { DESTINATION_KEYS, type Notice } from '../../article/types.ts';
 import { nameDestination } from '../../destinations/name-destination.ts';
+import { findDescriptor } from '../../destinations/registry.ts';
 import type { HeldClaim } from '../../store/articles/publish/idempotency.ts';
 import { type PublishResult, publishArticle } from '../../store/articles/publish/publish.ts';
 import type { StoredResponse } from '../../store/db/json-columns.ts';
@@ -73,11 +74,12 @@ async function readAndStore(
 }
 
 /** Throws a 422 if a destination is connected to another platform than the client requires. */
-function requirePlatforms(required: Record<string, string>, connected: Author['platforms']): void {
+function requirePlatforms(platforms: Record<string, string>, connected: Author['platforms']): void {
   const errors = DESTINATION_KEYS.flatMap((key) => {
-    const [platform, requiredPlatform] = [connected[key], required[key]];
+    const [platform, requiredPlatform] = [connected[key], platforms[key]];
     if (platform === undefined || requiredPlatform === undefined || platform === requiredPlatform) return [];
-    const message = `${key} is connected to ${nameDestination(key, [{ destination: key, platform }])}, not to ${JSON.stringify(requiredPlatform)}.`;
+    const required = findDescriptor(requiredPlatform)?.label ?? JSON.stringify(requiredPlatform);
+    const message = `${key} is connected to ${nameDestination(key, [{ destination: key, platform }])}, not to ${required}.`;
     return [{ path: `platforms.${key}`, message }];
   });
   const [first] = errors;

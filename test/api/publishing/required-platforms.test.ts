@@ -24,7 +24,7 @@ test('a publish that requires another platform than the connected one is rejecte
     body.errors?.map(({ path }) => path),
     ['platforms.cms_site'],
   );
-  assert.match(body.detail ?? '', /^cms_site is connected to Ghost.*, not to "wordpress"\. Nothing was published\.$/);
+  assert.match(body.detail ?? '', /^cms_site is connected to Ghost.*, not to WordPress\. Nothing was published\.$/);
   assert.equal(await api.db.selectFrom('articles').select('id').executeTakeFirst(), undefined);
 });
 

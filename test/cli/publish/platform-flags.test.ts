@@ -40,7 +40,7 @@ test('a flag with the name of a platform selects its destination, also with “n
 test('the flag of the other platform is a usage error, and nothing is published', async () => {
   const { code, stderr } = await publish('other', '--wordpress');
   assert.equal(code, 2, stderr);
-  assert.match(stderr, /cms_site is connected to Ghost.*, not to "wordpress"\. Nothing was published\./);
+  assert.match(stderr, /cms_site is connected to Ghost.*, not to WordPress\. Nothing was published\./);
   assert.equal(await findCrossPost('other'), undefined);
 });
 

@@ -25,7 +25,7 @@ import { readDelivery, waitForState } from '../support/delivery/seen-deliveries.
 import { eventually } from '../support/eventually.ts';
 
 /** Long enough to take the backup while the first attempts wait. */
-const PAUSE_S = 4;
+const PAUSE_S = 10;
 const WITHIN_MS = 8_000;
 
 interface Story extends PlatformCase {
@@ -69,9 +69,14 @@ async function restoreWithEditedSlugs(): Promise<void> {
   const headers = { 'retry-after': String(PAUSE_S) };
   await world.faults(late.map((one) => buildFaultAt(one, { action: 'create', status: 429, headers })));
   stories.push(
-    ...(await Promise.all(late.map(async (one) => ({ ...one, id: await publish(one, 'former', 'One.\n') })))),
+    ...(await Promise.all(
+      late.map(async (one) => {
+        const id = await publish(one, 'former', 'One.\n');
+        await waitForPause(world, id, one.key);
+        return { ...one, id };
+      }),
+    )),
   );
-  await Promise.all(stories.filter(isLate).map(({ id, key }) => waitForPause(world, id, key)));
   const backup = await createBackup(world.api.db);
 
   await Promise.all(stories.filter(isLate).map((one) => waitForCopy(one)));

@@ -274,7 +274,7 @@ test('signing in and requesting a reset cost the same for unknown and known acco
     const durations = { known: [] as number[], unknown: [] as number[] };
     const responses = new Set<string>();
     const queryCounts = new Set<number>();
-    for (let n = 0; n < 5; n++) {
+    for (let n = 0; n < 7; n++) {
       for (const who of ['known', 'unknown'] as const) {
         const email = who === 'known' ? visitor.email : `nobody-${n}@example.org`;
         const started = performance.now();
@@ -287,12 +287,8 @@ test('signing in and requesting a reset cost the same for unknown and known acco
     }
     assert.equal(responses.size, 1, `${path}: one answer for both`);
     assert.equal(queryCounts.size, 1, `${path}: ${[...queryCounts].join(' and ')} statements`);
-    const [known, unknown] = [median(durations.known), median(durations.unknown)];
+    // The fastest of each: a busy machine only adds time.
+    const [known, unknown] = [Math.min(...durations.known), Math.min(...durations.unknown)];
     assert.ok(known < 3 * unknown && unknown < 3 * known, `${path}: ${known} ms if known, ${unknown} ms if not`);
   }
 });
-
-/** The median ignores outliers of a busy machine. */
-function median(values: number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
-}

@@ -64,6 +64,13 @@ import { schema } from './graphql-schema.ts';
 const MAX_BODY_BYTES = 64 * 1024;
 const TIMEOUTS = { requestTimeout: 30_000, keepAliveTimeout: 10_000 };
 
+/**
+ * Connections that wait to be accepted. The event loop accepts one per iteration, so many wait
+ * under load. The kernel drops further ones; their clients retry after 1 s, then with growing
+ * delays. The kernel limits this value to `net.core.somaxconn` (usually 4,096).
+ */
+export const BACKLOG = 4_096;
+
 export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   const { config, db } = deps;
   const responseCache = createResponseCache({ maxBytes: config.readerCacheBytes });

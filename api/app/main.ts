@@ -17,14 +17,7 @@ import { createSessions } from '../auth/sessions.ts';
 import { type ApiConfig, readApiConfig } from '../config.ts';
 import { createDocumentPool } from '../documents/pool.ts';
 import { API_LOG } from '../plugins/log.ts';
-import { buildApp } from './app.ts';
-
-/**
- * Connections that wait to be accepted. The event loop accepts one per iteration, so many wait
- * under load. The kernel drops further ones; their clients retry after 1 s, then with growing
- * delays. The kernel limits this value to `net.core.somaxconn` (usually 4,096).
- */
-const BACKLOG = 4_096;
+import { BACKLOG, buildApp } from './app.ts';
 
 try {
   await main(readApiConfig());

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { ClientInterceptors } from '@temporalio/client';
 import type { FastifyInstance } from 'fastify';
 import { type DestinationStream, pino } from 'pino';
-import { buildApp } from '../../../api/app/app.ts';
+import { BACKLOG, buildApp } from '../../../api/app/app.ts';
 import type { AccountDeps } from '../../../api/auth/account-deps.ts';
 import { loadKeyRing } from '../../../api/auth/keys/key-ring.ts';
 import { type Audience, createSessions } from '../../../api/auth/sessions.ts';
@@ -150,7 +150,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
       tracing,
     },
   });
-  await app.listen({ host: '127.0.0.1', port });
+  await app.listen({ host: '127.0.0.1', port, backlog: BACKLOG });
 
   const createAuthor = async (username: string): Promise<TestAuthor> => {
     const at = new Date();

@@ -96,7 +96,8 @@ async function fetchArticles(waiting: PendingArticle[], sendQuery: RunGraphql): 
 /** Delivery rows change shortly after the publish. Before this, a final state may be outdated. */
 const MIN_WAIT_MS = 3_000;
 
-function isDone(expected: string[], article: OwnArticle, sinceMs: number): boolean {
+/** True if no expected delivery of the article can change by itself any more. */
+export function isDone(expected: string[], article: OwnArticle, sinceMs: number): boolean {
   return expected.every((key) => {
     const delivery = article.deliveries.find(({ destination }) => destination === key);
     if (delivery === undefined) return false;
@@ -106,9 +107,12 @@ function isDone(expected: string[], article: OwnArticle, sinceMs: number): boole
 
 const FINAL_STATES = ['failed', 'held', 'unknown', 'stale'];
 
-/** `stale` is not final while the update is retried. */
-function isFinal({ state, nextAttemptAt }: Delivery): boolean {
-  return FINAL_STATES.includes(state) && nextAttemptAt === null;
+/**
+ * `stale` is not final while the update is retried. A retry that is due and has not begun has
+ * neither a next attempt nor an error code.
+ */
+function isFinal({ state, nextAttemptAt, errorCode }: Delivery): boolean {
+  return FINAL_STATES.includes(state) && nextAttemptAt === null && (state !== 'stale' || errorCode !== null);
 }
 
 /** True if the destination has this revision, not only an earlier one. */

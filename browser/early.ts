@@ -7,7 +7,7 @@ const LOAD_DELAY_MS = 100;
 const MAX_LOAD_DELAY_MS = 1_500;
 
 const contents = document.querySelector<HTMLDetailsElement>('.toc details');
-// Collapsed on narrow screens.
+// Beside the text, where it moves nothing.
 if (contents) contents.open = matchMedia('(min-width: 75rem)').matches;
 
 const script = document.createElement('script');

@@ -1,6 +1,8 @@
 /** Public pages in a real browser. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createFolderMailer, listStoredMails } from '../../mail/folder-mailer.ts';
@@ -238,6 +240,41 @@ test('an article has at most 60 KB, 10 KB of it script, loads only from its own 
     assert.ok(bytes > 5_000 && bytes <= 60 * 1024, `${bytes} bytes`);
     assert.ok(scriptBytes > 1_000 && scriptBytes <= 10 * 1024, `${scriptBytes} bytes of script`);
     assert.deepEqual(shifts, []);
+  });
+});
+
+test('an article with contents shifts no layout if its page arrives in parts', { skip }, async (t) => {
+  const headings = Array.from({ length: 12 }, (_, number) => `## Part ${number}\n\n${'Some words. '.repeat(60)}\n`);
+  const content = markdown({ title: 'Arrives slowly', generate_toc: true }, headings.join('\n'));
+  const { body } = await api.publish({ content });
+  const isDrawn = Promise.withResolvers<void>();
+  const proxy = createServer(async ({ method, url = '/' }, response) => {
+    // The report of a page view.
+    if (method !== 'GET') return response.writeHead(204).end();
+    const answer = await fetch(api.url + url);
+    const text = await answer.text();
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' });
+    const middle = text.indexOf('Part 9</h2>');
+    if (middle === -1) return response.end(text);
+    response.write(text.slice(0, middle));
+    await isDrawn.promise;
+    response.end(text.slice(middle));
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  t.after(() => proxy.close().closeAllConnections());
+  const baseURL = `http://localhost:${(proxy.address() as AddressInfo).port}`;
+  const viewport = { width: 412, height: 823 };
+  await browser.withPage({ baseURL, viewport }, async (page) => {
+    const loaded = page.goto(`/${body.data?.slug}`);
+    await page.getByRole('heading', { name: 'Part 1' }).waitFor();
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    isDrawn.resolve();
+    await loaded;
+    assert.deepEqual((await page.evaluate(weigh)).shifts, []);
+    assert.equal(await page.locator('.toc details').getAttribute('open'), null);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.reload();
+    assert.equal(await page.locator('.toc details').getAttribute('open'), '');
   });
 });
 

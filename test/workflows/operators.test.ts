@@ -14,21 +14,24 @@ import { decidedSignal, withdrawSignal } from '../../workflows/messages.ts';
 import type { TestAuthor } from '../support/api/api.ts';
 import { sendCommand } from '../support/api/graphql.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery/delivery.ts';
+import { createHeldAnswers } from '../support/delivery/held-answers.ts';
 import {
   buildFault,
   createConnectedAuthor,
   publishArticle,
   waitForArticleEnd,
   waitForDeliveryEnd,
+  waitForOutbox,
 } from '../support/delivery/publishing.ts';
 import { assertHistoriesReplay } from '../support/delivery/replay.ts';
 import { eventually } from '../support/eventually.ts';
 
 const REFUSAL = { status: 422, body: { error: 'Validation failed: Body is too rude', status: 422 } };
 
+const answers = createHeldAnswers();
 let world: DeliveryWorld;
 before(async () => {
-  world = await startDeliveryWorld();
+  world = await startDeliveryWorld({ deps: { findDestination: answers.findDestination } });
 });
 after(() => world.close());
 
@@ -122,13 +125,16 @@ const DURING_REFUSAL: Record<string, (refused: Refused) => Promise<unknown>> = {
 };
 
 for (const [change, make] of Object.entries(DURING_REFUSAL)) {
-  test(`a ${change} during a rejected attempt continues the same run`, async () => {
+  test(`a ${change} during a rejected attempt continues the same run`, async (context) => {
     const author = await createConnectedAuthor(world, 'blogsite_a');
     const title = `A ${change} in the meantime`;
-    await world.faults([buildFault('create', { ...REFUSAL, delayMs: 1_200 })]);
+    await world.faults([buildFault('create', REFUSAL)]);
+    const answer = answers.holdNext(context);
     const { id } = await publishArticle(world, author, { title });
-    await world.reaches(id, 'blogsite_a', 'delivering');
+    await answer.isHeld();
     await make({ author, id, title });
+    await waitForOutbox(world, id);
+    answer.release();
     await world.reaches(id, 'blogsite_a', 'delivered');
     assert.match(await waitForDeliveryEnd(world, id, 'blogsite_a'), /^delivered: /);
     assert.equal((await listRuns(id, 'WorkflowType = "deliveryWorkflow"')).length, 1);
@@ -137,12 +143,14 @@ for (const [change, make] of Object.entries(DURING_REFUSAL)) {
 }
 
 for (const signal of [decidedSignal, withdrawSignal]) {
-  test(`a delivery plans again after a ${signal.name} signal that arrives during an attempt`, async () => {
+  test(`a delivery plans again after a ${signal.name} signal that arrives during an attempt`, async (context) => {
     const author = await createConnectedAuthor(world, 'blogsite_a');
-    await world.faults([buildFault('create', { delayMs: 1_200 })]);
+    await world.faults([]);
+    const answer = answers.holdNext(context);
     const { id } = await publishArticle(world, author, { title: `Signalled to be ${signal.name}` });
-    await world.reaches(id, 'blogsite_a', 'delivering');
+    await answer.isHeld();
     await getDelivery(id, 'blogsite_a').signal(signal);
+    answer.release();
     assert.match(await waitForDeliveryEnd(world, id, 'blogsite_a'), /^delivered: /);
     assert.deepEqual((await listOutcomes(id)).slice(-3), ['delivered', 'sending', 'delivered']);
   });

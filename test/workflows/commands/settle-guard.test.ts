@@ -2,10 +2,11 @@
  * Tests that an attempt that may still be running cannot be settled, even after another command.
  */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, type TestContext, test } from 'node:test';
 import type { DestinationKey } from '../../../article/types.ts';
 import { type Command, sendCommand } from '../../support/api/graphql.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
+import { createHeldAnswers } from '../../support/delivery/held-answers.ts';
 import {
   buildFault,
   countCreates,
@@ -13,30 +14,32 @@ import {
   listActions,
   publishArticle,
   waitForDeliveryEnd,
-  waitForFaults,
+  waitForOutbox,
 } from '../../support/delivery/publishing.ts';
 import { readDelivery, waitForState } from '../../support/delivery/seen-deliveries.ts';
 
-/** Longer than the commands of a test, shorter than the worker's HTTP time-out. */
-const ANSWERED_AFTER_MS = 1_500;
-
+const answers = createHeldAnswers();
 let world: DeliveryWorld;
 before(async () => {
-  world = await startDeliveryWorld({ deps: { httpTimeoutMs: 4_000 } });
+  world = await startDeliveryWorld({ deps: { findDestination: answers.findDestination } });
 });
 after(() => world.close());
 
-/** Creates the post; its answer arrives after `ANSWERED_AFTER_MS`, or is lost then. */
-async function startCreate(title: string, destination: DestinationKey, isAnswered: boolean) {
+/** Creates the post; `end` passes its answer on, or the loss of the answer. */
+async function startCreate(context: TestContext, title: string, destination: DestinationKey, isAnswered: boolean) {
   const author = await createConnectedAuthor(world, destination);
-  const lost = isAnswered ? {} : { drop: 'after' as const };
-  await world.faults([buildFault('create', { platform: destination, delayMs: ANSWERED_AFTER_MS, ...lost })]);
+  await world.faults(isAnswered ? [] : [buildFault('create', { platform: destination, drop: 'after' })]);
+  const answer = answers.holdNext(context);
   const selected = { blogsite_a: false, blogsite_b: false, [destination]: true };
   const { id } = await publishArticle(world, author, { title, cross_post: selected });
-  await waitForFaults(world);
+  await answer.isHeld();
   const runCommand = (command: Command, url?: string) =>
     sendCommand(world.api, author.id, command, { articleId: id, destination, ...(url ? { url } : {}) });
-  return { author, id, destination, title, runCommand };
+  const end = async () => {
+    await waitForOutbox(world, id);
+    answer.release();
+  };
+  return { author, id, destination, title, runCommand, end };
 }
 
 type Started = Awaited<ReturnType<typeof startCreate>>;
@@ -58,10 +61,11 @@ async function settleAtOnce({ runCommand }: Started) {
 
 const REFUSED = ['STILL_TRYING', 'STILL_TRYING'];
 
-test('skip during a create at Medium does not make it settleable, and its post is recorded once (F38)', async () => {
-  const started = await startCreate('Skipped, then settled', 'blogsite_c', true);
+test('skip during a create at Medium does not make it settleable, and its post is recorded once (F38)', async (context) => {
+  const started = await startCreate(context, 'Skipped, then settled', 'blogsite_c', true);
   await started.runCommand('skip');
   assert.deepEqual(await settleAtOnce(started), REFUSED);
+  await started.end();
   await waitForDeliveryEnd(world, started.id, 'blogsite_c');
   const delivery = await waitForState(world, started, 'delivered');
   assert.ok(delivery.remoteUrl);
@@ -70,10 +74,11 @@ test('skip during a create at Medium does not make it settleable, and its post i
   assert.deepEqual(events, ['CROSS_POST_SUCCESS']);
 });
 
-test('withdraw during a create at Medium does not make it settleable, and the author is notified of the copy (F38)', async () => {
-  const started = await startCreate('Withdrawn, then settled', 'blogsite_c', true);
+test('withdraw during a create at Medium does not make it settleable, and the author is notified of the copy (F38)', async (context) => {
+  const started = await startCreate(context, 'Withdrawn, then settled', 'blogsite_c', true);
   await started.runCommand('withdraw');
   assert.deepEqual(await settleAtOnce(started), REFUSED);
+  await started.end();
   await waitForDeliveryEnd(world, started.id, 'blogsite_c');
   assert.equal(await countCreates(world, started.title), 1);
   const delivery = await readDelivery(world, started);
@@ -86,19 +91,21 @@ test('withdraw during a create at Medium does not make it settleable, and the au
   );
 });
 
-test('overwrite during a create at Medium does not make it settleable (F38)', async () => {
-  const started = await startCreate('Overwritten, then settled', 'blogsite_c', true);
+test('overwrite during a create at Medium does not make it settleable (F38)', async (context) => {
+  const started = await startCreate(context, 'Overwritten, then settled', 'blogsite_c', true);
   await started.runCommand('overwrite');
   assert.deepEqual(await settleAtOnce(started), REFUSED);
+  await started.end();
   await waitForState(world, started, 'delivered');
   assert.equal(await countCreates(world, started.title), 1);
 });
 
 for (const command of ['skip', 'withdraw'] as const) {
-  test(`${command} during a create with a lost answer at Medium allows to settle it only when it is unknown (F38)`, async () => {
-    const started = await startCreate(`Lost after ${command}`, 'blogsite_c', false);
+  test(`${command} during a create with a lost answer at Medium allows to settle it only when it is unknown (F38)`, async (context) => {
+    const started = await startCreate(context, `Lost after ${command}`, 'blogsite_c', false);
     await started.runCommand(command);
     assert.deepEqual(await settleAtOnce(started), REFUSED);
+    await started.end();
     await waitForState(world, started, 'unknown');
     await waitForDeliveryEnd(world, started.id, 'blogsite_c');
     const url = await findPostUrl(started.title);
@@ -109,10 +116,11 @@ for (const command of ['skip', 'withdraw'] as const) {
   });
 }
 
-test('skip during a create at LinkedIn does not make it settleable, and the copy is recorded (F38)', async () => {
-  const started = await startCreate('Skipped at LinkedIn', 'social_feed', true);
+test('skip during a create at LinkedIn does not make it settleable, and the copy is recorded (F38)', async (context) => {
+  const started = await startCreate(context, 'Skipped at LinkedIn', 'social_feed', true);
   await started.runCommand('skip');
   assert.equal((await started.runCommand('settle')).code, 'STILL_TRYING');
+  await started.end();
   await waitForDeliveryEnd(world, started.id, 'social_feed');
   const delivery = await waitForState(world, started, 'delivered');
   assert.ok(delivery.remoteUrl);
@@ -123,10 +131,11 @@ test('skip during a create at LinkedIn does not make it settleable, and the copy
   );
 });
 
-test('withdraw during a create at LinkedIn does not make it settleable, and the copy is withdrawn (F38)', async () => {
-  const started = await startCreate('Withdrawn at LinkedIn', 'social_feed', true);
+test('withdraw during a create at LinkedIn does not make it settleable, and the copy is withdrawn (F38)', async (context) => {
+  const started = await startCreate(context, 'Withdrawn at LinkedIn', 'social_feed', true);
   await started.runCommand('withdraw');
   assert.equal((await started.runCommand('settle')).code, 'STILL_TRYING');
+  await started.end();
   await waitForDeliveryEnd(world, started.id, 'social_feed');
   assert.deepEqual(await listActions(world, started.title), ['create', 'withdraw']);
   const delivery = await readDelivery(world, started);

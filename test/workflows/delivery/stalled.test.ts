@@ -5,6 +5,7 @@ import { connectDestination } from '../../../store/connections/connect.ts';
 import { wakeStalled } from '../../../store/deliveries/stalled.ts';
 import { loadSealer } from '../../../store/secrets/sealing.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
+import { createHeldAnswers } from '../../support/delivery/held-answers.ts';
 import {
   buildFault,
   countCreates,
@@ -19,9 +20,10 @@ import {
 } from '../../support/delivery/publishing.ts';
 import { eventually } from '../../support/eventually.ts';
 
+const answers = createHeldAnswers();
 let world: DeliveryWorld;
 before(async () => {
-  world = await startDeliveryWorld();
+  world = await startDeliveryWorld({ deps: { findDestination: answers.findDestination } });
 });
 after(() => world.close());
 
@@ -56,9 +58,12 @@ test('a scheduled article without its workflow is published and delivered once',
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const { id } = await publishArticle(world, author, {
     title: 'Lost schedule',
-    scheduled_at: new Date(Date.now() + 2_500).toISOString(),
+    scheduled_at: new Date(Date.now() + 120 * MINUTE).toISOString(),
   });
   await loseWorkflow(`article/${id}`);
+  // Only now is its time near, so that the workflow does not publish it before it is lost.
+  const scheduledAt = new Date(Date.now() + 1_000);
+  await world.api.db.updateTable('articles').set({ scheduledAt }).where('id', '=', id).execute();
   assert.equal(await wake(0), 1);
   await waitForOutbox(world, id);
   await world.reaches(id, 'blogsite_a', 'delivered');
@@ -70,7 +75,7 @@ test('a scheduled article without its workflow is published and delivered once',
 
 test('a delivery that lost its workflow in a pause is delivered once', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
-  await world.faults([buildFault('create', { status: 429, headers: { 'retry-after': '1' } })]);
+  await world.faults([buildFault('create', { status: 429, headers: { 'retry-after': '6' } })]);
   const { id } = await publishArticle(world, author, { title: 'Lost in its pause' });
   await waitForPause(world, id, 'blogsite_a');
   await loseWorkflow(`delivery/${id}/blogsite_a`);
@@ -81,14 +86,17 @@ test('a delivery that lost its workflow in a pause is delivered once', async () 
   assert.equal((await world.notifications(author)).length, 1);
 });
 
-test('a delivery that lost its workflow during a send is looked up, not sent again', async () => {
+test('a delivery that lost its workflow during a send is looked up, not sent again', async (context) => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
-  await world.faults([buildFault('create', { delayMs: 1_200 })]);
+  await world.faults([]);
+  const answer = answers.holdNext(context);
   const { id } = await publishArticle(world, author, { title: 'Lost during a send' });
-  await world.reaches(id, 'blogsite_a', 'delivering');
+  await answer.isHeld();
   await loseWorkflow(`delivery/${id}/blogsite_a`);
-  await eventually('the post', async () => (await countCreates(world, 'Lost during a send')) === 1);
+  assert.equal(await countCreates(world, 'Lost during a send'), 1);
   assert.equal(await wake(10 * MINUTE), 1);
+  await waitForOutbox(world, id);
+  answer.release();
   await world.reaches(id, 'blogsite_a', 'delivered');
   assert.equal(await countCreates(world, 'Lost during a send'), 1);
   assert.equal((await world.notifications(author)).length, 1);

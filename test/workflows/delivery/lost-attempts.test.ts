@@ -13,6 +13,8 @@ import { assertHistoriesReplay } from '../../support/delivery/replay.ts';
 import { eventually } from '../../support/eventually.ts';
 
 let cuts = 0;
+/** Look-ups wait for this, so that a test reads the state before their result. */
+let lookUps: Promise<void> = Promise.resolve();
 let world: DeliveryWorld;
 before(async () => {
   const deps = { findDestination: findCut, httpTimeoutMs: 500, lateArrivalMs: 0 };
@@ -36,13 +38,20 @@ function findCut(platform: Platform): Destination | null {
         cuts -= 1;
         throw Object.assign(new Error('cut'), { code: 'ECONNREFUSED' });
       };
-      return Object.assign(Object.create(client), { create });
+      const find: typeof client.find = async (query) => {
+        await lookUps;
+        return client.find(query);
+      };
+      return Object.assign(Object.create(client), { create, find });
     },
   };
 }
 
-test('the first create interrupted after its mark is shown in the cell and in the timeline, with the next step', async () => {
+test('the first create interrupted after its mark is shown in the cell and in the timeline, with the next step', async (context) => {
   cuts = 1;
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  lookUps = held;
+  context.after(() => release());
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const { id } = await publishArticle(world, author, { title: 'Cut once' });
   const { db } = world.api;
@@ -58,6 +67,7 @@ test('the first create interrupted after its mark is shown in the cell and in th
   );
   const [attempt] = await listAttempts(db, { authorId: author.id, articleId: id, limit: 1 });
   assert.equal(attempt && describeAttempt(attempt).word, 'Unknown');
+  release();
   await world.reaches(id, 'blogsite_a', 'delivered', 60_000);
   assert.equal((await listGridDeliveries(db, scope))[0]?.error, null);
   await assertOnePostOneEvent(world, { author, title: 'Cut once' });

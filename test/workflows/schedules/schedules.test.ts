@@ -19,6 +19,9 @@ import {
 } from '../../support/delivery/publishing.ts';
 import { inMs, SCHEDULING_API, schedule, unpublish } from '../support/scheduling.ts';
 
+/** A time that no test reaches: an article is moved to its near time when its test is ready. */
+const DAY_MS = 24 * 60 * 60_000;
+
 let world: DeliveryWorld;
 before(async () => {
   world = await startDeliveryWorld({ api: SCHEDULING_API });
@@ -33,9 +36,10 @@ for (const apartMs of [0, 300, 1_500]) {
     const { remoteUrl } = await world.reaches(id, 'blogsite_a', 'delivered');
     await unpublish(world, author, id);
     if (apartMs > 0) await sleep(apartMs);
-    await schedule(world, author, id, inMs(6_000));
+    await schedule(world, author, id, inMs(DAY_MS));
     await waitForWithdrawal(world, id, 'blogsite_a');
     assert.equal((await fetch(remoteUrl ?? '')).status, 404);
+    await schedule(world, author, id, inMs(1_500));
     await world.reaches(id, 'blogsite_a', 'delivered');
     assert.equal((await fetch(remoteUrl ?? '')).status, 200);
     assert.deepEqual(await listActions(world, title), ['create', 'withdraw', 'update']);
@@ -87,12 +91,16 @@ test('rescheduling an article that was never public sends nothing before its tim
     scheduled_at: inMs(3_600_000),
     cross_post: { social_feed: true },
   });
-  for (const at of ['2050-01-01', '2051-01-01', inMs(2_500)]) await schedule(world, author, id, at);
+  for (const at of ['2050-01-01', '2051-01-01']) await schedule(world, author, id, at);
   await waitForOutbox(world, id);
   assert.deepEqual([await listActions(world, title), await listEvents(world, author)], [[], []]);
+  const at = inMs(2_500);
+  await schedule(world, author, id, at);
   for (const destination of ['blogsite_a', 'social_feed'] as const) await world.reaches(id, destination, 'delivered');
   await waitForArticleEnd(world, id);
   await assertOnePostOneEvent(world, { author, title }, ['blogsite_a', 'social_feed']);
+  const early = (await world.log(title)).filter((entry) => Date.parse(entry.at) < Date.parse(at));
+  assert.deepEqual(early, []);
 });
 
 test('a copy that the platform cannot withdraw is notified once, even if the article is rescheduled', async () => {
@@ -120,8 +128,9 @@ test('a post deleted for a schedule is created again at its time', async () => {
   const { id } = await publishArticle(world, author, { title, cross_post: { social_feed: true } });
   await world.reaches(id, 'social_feed', 'delivered');
   await unpublish(world, author, id);
-  await schedule(world, author, id, inMs(5_000));
+  await schedule(world, author, id, inMs(DAY_MS));
   await waitForWithdrawal(world, id, 'social_feed');
+  await schedule(world, author, id, inMs(1_500));
   await world.reaches(id, 'social_feed', 'delivered');
   assert.deepEqual(await listActions(world, title), ['create', 'withdraw', 'create']);
   const attempts = world.api.db
@@ -144,7 +153,7 @@ test('another account connected before the scheduled time gets the article at it
   await world.reaches(id, 'blogsite_a', 'delivered');
   await unpublish(world, author, id);
   await waitForWithdrawal(world, id, 'blogsite_a');
-  await schedule(world, author, id, inMs(4_000));
+  await schedule(world, author, id, inMs(DAY_MS));
   await waitForOutbox(world, id);
   await connectDestination(world.api.db, await loadSealer({ home: world.api.home, key: undefined }), {
     userId: author.id,
@@ -154,6 +163,7 @@ test('another account connected before the scheduled time gets the article at it
     baseUrl: `${world.sandboxUrl.replace('127.0.0.1', 'localhost')}/forem/api`,
     credentials: { apiKey: 'sandbox-forem-key' },
   });
+  await schedule(world, author, id, inMs(1_500));
   await waitForArticleEnd(world, id);
   await world.reaches(id, 'blogsite_a', 'delivered');
   assert.equal((await listEvents(world, author)).filter((type) => type === 'CROSS_POST_SUCCESS').length, 2);

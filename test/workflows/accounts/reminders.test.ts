@@ -1,5 +1,6 @@
 /** Tests the probes and notices before a scheduled publication. */
 import assert from 'node:assert/strict';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { after, before, test } from 'node:test';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createArticleActivities } from '../../../activities/article/advance.ts';
@@ -58,7 +59,7 @@ async function schedule(baseUrl: string | null, apiKey = 'sandbox-forem-key', in
   return { author, articleId, scheduledAt, connect, events, notices, connection };
 }
 
-/** Pause between two probes; long enough for a test to reconnect. */
+/** Pause between two probes. */
 const PROBE_PAUSE_MS = 300;
 
 function remind(input: { articleId: string; scheduledAt: string }): Promise<number> {
@@ -170,11 +171,27 @@ test('a disconnected destination or an unreadable credential is a notice', async
   assert.doesNotMatch(notice.message, /COURANT_CREDENTIALS_KEY/);
 });
 
+/** Forwards a probe to the sandbox. */
+async function forward(sandboxUrl: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const headers = { 'api-key': String(request.headers['api-key']) };
+  const answer = await fetch(`${sandboxUrl}${request.url}`, { headers });
+  response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+  response.end(await answer.text());
+}
+
 test('a connection that is reconnected during its probe is not marked', async (context) => {
   const { url } = await startSandbox(context);
-  const article = await schedule(`${url}/forem/api`, 'an-expired-key-of-ours');
+  const [probed, reconnected] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const slow = await startServer(context, async (request, response) => {
+    probed.resolve();
+    if (request.headers['api-key'] !== 'sandbox-forem-key') await reconnected.promise;
+    await forward(url, request, response);
+  });
+  const article = await schedule(`${slow}/forem/api`, 'an-expired-key-of-ours');
   const reminding = remind(article);
+  await probed.promise;
   await article.connect('sandbox-forem-key');
+  reconnected.resolve();
   await reminding;
   assert.equal((await article.connection())?.status, 'active');
   assert.deepEqual(await article.events(), []);
@@ -209,12 +226,7 @@ test('sixty articles of one author in one hour share one probe, and a 429 to a b
       response.end('{"error":"Rate limit reached","status":429}');
       return;
     }
-    void fetch(`${url}${request.url}`, { headers: { 'api-key': String(request.headers['api-key']) } }).then(
-      async (answer) => {
-        response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
-        response.end(await answer.text());
-      },
-    );
+    void forward(url, request, response);
   });
   const articles = await scheduleMore(await schedule(`${limiter}/forem/api`), 60);
   const [first] = articles;

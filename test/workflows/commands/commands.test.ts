@@ -12,6 +12,7 @@ import {
   listEvents,
   publishArticle,
   waitForDeliveryEnd,
+  waitForFaults,
   waitForWithdrawal,
 } from '../../support/delivery/publishing.ts';
 import { assertHistoriesReplay } from '../../support/delivery/replay.ts';
@@ -116,7 +117,7 @@ test('skip during an attempt does not prevent the record of its outcome, and a f
   await world.reaches(id, 'blogsite_a', 'delivered');
   await world.faults([buildFault('update', { status: 503, delayMs: 700 })]);
   await publish(author, title, 'Other words.\n');
-  await world.reaches(id, 'blogsite_a', 'delivering');
+  await waitForFaults(world);
   await order(author, 'skip', id);
   await waitForEnd(id);
   const row = await world.reaches(id, 'blogsite_a', 'stale');

@@ -1,5 +1,8 @@
-/** A thread that keeps much memory, and reports its id, its memory and the number of its rests. */
-import { threadId } from 'node:worker_threads';
+/**
+ * A thread that keeps much memory, and reports its id, its memory and the number of its rests. Each
+ * rest is also announced, because a task to ask for it would end the idle period.
+ */
+import { BroadcastChannel, threadId } from 'node:worker_threads';
 import { collectGarbage } from '../../../../runtime/threads/collect-garbage.ts';
 import type { InThread } from '../../../../runtime/threads/pool.ts';
 import { markTaskStarted } from '../../../../runtime/threads/task-clock.ts';
@@ -15,7 +18,12 @@ export interface Hoard {
   strings: number;
 }
 
+/** Receives the number of rests after each. */
+export const RESTS = 'rests of the hoarding thread';
+
 let rests = 0;
+const announcements = new BroadcastChannel(RESTS);
+announcements.unref();
 
 export default function hoard({ begun, strings }: InThread<HoardTask>): Hoard {
   markTaskStarted(begun);
@@ -26,4 +34,5 @@ export default function hoard({ begun, strings }: InThread<HoardTask>): Hoard {
 export async function collectIdleGarbage(): Promise<void> {
   rests += 1;
   await collectGarbage('thorough');
+  announcements.postMessage(rests);
 }

@@ -110,7 +110,7 @@ test('deleting withdraws the copies, and publishing the document again restores 
 
 test('an article deleted before its first delivery is not delivered', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
-  await world.faults([buildFault('create', { status: 429, headers: { 'retry-after': '2' } })]);
+  await world.faults([buildFault('create', { status: 429, headers: { 'retry-after': '3600' } })]);
   const { id } = await publishArticle(world, author, { title: 'Never sent' });
   await waitForPause(world, id, 'blogsite_a');
   await call(author, `deleteArticle(id: "${id}") ${REMOVAL}`);
@@ -144,7 +144,7 @@ test('held deliveries are sent when the destination is reconnected, with one pos
 
 test('nothing is sent to a disconnected destination, even after a command (F26)', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
-  await world.faults([buildFault('create', { status: 429, headers: { 'retry-after': '2' } })]);
+  await world.faults([buildFault('create', { status: 429, headers: { 'retry-after': '3600' } })]);
   const { id } = await publishArticle(world, author, { title: 'Waits in vain' });
   await waitForPause(world, id, 'blogsite_a');
   assert.equal((await call(author, 'disconnectDestination(destination: blogsite_a)')).data.disconnectDestination, true);

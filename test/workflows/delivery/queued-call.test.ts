@@ -33,9 +33,10 @@ test('a call that waits more than two minutes for a worker is made once', async 
   const { id } = await publishArticle(world, author, { title });
   const of = { author, id, destination: DESTINATION } as const;
   await waitForState(world, of, 'delivered');
-  // After a failure the call is planned separately, and then waits for the worker.
+  // After a failure the call is planned separately, and then waits for the worker. The pause is
+  // long enough for the other call to begin, and shorter than it.
   await world.faults([
-    buildFault('update', { status: 503, headers: { 'retry-after': '2' } }),
+    buildFault('update', { status: 503, headers: { 'retry-after': '4' } }),
     buildFault('create', { platform: 'blogsite_b', delayMs: OCCUPIED_MS }),
   ]);
   await publishArticle(world, author, { title }, 'Other words.\n');

@@ -10,8 +10,11 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type CliHome, createCliHome, TOKEN } from '../cli-home.ts';
 
-/** Kills a hanging command before the time-out of the whole file. */
-const TIMEOUT_MS = 10_000;
+/**
+ * Kills a hanging command before the time-out of the whole file. On a busy machine a command may
+ * take seconds to start.
+ */
+const TIMEOUT_MS = 60_000;
 
 /**
  * Below /proc Linux returns ENOENT for a folder that cannot be created, although its parent exists.

@@ -91,7 +91,8 @@ describe('a publish is retried', () => {
       onStart: (child) => child.stderr?.once('data', () => child.kill('SIGINT')),
     });
     assert.equal(result.code, 130);
-    assert.ok(Date.now() - started < 10_000);
+    // With the start of the program on a busy machine, and less than the wait.
+    assert.ok(Date.now() - started < 40_000);
   });
 });
 

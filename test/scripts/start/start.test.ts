@@ -150,8 +150,8 @@ describe('npm start', () => {
   it('restarts a part that died, and writes its new pid into demo.json', async () => {
     const old = readDemoFile(surroundings.home).pids.sandbox ?? 0;
     process.kill(old, 'SIGKILL');
-    await courant.waitForLine(/sandbox ended \(SIGKILL\); restarting/, 5_000);
-    await eventually('a new pid in demo.json', 5_000, () => readDemoFile(surroundings.home).pids.sandbox !== old);
+    await courant.waitForLine(/sandbox ended \(SIGKILL\); restarting/, 60_000);
+    await eventually('a new pid in demo.json', 60_000, () => readDemoFile(surroundings.home).pids.sandbox !== old);
     remember();
   });
 

@@ -26,7 +26,7 @@ test('new content during a create ends with the newest content in one post', asy
   await new Promise((resolve) => setTimeout(resolve, 400));
   for (const text of ['Newer.\n', 'Newest.\n']) await publishArticle(world, author, { title: 'In flight' }, text);
   await eventually('revision 3 to be delivered', async () => {
-    const row = await world.reaches(id, 'blogsite_a', 'delivered', 15_000);
+    const row = await world.reaches(id, 'blogsite_a', 'delivered');
     return row.deliveredRevision === 3;
   });
   assert.equal(await countCreates(world, 'In flight'), 1);

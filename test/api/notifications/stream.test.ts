@@ -15,6 +15,7 @@ import { comment } from '../../support/api/comments.ts';
 import { type DeskVisitor, visitDesk } from '../../support/api/desk.ts';
 import { openDeskStream, openStream, type TestStream } from '../../support/api/event-stream.ts';
 import { eventually } from '../../support/eventually.ts';
+import { waitUntilAllDerived } from '../articles/support/lists.ts';
 import { addConnection, addDelivery, failed, unknown } from '../deliveries/support/rows.ts';
 
 let api: TestApi;
@@ -28,6 +29,7 @@ before(async () => {
   reader = await api.createAuthor('reader');
   const stranger = await api.createAuthor('stranger');
   await publish('Somebody else’s', {}, stranger);
+  await waitUntilAllDerived(api);
   stream = await openDeskStream(api.url, desk.cookie);
   others = await openDeskStream(api.url, (await visitDesk(api, stranger.id)).cookie);
 });
@@ -215,6 +217,7 @@ test('a command on 1,000 rows announces one reload; reserving a rate slot announ
   });
   assert.ok(events.has('reload'));
   assert.equal([...events].filter((event) => event.startsWith('notification')).length, 0);
+  await waitUntilAllDerived(api);
   const quiet = await collect(() =>
     api.db
       .updateTable('connections')
@@ -235,6 +238,8 @@ test('only the first publish of a day announces the use of its token, because th
 
 test('a change that is rolled back is not announced', async () => {
   const id = await publish('Rolled back');
+  // The words of an article are stored after its publish, and announced.
+  await waitUntilAllDerived(api);
   const { events } = await collect(() =>
     api.db
       .transaction()

@@ -12,7 +12,8 @@ const ANSWER = {
   status: 200,
   type: 'text/plain',
   body: 'Text.',
-  lastModified: new Date(),
+  // Long ago: a response changed within the current second has no last-modified header until the second ends.
+  lastModified: new Date('2026-01-02T03:04:05Z'),
   cacheTags: ['articles'],
 } as const;
 

@@ -180,7 +180,7 @@ test('a change of what the page shows around the text is visible on every instan
       ['here', api],
       ['there', other],
     ] as const) {
-      await eventually(what, async () => expected.test((await read(from, path)).text), { withinMs: 4_000 }).catch(() =>
+      await eventually(what, async () => expected.test((await read(from, path)).text), { withinMs: 10_000 }).catch(() =>
         failed.push(`${what}: ${path} ${name}`),
       );
     }

@@ -154,6 +154,6 @@ export async function runDigestWorker(options: {
 }
 
 /** Waits until the mail server has accepted `count` mails in total. */
-export function waitForMails(world: Pick<DigestWorld, 'smtp'>, count: number, withinMs = 20_000): Promise<true> {
+export function waitForMails(world: Pick<DigestWorld, 'smtp'>, count: number, withinMs = 60_000): Promise<true> {
   return eventually(`${count} mails`, async () => world.smtp.mails.length >= count || null, { withinMs });
 }

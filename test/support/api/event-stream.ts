@@ -67,7 +67,7 @@ async function readStream(address: string, headers: Record<string, string>): Pro
       const blocks = raw.split('\n\n').slice(0, -1).join('\n');
       return [...blocks.matchAll(/^id: ?(.*)$/gm)].at(-1)?.[1];
     },
-    count: (least, withinMs = 10_000) =>
+    count: (least, withinMs = 60_000) =>
       eventually(`${least} events`, async () => events.length >= least && events, { withinMs, everyMs: 20 }),
     ended,
     close: () => abort.abort(),

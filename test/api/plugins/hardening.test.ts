@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { getIntrospectionQuery } from 'graphql';
 import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
+import { waitForLock } from '../../support/database/locks.ts';
 
 let api: TestApi;
 before(async () => {
@@ -62,7 +63,7 @@ test('a slug that an uncommitted change frees is not assigned to another article
     const articleId = mover.body.data?.id ?? '';
     await tx.updateTable('articles').set({ slug: 'race-b' }).where('id', '=', articleId).execute();
     second = api.publish({ content: markdown({ title: 'Runner', slug: 'race-a' }) }, { token: other.token });
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await waitForLock(api.db);
   });
   const answer = await second;
   assert.equal(answer?.status, 201);

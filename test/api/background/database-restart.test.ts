@@ -68,13 +68,15 @@ test('publishes while PostgreSQL is killed succeed completely or return 503, and
       if (response.status !== 201) await new Promise((resolve) => setTimeout(resolve, 50));
     }
   });
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  const count = (status: number) => statuses.get(status) ?? 0;
+  await eventually('publishes', async () => count(201) >= 100);
   await postgres.kill();
   await eventually('readiness to say so', async () => !(await isReady()));
-  await new Promise((resolve) => setTimeout(resolve, 800));
+  await eventually('refused publishes', async () => count(503) >= 10);
   await postgres.start();
   await eventually('the API to be ready again', isReady, { withinMs: 120_000 });
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  const before = count(201);
+  await eventually('publishes again', async () => count(201) >= before + 10);
   publishing = false;
   await Promise.all(clients);
 

@@ -51,14 +51,19 @@ test('a slow document ends at the time limit as too_complex while others are ser
     assert.equal(error.code, 'too_complex');
     return true;
   });
+  // The limit is processor time, so its end in elapsed time depends on the machine.
+  let isSlowOver = false;
+  const slowOver = slow.finally(() => {
+    isSlowOver = true;
+  });
   let served = 0;
-  while (performance.now() - started < 1_000) {
+  while (!isSlowOver) {
     const { rendered } = await readIn(pool, '# T\n\nSome text.');
     assert.equal(rendered?.plainText, 'Some text.');
     served += 1;
   }
   assert.ok(served > 20, `${served} served`);
-  await slow;
+  await slowOver;
   const took = performance.now() - started;
   assert.ok(took > 1_400 && took < 20_000, `${took} ms`);
   assert.equal((await readIn(pool, '# T\n\nAfterwards.')).read.ok, true);

@@ -21,7 +21,8 @@ export interface DeriveSweep {
 const BATCH = 20;
 /** Longer than a batch takes, unless the machine is fully loaded. */
 const LEASE_MS = 120_000;
-const SWEEP = 'deriving texts';
+/** Name of the lease. */
+export const SWEEP = 'deriving texts';
 /**
  * Share of wall-clock time spent deriving: on a busy machine an article takes longer, and so does
  * the pause after it.

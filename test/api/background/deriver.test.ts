@@ -1,7 +1,9 @@
 /** Derivation of articles after their publish, by the API and by the next instance. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { randomUUID } from 'node:crypto';
+import { after, before, type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
+import { SWEEP } from '../../../api/background/derive-sweep.ts';
 import { deriveStoredArticle } from '../../../api/documents/derive-stored.ts';
 import { createDocumentPool } from '../../../api/documents/pool.ts';
 import { DERIVED_VERSION } from '../../../article/derived-version.ts';
@@ -10,6 +12,7 @@ import type { ArticleDraft, DerivedArticle } from '../../../article/types.ts';
 import { findFreePort } from '../../../scripts/start/ports.ts';
 import { listUnderived, loadUnderived, saveDerived } from '../../../store/articles/derived.ts';
 import type { Database } from '../../../store/db/database.ts';
+import { acquireLease, releaseLease } from '../../../store/leases/lease.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
 
@@ -117,6 +120,7 @@ test('a description over the request’s time limit is brief and not cached; the
   t.after(() => hurried.close());
   const id = await publish(api, 'In a hurry', `${BODY}${'A paragraph with *emphasis* about Node.js.\n\n'.repeat(800)}`);
   await waitForDerived(api.db, id);
+  await preventSweeps(t);
   await resetDerived(api.db, id);
   const early = await fetch(`${hurried.url}/api/geo/posts/in-a-hurry/description`);
   assert.equal(early.status, 200);
@@ -130,9 +134,10 @@ test('a description over the request’s time limit is brief and not cached; the
   assert.equal(brief?.contentHash, full?.contentHash);
 });
 
-test('a conditional request returns a description that a newer version has derived', async () => {
+test('a conditional request returns a description that a newer version has derived', async (t) => {
   const id = await publish(api, 'Made anew');
   await waitForDerived(api.db, id);
+  await preventSweeps(t);
   await api.db
     .updateTable('articles')
     .set({ derivedVersion: 1, derived: sql`derived || '{"tldr": "By the rules of then."}'` })
@@ -175,6 +180,13 @@ async function publish(to: TestApi, title: string, body = BODY): Promise<string>
   const answer = await to.publish(article(title, body));
   assert.ok(answer.body.data, JSON.stringify(answer.body));
   return answer.body.data.id;
+}
+
+/** Holds the lease of the sweeps, which would derive an article that the test makes outdated. */
+async function preventSweeps(t: TestContext): Promise<void> {
+  const lease = { work: SWEEP, holder: randomUUID() };
+  await eventually('the lease of the sweeps', () => acquireLease(api.db, lease, 120_000));
+  t.after(() => releaseLease(api.db, lease));
 }
 
 function readRow(db: Database, id: string) {

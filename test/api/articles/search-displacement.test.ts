@@ -45,11 +45,16 @@ test('articles of suspended authors and articles excluded from search do not dis
 test('hanging searches leave database connections free for publishes', async () => {
   await api.db.transaction().execute(async (tx) => {
     await sql`lock table search_entries in access exclusive mode`.execute(tx);
-    const searches = Array.from({ length: 60 }, () => requestList(api, { q: 'common' }));
+    let ended = 0;
+    const searches = Array.from({ length: 60 }, () =>
+      requestList(api, { q: 'common' }).finally(() => {
+        ended += 1;
+      }),
+    );
     await new Promise((resolve) => setTimeout(resolve, 500));
-    const begin = performance.now();
     assert.equal((await api.publish({ content: markdown({ title: 'Meanwhile', lang: 'en' }, 'Text.') })).status, 201);
-    assert.ok(performance.now() - begin < 2_500, `the publish took ${Math.round(performance.now() - begin)} ms`);
+    // They run one at a time. A publish that needs the connection of one ends after all that run.
+    assert.ok(ended <= 2, `the publish ended after ${ended} searches`);
     const answers = await Promise.all(searches);
     for (const { status, body, headers } of answers) {
       assert.deepEqual([status, headers.get('access-control-allow-origin')], [503, '*']);

@@ -5,6 +5,7 @@ import { getIntrospectionQuery } from 'graphql';
 import { createResponseMeter } from '../../../api/graphql/bounds/response-meter.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { runGraphql } from '../../support/api/graphql.ts';
+import { startProcessorWatch } from '../../support/processor-time.ts';
 
 let api: TestApi;
 let articleId = '';
@@ -92,15 +93,15 @@ const HOSTILE: Record<string, { query: string; variables?: Record<string, unknow
 };
 
 for (const [name, { query, variables, code }] of Object.entries(HOSTILE)) {
-  test(`${name}: rejected within a second, with a small response, with and without a session (A27)`, async () => {
+  test(`${name}: rejected at a cost of less than a second, with a small response, with and without a session (A27)`, async () => {
     for (const userId of [null, api.author.id]) {
-      const started = performance.now();
+      const readUsedMs = startProcessorWatch();
       const answer = await runGraphql(api, userId, query, variables);
-      const took = performance.now() - started;
+      const usedMs = readUsedMs();
       assert.ok(answer.status === 400 || (answer.status === 200 && answer.message), answer.text.slice(0, 500));
       assert.doesNotMatch(answer.text, /INTERNAL_SERVER_ERROR|internal_error/);
       if (code) assert.equal(answer.code, code, answer.text.slice(0, 500));
-      assert.ok(took < 1_000, `${took} ms`);
+      assert.ok(usedMs < 1_000, `${usedMs} ms`);
       assert.ok(answer.text.length < 64 * 1024, `${answer.text.length} characters`);
     }
   });

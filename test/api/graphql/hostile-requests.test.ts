@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestApi, type TestApi } from '../../support/api/api.ts';
+import { startProcessorWatch } from '../../support/processor-time.ts';
 
 let api: TestApi;
 before(async () => {
@@ -20,11 +21,11 @@ async function post(body: object): Promise<{ status: number; text: string }> {
 
 const QUERY = 'mutation ($input: ConnectInput!) { connectDestination(input: $input) { account } }';
 
-test('an ill-typed variable of 40 KB is rejected about as fast as a short one (A27)', async () => {
+test('an ill-typed variable of 40 KB costs about as much as a short one (A27)', async () => {
   const measure = async (input: unknown) => {
-    const started = performance.now();
+    const readUsedMs = startProcessorWatch();
     assert.equal((await post({ query: QUERY, variables: { input } })).status, 400);
-    return performance.now() - started;
+    return readUsedMs();
   };
   await measure('the first request also compiles the schema');
   const short = await measure('x');

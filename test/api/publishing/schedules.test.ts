@@ -139,8 +139,8 @@ test('an article published again with its schedule after the firing stays public
 });
 
 test('a schedule waits again after the clock was set back, and fires once (F14)', async () => {
-  const { id } = await publishScheduled();
   let clock = Date.now();
+  const { id } = await publishScheduled();
   const { advanceArticle } = createArticleActivities({ db: api.db, now: () => new Date(clock) } as ActivityDeps);
   const first = await advanceArticle(id);
   assert.ok(first.kind === 'wait' && first.dueInMs > HOUR - 10_000);

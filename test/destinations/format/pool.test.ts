@@ -47,7 +47,7 @@ test('an article that takes too long is refused with a message that advises to s
 });
 
 test('an article that waits too long behind large ones returns busy, and the others continue', async () => {
-  const crowded = createFormatPool({ timeLimitMs: 1_000, maxWaitMs: 100 });
+  const crowded = createFormatPool({ timeLimitMs: 200, maxWaitMs: 100 });
   try {
     const adapter = destination('medium');
     const [first, second, third] = await Promise.all(

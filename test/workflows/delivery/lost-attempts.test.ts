@@ -17,7 +17,7 @@ let cuts = 0;
 let lookUps: Promise<void> = Promise.resolve();
 let world: DeliveryWorld;
 before(async () => {
-  const deps = { findDestination: findCut, httpTimeoutMs: 500, lateArrivalMs: 0 };
+  const deps = { findDestination: findCut, lateArrivalMs: 0 };
   world = await startDeliveryWorld({ deps });
 });
 after(() => world.close());

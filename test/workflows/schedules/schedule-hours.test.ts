@@ -146,7 +146,7 @@ test('an article of a suspended author is published after the suspension, not at
   const title = 'Suspended at its hour';
   const suspend = (suspendedAt: Date | null) =>
     world.api.db.updateTable('users').set({ suspendedAt }).where('id', '=', author.id).execute();
-  const { id } = await publishArticle(world, author, { title, scheduled_at: inMs(1_500) });
+  const { id } = await publishArticle(world, author, { title, scheduled_at: inMs(5_000) });
   await suspend(new Date());
   await waitForArticleEnd(world, id);
   assert.deepEqual(await listActions(world, title), []);

@@ -39,7 +39,7 @@ for (const apartMs of [0, 300, 1_500]) {
     await schedule(world, author, id, inMs(DAY_MS));
     await waitForWithdrawal(world, id, 'blogsite_a');
     assert.equal((await fetch(remoteUrl ?? '')).status, 404);
-    await schedule(world, author, id, inMs(1_500));
+    await schedule(world, author, id, inMs(4_000));
     await world.reaches(id, 'blogsite_a', 'delivered');
     assert.equal((await fetch(remoteUrl ?? '')).status, 200);
     assert.deepEqual(await listActions(world, title), ['create', 'withdraw', 'update']);
@@ -116,7 +116,7 @@ test('a copy that the platform cannot withdraw is notified once, even if the art
     await waitForDeliveryEnd(world, id, 'blogsite_c');
   }
   assert.deepEqual(await listEvents(world, author), ['CROSS_POST_SUCCESS', 'CROSS_POST_FAILED']);
-  await schedule(world, author, id, inMs(1_000));
+  await schedule(world, author, id, inMs(4_000));
   await world.reaches(id, 'blogsite_c', 'delivered');
   assert.deepEqual(await listActions(world, title), ['create']);
   assert.deepEqual(await listEvents(world, author), ['CROSS_POST_SUCCESS', 'CROSS_POST_FAILED']);
@@ -130,7 +130,7 @@ test('a post deleted for a schedule is created again at its time', async () => {
   await unpublish(world, author, id);
   await schedule(world, author, id, inMs(DAY_MS));
   await waitForWithdrawal(world, id, 'social_feed');
-  await schedule(world, author, id, inMs(1_500));
+  await schedule(world, author, id, inMs(4_000));
   await world.reaches(id, 'social_feed', 'delivered');
   assert.deepEqual(await listActions(world, title), ['create', 'withdraw', 'create']);
   const attempts = world.api.db
@@ -163,7 +163,7 @@ test('another account connected before the scheduled time gets the article at it
     baseUrl: `${world.sandboxUrl.replace('127.0.0.1', 'localhost')}/forem/api`,
     credentials: { apiKey: 'sandbox-forem-key' },
   });
-  await schedule(world, author, id, inMs(1_500));
+  await schedule(world, author, id, inMs(4_000));
   await waitForArticleEnd(world, id);
   await world.reaches(id, 'blogsite_a', 'delivered');
   assert.equal((await listEvents(world, author)).filter((type) => type === 'CROSS_POST_SUCCESS').length, 2);
@@ -172,7 +172,7 @@ test('another account connected before the scheduled time gets the article at it
 test('a delivery given up before the scheduled time is attempted again at that time', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const title = 'Given up before its hour';
-  const { id } = await publishArticle(world, author, { title, scheduled_at: inMs(2_500) });
+  const { id } = await publishArticle(world, author, { title, scheduled_at: inMs(5_000) });
   const { db } = world.api;
   const row = { articleId: id, destination: 'blogsite_a', handledDispatch: 1 } as const;
   const { deliveryId } = await db

@@ -226,7 +226,7 @@ test('a workflow’s summary names author, title and platform, and a hostile tit
 
 test('the article workflow publishes in a local activity and signals in a regular one', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
-  const at = new Date(Date.now() + 1_500).toISOString();
+  const at = new Date(Date.now() + 4_000).toISOString();
   const { id } = await publishArticle(world, author, { title: 'Two steps', scheduled_at: at });
   await world.reaches(id, 'blogsite_a', 'delivered');
   await waitForArticleEnd(world, id);

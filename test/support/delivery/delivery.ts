@@ -192,7 +192,7 @@ async function runWorker(
       imagePausesMs: [100, 200, 300],
       allowPrivate: true,
       pacing,
-      httpTimeoutMs: 1_500,
+      httpTimeoutMs: 3_000,
       lateArrivalMs: 1_000,
       ...(mail ? storeMails(api) : NO_MAIL),
       now: () => new Date(),

@@ -45,7 +45,7 @@ test('a schedule set by command fires at its time, including after it was moved 
   const { id, url } = await publishArticle(world, author, { title: 'At its time', draft: true });
   await call(author, `scheduleArticle(id: "${id}", at: "2050-01-01") { id }`);
   assert.equal((await fetch(url)).status, 404);
-  const at = new Date(Date.now() + 1_500).toISOString();
+  const at = new Date(Date.now() + 4_000).toISOString();
   await call(author, `scheduleArticle(id: "${id}", at: "${at}") { id }`);
   await world.reaches(id, 'blogsite_a', 'delivered');
   assert.equal((await fetch(url)).status, 200);

@@ -42,7 +42,7 @@ const SAVE_REFUSED = listPlatforms(({ canSaveRefusedPost }) => canSaveRefusedPos
 for (const [what, code, fault] of [
   ['a connection lost before the create', 'F1', { drop: 'before' }],
   ['a connection lost after the create', 'F2', { drop: 'after' }],
-  ['a time-out after the create', 'F9', { delayMs: 3_000 }],
+  ['a time-out after the create', 'F9', { delayMs: 5_000 }],
 ] as const) {
   test(`${what} ends in one post and one event at each platform with a look-up or a repeat (${code})`, async () => {
     const published = await publishEverywhere(world, what, RESOLVABLE, () => ({ action: 'create', ...fault }));

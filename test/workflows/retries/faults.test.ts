@@ -39,7 +39,7 @@ test('a create with a lost connection before the post was made creates it once (
 });
 
 test('a create that times out after the post was made is adopted (F9)', async () => {
-  const { author, id } = await publishWith('Slow answer', [buildFault('create', { delayMs: 4_000 })]);
+  const { author, id } = await publishWith('Slow answer', [buildFault('create', { delayMs: 6_000 })]);
   await world.reaches(id, 'blogsite_a', 'delivered');
   await assertOnePostOneEvent(world, { author, title: 'Slow answer' });
 });

@@ -7,17 +7,26 @@ import { describeTemporalFailure } from '../temporal/describe-failure.ts';
 import { probeTemporal } from '../temporal/probe.ts';
 import { registerSearchAttributes, SEARCH_ATTRIBUTE_NAMES } from '../temporal/visibility/search-attributes.ts';
 
-/** Retries until connected, because the Temporal server may start later than this process. */
+/**
+ * Connects, registers the search attributes, and calls `prepare`. Retries all of it, because the
+ * Temporal server may start later than this process, and one that has just started may accept a
+ * connection and not answer yet.
+ */
 export async function connectWithRetries(
   config: TemporalConfig,
   log: Logger,
+  prepare: (connection: Connection) => Promise<void>,
 ): Promise<{ connection: Connection; native: NativeConnection }> {
   for (let attempt = 1; ; attempt++) {
+    let connection: Connection | undefined;
     try {
-      const connection = await Connection.connect(buildConnectionOptions(config));
+      connection = await Connection.connect(buildConnectionOptions(config));
+      await ensureSearchAttributes(connection, config, log);
+      await prepare(connection);
       const native = await NativeConnection.connect(config.connectionOptions ?? {});
       return { connection, native };
     } catch (error) {
+      await connection?.close();
       const waitMs = Math.min(10_000, 250 * 2 ** Math.min(attempt, 6));
       const { message, remedy } = describeTemporalFailure((await probeTemporal(config)) ?? error, config);
       log.warn({ reason: message, next: remedy, waitMs }, 'Temporal is unavailable; retrying');
@@ -27,7 +36,7 @@ export async function connectWithRetries(
 }
 
 /** Temporal Cloud rejects both the registration and the listing; it then only logs a warning. */
-export async function ensureSearchAttributes(
+async function ensureSearchAttributes(
   connection: Connection,
   { namespace }: TemporalConfig,
   log: Logger,

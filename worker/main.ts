@@ -1,6 +1,6 @@
 /** The worker process: runs workflows and activities. Any number of workers may run. */
 import { join } from 'node:path';
-import { Client } from '@temporalio/client';
+import { Client, type Connection } from '@temporalio/client';
 import closeWithGrace from 'close-with-grace';
 import { type Logger, pino } from 'pino';
 import { IMAGE_PAUSES_MS } from '../activities/import/image-retries.ts';
@@ -27,7 +27,7 @@ import { loadTemporalConfig } from '../temporal/connection.ts';
 import { applySchedules } from '../temporal/schedules.ts';
 import { startAliveFile } from './alive-file.ts';
 import { readWorkerConfig, type WorkerConfig } from './config.ts';
-import { connectWithRetries, ensureSearchAttributes } from './connect-temporal.ts';
+import { connectWithRetries } from './connect-temporal.ts';
 import { createWorkers } from './create-worker.ts';
 import { installSdkRuntime } from './sdk-runtime.ts';
 import { startSightings } from './sightings.ts';
@@ -74,14 +74,16 @@ async function main(config: WorkerConfig): Promise<void> {
       })
     : undefined;
   const bundlePath = await workflowBundle(join(config.home, 'cache'), { isTraced: traces !== undefined });
-  const { connection, native } = await connectWithRetries(temporal, log);
-  await ensureSearchAttributes(connection, temporal, log);
-  const client = new Client({
-    connection,
-    namespace: temporal.namespace,
-    ...(traces && { interceptors: traces.clientInterceptors }),
-  });
-  await applySchedules(client, config.taskQueue);
+  const createClient = (connection: Connection) =>
+    new Client({
+      connection,
+      namespace: temporal.namespace,
+      ...(traces && { interceptors: traces.clientInterceptors }),
+    });
+  const { connection, native } = await connectWithRetries(temporal, log, (candidate) =>
+    applySchedules(createClient(candidate), config.taskQueue),
+  );
+  const client = createClient(connection);
 
   const workers = await createWorkers({
     native,

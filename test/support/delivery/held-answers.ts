@@ -6,6 +6,7 @@ import type { TestContext } from 'node:test';
 import { findDestination } from '../../../destinations/clients.ts';
 import type { Destination, Platform } from '../../../destinations/types.ts';
 import { eventually } from '../eventually.ts';
+import { replaceMethods } from './replace-methods.ts';
 
 export interface HeldAnswers {
   /** For the `deps` of a world: the real destinations. */
@@ -33,22 +34,17 @@ export function createHeldAnswers(): HeldAnswers {
     findDestination(platform) {
       const destination = findDestination(platform);
       if (!destination) return null;
-      return {
-        ...destination,
-        createClient(options) {
-          const client = destination.createClient(options);
-          const create: typeof client.create = async (payload) => {
-            const answer = next;
-            next = null;
-            const outcome = await client.create(payload);
-            if (answer === null) return outcome;
-            answer.isHeld = true;
-            await answer.released;
-            return outcome;
-          };
-          return Object.assign(Object.create(client), { create });
+      return replaceMethods(destination, (client) => ({
+        async create(payload) {
+          const answer = next;
+          next = null;
+          const outcome = await client.create(payload);
+          if (answer === null) return outcome;
+          answer.isHeld = true;
+          await answer.released;
+          return outcome;
         },
-      };
+      }));
     },
   };
 }

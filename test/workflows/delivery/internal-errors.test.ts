@@ -22,6 +22,7 @@ import {
   publishArticle,
   waitForPause,
 } from '../../support/delivery/publishing.ts';
+import { replaceMethods } from '../../support/delivery/replace-methods.ts';
 import { eventually } from '../../support/eventually.ts';
 
 /** How often each part of the client throws before it works. */
@@ -45,24 +46,20 @@ function findBreaking(platform: Platform): Destination | null {
   breakIfOrdered('adapter');
   const destination = findDestination(platform);
   if (!destination) return null;
-  return {
-    ...destination,
-    createClient(options) {
-      breakIfOrdered('createClient');
-      const client = destination.createClient(options);
-      const wrap =
-        <A extends unknown[], T>(part: Part, call: (...values: A) => Promise<T>) =>
-        async (...values: A): Promise<T> => {
-          breakIfOrdered(part);
-          return call.apply(client, values);
-        };
-      return Object.assign(Object.create(client), {
-        create: wrap('create', client.create),
-        update: wrap('update', client.update),
-        find: wrap('find', client.find),
-      });
-    },
-  };
+  return replaceMethods(destination, (client) => {
+    breakIfOrdered('createClient');
+    const wrap =
+      <A extends unknown[], T>(part: Part, call: (...values: A) => Promise<T>) =>
+      async (...values: A): Promise<T> => {
+        breakIfOrdered(part);
+        return call.apply(client, values);
+      };
+    return {
+      create: wrap('create', client.create),
+      update: wrap('update', client.update),
+      find: wrap('find', client.find),
+    };
+  });
 }
 
 async function publish(title: string, body?: string, author?: TestAuthor) {

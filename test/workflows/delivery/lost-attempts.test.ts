@@ -9,6 +9,7 @@ import { listGridDeliveries } from '../../../store/deliveries/grid.ts';
 import { buildDeliveryWorkflowId } from '../../../temporal/names.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
 import { assertOnePostOneEvent, createConnectedAuthor, publishArticle } from '../../support/delivery/publishing.ts';
+import { replaceMethods } from '../../support/delivery/replace-methods.ts';
 import { assertHistoriesReplay } from '../../support/delivery/replay.ts';
 import { eventually } from '../../support/eventually.ts';
 
@@ -28,23 +29,18 @@ after(() => world.close());
 function findCut(platform: Platform): Destination | null {
   const destination = findDestination(platform);
   if (!destination) return null;
-  return {
-    ...destination,
-    limits: { ...destination.limits, readLagMs: 100 },
-    createClient(options) {
-      const client = destination.createClient(options);
-      const create: typeof client.create = async (payload) => {
-        if (cuts === 0) return client.create(payload);
-        cuts -= 1;
-        throw Object.assign(new Error('cut'), { code: 'ECONNREFUSED' });
-      };
-      const find: typeof client.find = async (query) => {
-        await lookUps;
-        return client.find(query);
-      };
-      return Object.assign(Object.create(client), { create, find });
+  const limits = { ...destination.limits, readLagMs: 100 };
+  return replaceMethods({ ...destination, limits }, (client) => ({
+    async create(payload) {
+      if (cuts === 0) return client.create(payload);
+      cuts -= 1;
+      throw Object.assign(new Error('cut'), { code: 'ECONNREFUSED' });
     },
-  };
+    async find(query) {
+      await lookUps;
+      return client.find(query);
+    },
+  }));
 }
 
 test('the first create interrupted after its mark is shown in the cell and in the timeline, with the next step', async (context) => {

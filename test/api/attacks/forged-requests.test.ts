@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
-import { toProcessorMs } from '../../../runtime/threads/task-clock.ts';
 import { hashPassword, setPassword } from '../../../store/users/passwords.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { fillRoute, listRoutes } from '../../support/api/routes.ts';
 import { countQueries } from '../../support/database/count-queries.ts';
+import { startProcessorWatch } from '../../support/processor-time.ts';
 import { openVisitor, PASSWORD } from '../accounts/settings-support.ts';
 
 const BASE_URL = 'https://courant.example';
@@ -278,10 +278,10 @@ test('signing in and requesting a reset cost the same for unknown and known acco
     for (let n = 0; n < 7; n++) {
       for (const who of ['known', 'unknown'] as const) {
         const email = who === 'known' ? visitor.email : `nobody-${n}@example.org`;
-        const before = process.cpuUsage();
+        const readUsedMs = startProcessorWatch(process.cpuUsage);
         const { queries, answer } = await countQueries(() => send(path, email));
         // The first request computes the hash used for unknown accounts.
-        if (n > 0) costs[who].push(toProcessorMs(process.cpuUsage(before)));
+        if (n > 0) costs[who].push(readUsedMs());
         queryCounts.add(queries);
         responses.add(`${answer.status} ${answer.headers.location} ${answer.text.replaceAll(email, '')}`);
       }

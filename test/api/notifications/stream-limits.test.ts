@@ -6,7 +6,8 @@ import fc from 'fast-check';
 import { CompiledQuery } from 'kysely';
 import { createStreamRegister } from '../../../api/notifications/stream/stream-limits.ts';
 import { startTestApi } from '../../support/api/api.ts';
-import { openStream } from '../../support/api/event-stream.ts';
+import { visitDesk } from '../../support/api/desk.ts';
+import { openDeskStream, openStream } from '../../support/api/event-stream.ts';
 import { createTestDatabase } from '../../support/environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { runs } from '../../support/property-runs.ts';
@@ -165,4 +166,16 @@ test('a stream that is being opened does not delay the shutdown of the API', asy
   });
   await locker.opening;
   await locker.closing;
+});
+
+test('desk and notification streams share a limit, and an evicted desk stream ends with an event (A29)', async (t) => {
+  const small = await startTestApi({ env: { STREAMS_PER_USER: '2' }, temporal: '127.0.0.1:1' });
+  t.after(() => small.close());
+  const { cookie } = await visitDesk(small, small.author.id);
+  const first = await openDeskStream(small.url, cookie);
+  const second = await openStream(small.url, await small.sessions.issue('courant:stream', small.author.id));
+  const third = await openDeskStream(small.url, cookie);
+  await first.ended;
+  assert.equal(first.events.at(-1)?.event, 'evicted');
+  for (const one of [second, third]) one.close();
 });

@@ -13,7 +13,7 @@ import { createDeveloperToken } from '../../../store/tokens/developer-tokens.ts'
 import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api/api.ts';
 import { comment } from '../../support/api/comments.ts';
 import { type DeskVisitor, visitDesk } from '../../support/api/desk.ts';
-import { openDeskStream, openStream, type TestStream } from '../../support/api/event-stream.ts';
+import { openDeskStream, type TestStream } from '../../support/api/event-stream.ts';
 import { eventually } from '../../support/eventually.ts';
 import { waitUntilAllDerived } from '../articles/support/lists.ts';
 import { addConnection, addDelivery, failed, unknown } from '../deliveries/support/rows.ts';
@@ -279,18 +279,6 @@ test('a stream requires a session and a page of this site, and ends with the ses
   await api.db.updateTable('sessions').set({ endedAt: new Date() }).where('userId', '=', reader.id).execute();
   await opened.ended;
   assert.equal((await openDeskStream(url, visitor.cookie)).status, 401);
-});
-
-test('desk and notification streams share a limit, and an evicted desk stream ends with an event (A29)', async (t) => {
-  const small = await startTestApi({ env: { STREAMS_PER_USER: '2' }, temporal: '127.0.0.1:1' });
-  t.after(() => small.close());
-  const { cookie } = await visitDesk(small, small.author.id);
-  const first = await openDeskStream(small.url, cookie);
-  const second = await openStream(small.url, await small.sessions.issue('courant:stream', small.author.id));
-  const third = await openDeskStream(small.url, cookie);
-  await first.ended;
-  assert.equal(first.events.at(-1)?.event, 'evicted');
-  for (const one of [second, third]) one.close();
 });
 
 test('open pages reload after a lost LISTEN connection', async () => {

@@ -1,18 +1,18 @@
 /** Public pages in a real browser. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createFolderMailer, listStoredMails } from '../../mail/folder-mailer.ts';
 import { findWeekBefore } from '../../store/calendar/week.ts';
 import { createRoundup } from '../../store/roundups/create-roundup.ts';
 import { createSeries } from '../../store/series/series.ts';
+import { startServer } from '../destinations/destination-harness.ts';
 import { markdown, startTestApi, type TestApi } from '../support/api/api.ts';
 import { comment } from '../support/api/comments.ts';
 import { checkPage } from '../support/browser/check-page.ts';
 import { listFailures, openLighthouse } from '../support/browser/lighthouse.ts';
+import { measureLoad, waitUntilDrawn } from '../support/browser/page-load.ts';
 import { registerPerson, signIn } from '../support/browser/sign-in.ts';
 import { openTestBrowser } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
@@ -233,10 +233,10 @@ test('an article has at most 60 KB, 10 KB of it script, loads only from its own 
       await route.fulfill({ contentType: 'image/png', body: image });
     });
     await page.goto(`/${body.data?.slug}`, { waitUntil: 'domcontentloaded' });
-    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    await waitUntilDrawn(page);
     isDrawn.resolve();
     await page.waitForLoadState('load');
-    const { bytes, scriptBytes, shifts } = await page.evaluate(weigh);
+    const { bytes, scriptBytes, shifts } = await measureLoad(page);
     assert.ok(bytes > 5_000 && bytes <= 60 * 1024, `${bytes} bytes`);
     assert.ok(scriptBytes > 1_000 && scriptBytes <= 10 * 1024, `${scriptBytes} bytes of script`);
     assert.deepEqual(shifts, []);
@@ -248,7 +248,7 @@ test('an article with contents shifts no layout if its page arrives in parts', {
   const content = markdown({ title: 'Arrives slowly', generate_toc: true }, headings.join('\n'));
   const { body } = await api.publish({ content });
   const isDrawn = Promise.withResolvers<void>();
-  const proxy = createServer(async ({ method, url = '/' }, response) => {
+  const baseURL = await startServer(t, async ({ method, url = '/' }, response) => {
     // The report of a page view.
     if (method !== 'GET') return response.writeHead(204).end();
     const answer = await fetch(api.url + url);
@@ -260,52 +260,20 @@ test('an article with contents shifts no layout if its page arrives in parts', {
     await isDrawn.promise;
     response.end(text.slice(middle));
   });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  t.after(() => proxy.close().closeAllConnections());
-  const baseURL = `http://localhost:${(proxy.address() as AddressInfo).port}`;
   const viewport = { width: 412, height: 823 };
   await browser.withPage({ baseURL, viewport }, async (page) => {
     const loaded = page.goto(`/${body.data?.slug}`);
     await page.getByRole('heading', { name: 'Part 1' }).waitFor();
-    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    await waitUntilDrawn(page);
     isDrawn.resolve();
     await loaded;
-    assert.deepEqual((await page.evaluate(weigh)).shifts, []);
+    assert.deepEqual((await measureLoad(page)).shifts, []);
     assert.equal(await page.locator('.toc details').getAttribute('open'), null);
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.reload();
     assert.equal(await page.locator('.toc details').getAttribute('open'), '');
   });
 });
-
-/**
- * Runs in the page. Counts transferred bytes except pictures, and script bytes before compression.
- */
-async function weigh() {
-  const shifts = await new Promise<number[]>((resolve) => {
-    const seen: number[] = [];
-    const observer = new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) seen.push((entry as unknown as { value: number }).value);
-    });
-    observer.observe({ type: 'layout-shift', buffered: true });
-    // Earlier entries are reported in the next task, and layout shifts by the picture in the next
-    // frames.
-    setTimeout(() => resolve(seen), 500);
-  });
-  const entries = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
-  const loaded = (entries as PerformanceResourceTiming[]).filter((entry) => entry.initiatorType !== 'img');
-  const inlined = [...document.querySelectorAll('script:not([src], [type$="json"])')];
-  const sum = (numbers: number[]) => numbers.reduce((one, other) => one + other, 0);
-  const linked = loaded.filter((entry) => entry.initiatorType === 'script');
-  return {
-    bytes: sum(loaded.map((entry) => entry.transferSize)),
-    scriptBytes: sum([
-      ...inlined.map(({ textContent }) => new Blob([textContent ?? '']).size),
-      ...linked.map((entry) => entry.decodedBodySize),
-    ]),
-    shifts,
-  };
-}
 
 for (const javaScriptEnabled of [true, false]) {
   test(`a reader signs in ${javaScriptEnabled ? 'with' : 'without'} script and returns to the same page`, {

@@ -27,7 +27,7 @@ test('a process with short busy periods is not paused for each of them', (t) => 
   assert.equal(count(), 1);
 });
 
-test('the utilization of this process tells a busy period from an idle one', async (t) => {
+test('the utilization of this process differs between a busy and an idle period', async (t) => {
   let collections = 0;
   const collect = async () => {
     collections += 1;

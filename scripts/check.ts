@@ -25,7 +25,8 @@ const STATIC_STEPS: [name: string, program: string, args: string[]][] = [
   ['dead code', 'knip', []],
   ['workflow bundle', 'node', ['scripts/build-workflows.ts']],
 ];
-const TYPES_STEP = ['types', 'tsc', ['--noEmit']] as const;
+// The native compiler checks in a third of the time. `typescript` 6 remains for the tools that use its API.
+const TYPES_STEP = ['types', 'node', ['node_modules/typescript7/bin/tsc', '--noEmit']] as const;
 const DRIFT_STEP = ['generated types', 'node', ['scripts/store-types.ts', '--check']] as const;
 
 /** The suite takes ten minutes, or a multiple on a slow machine. This ends a run that hangs. */

@@ -25,7 +25,7 @@ after(async () => {
 });
 
 const CONNECTIONS = 3;
-const PINGS = 100;
+const PINGS = 25;
 const MAX_PING_MS = 100;
 /**
  * Processor time. A ping needs three iterations of the event loop (connection, request, response),

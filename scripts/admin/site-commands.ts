@@ -1,7 +1,6 @@
 /** Operator commands for the whole site. Each returns a sentence about its result. */
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import { listClashes } from '../../store/articles/canonical-clashes.ts';
-import { recountStatistics } from '../../store/statistics/recount.ts';
 import type { AdminDeps } from './commands.ts';
 
 export interface SiteCommand {
@@ -24,13 +23,6 @@ export const SITE_COMMANDS: Record<string, SiteCommand> = {
           return [slug === undefined ? canonicalKey : buildArticleUrl(baseUrl, slug), ...lines].join('\n');
         })
         .join('\n');
-    },
-  },
-  'recount-statistics': {
-    help: 'after an upgrade: adds the data that the former release wrote to the statistics totals',
-    async run({ db }) {
-      const { authors, totals } = await recountStatistics(db);
-      return `Corrected ${totals} totals of ${authors} authors that were too low.`;
     },
   },
 };

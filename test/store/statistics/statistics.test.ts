@@ -11,7 +11,6 @@ import { addPageView } from '../../../store/statistics/add-page-view.ts';
 import { countSteps } from '../../../store/statistics/count-steps.ts';
 import { listSources } from '../../../store/statistics/list-sources.ts';
 import { rankArticles } from '../../../store/statistics/rank-articles.ts';
-import { recountStatistics } from '../../../store/statistics/recount.ts';
 import { addArticle, addComment, addPerson, react } from '../../support/api/readership.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
@@ -215,25 +214,6 @@ test('totals of authors and months equal the sums of the days, even with concurr
   await Promise.all(Array.from({ length: 8 }, (_, batch) => record(batch)));
   assert.equal(await countWrong(), 0);
   for (const author of authors) assert.equal((await countAll(author, lay('7d', 'Asia/Tokyo'))).views.total, 160);
-});
-
-test('a recount adds once what a release without totals has written, and leaves correct totals', async () => {
-  const authorId = await addAuthor();
-  const { id: articleId } = await addArticle(db, authorId);
-  await read(articleId, '2026-11-19T12:00:00Z', 3, 'kept.example');
-  // Like that release: only the rows of the article.
-  await sql`insert into article_days (article_id, day, views, reading_seconds) values
-    (${articleId}, '2026-11-20', 5, 50), (${articleId}, '2026-11-19', 2, 20)
-    on conflict (article_id, day) do update set views = article_days.views + excluded.views,
-      reading_seconds = article_days.reading_seconds + excluded.reading_seconds`.execute(db);
-  await sql`insert into article_day_hosts (article_id, day, host, views) values (${articleId}, '2026-11-20', 'kept.example', 4)`.execute(
-    db,
-  );
-  assert.ok((await countWrong()) > 0);
-  assert.equal((await recountStatistics(db)).totals, 4, 'two days, one month, one day of sources');
-  assert.equal(await countWrong(), 0);
-  assert.equal((await countAll(authorId)).views.total, 10);
-  assert.equal((await recountStatistics(db)).totals, 0);
 });
 
 /** Totals that differ from the sum of their parts. */

@@ -29,7 +29,7 @@ export type ChosenDocument =
   /**
    * `doubts`: reasons against publishing it. Lines refer to the document as its author wrote it.
    */
-  { ok: true; content: string; status: ArticleStatus; doubts: Notice[] } | { ok: false; problems: Problem[] };
+  { ok: true; content: string; draft: ArticleDraft; doubts: Notice[] } | { ok: false; problems: Problem[] };
 
 const DOUBTFUL = 'state_doubtful';
 
@@ -47,7 +47,7 @@ export function applyChoices(input: DocumentInput, choices: Choices): ChosenDocu
   if (!rewritten.ok) return { ok: false, problems: rewritten.problems.map(({ path, message }) => ({ path, message })) };
   const problem = findUnapplied(rewritten.draft, choices);
   if (problem) return { ok: false, problems: [problem] };
-  return { ok: true, content, status: rewritten.draft.status, doubts };
+  return { ok: true, content, draft: rewritten.draft, doubts };
 }
 
 function listOverrides(draft: ArticleDraft, choices: Choices, doubts: readonly Notice[]): Overrides {

@@ -50,6 +50,7 @@ export function storeTextLocally(page: WritePage, editor: Editor): LocalText {
     save();
     switchName(found.name);
     editor.setText(found.text);
+    page.clearConfirmation();
     page.set('fileName', found.fileName);
     // Restores the version that the author saw, so that a later change is not overwritten.
     if (found.seen !== '') page.set('seen', found.seen);

@@ -18,6 +18,8 @@ export interface WritePage {
   /** Reads and writes the hidden fields of the form. */
   get(name: Field): string;
   set(name: Field, value: string): void;
+  /** Clears the confirmation of a doubtful publish, which is for one text only. */
+  clearConfirmation(): void;
 }
 
 type Field = 'key' | 'seen' | 'fileName' | 'article';
@@ -44,6 +46,9 @@ export function findWritePage(): WritePage | null {
     get: (name) => input(name).value,
     set: (name, value) => {
       input(name).value = value;
+    },
+    clearConfirmation: () => {
+      input('sure').checked = false;
     },
   };
 }

@@ -4,9 +4,8 @@
  */
 
 import { TooComplexError } from '../../../article/errors.ts';
-import type { ArticleStatus, DocumentInput } from '../../../article/types.ts';
-import { findOwnArticle } from '../../../store/articles/own-articles.ts';
-import type { Database } from '../../../store/db/database.ts';
+import type { ArticleDraft, ArticleStatus, DocumentInput } from '../../../article/types.ts';
+import { findMatchedArticle } from '../../../store/articles/publish/find-matched-article.ts';
 import { countHit } from '../../../store/rate-limits/counters.ts';
 import type { PublishDeps } from '../../deps.ts';
 import { DocumentsBusyError } from '../../documents/pool.ts';
@@ -66,25 +65,26 @@ const STATUSES: Partial<Record<WriteForm['intent'], ArticleStatus>> = {
 
 /** Writes the form's choices into the document. */
 async function applyForm(
-  { db, documents, now }: PublishDeps,
+  deps: PublishDeps,
   userId: string,
   form: WriteForm,
   crossPost: ReturnType<typeof chooseDestinations>,
 ): Promise<string> {
   const { content, fileName, intent, articleId } = form;
-  const input: DocumentInput = { content, fileName: fileName ?? undefined, now: now() };
+  const input: DocumentInput = { content, fileName: fileName ?? undefined, now: deps.now() };
   const status = STATUSES[intent] ?? null;
   const scheduledAt = intent === 'schedule' ? readSchedule(form) : null;
   const choices = { status, scheduledAt, crossPost, courantId: articleId };
-  const chosen = await documents.applyChoices(userId, { input, choices }).catch((error: unknown) => {
+  const chosen = await deps.documents.applyChoices(userId, { input, choices }).catch((error: unknown) => {
     throw toClientProblem(error);
   });
   if (!chosen.ok) {
     const detail = 'The document has problems; fix them, then try again. Nothing was changed.';
     throw new ProblemError(422, 'invalid_document', detail, { errors: chosen.problems });
   }
-  if (chosen.status === 'DRAFT' && !form.isSure) await requireNotPublic(db, userId, form);
-  if (chosen.status !== 'DRAFT' && chosen.doubts.length > 0 && !form.isSure) {
+  if (form.isSure) return chosen.content;
+  if (chosen.draft.status === 'DRAFT') await requireNotPublic(deps, userId, form, chosen.draft);
+  else if (chosen.doubts.length > 0) {
     const errors = chosen.doubts.map(({ code: _, path = 'content', ...doubt }) => ({ path, ...doubt }));
     const detail =
       'This article may not be meant for the public. Nothing was changed: select “I am sure. Continue anyway.”, or save it as a draft.';
@@ -93,11 +93,19 @@ async function applyForm(
   return chosen.content;
 }
 
-/** Requires confirmation to save a public article as a draft, which removes it from the site. */
-async function requireNotPublic(db: Database, authorId: string, { seen, articleId }: WriteForm): Promise<void> {
-  const id = seen?.id ?? articleId;
-  const article = id === null ? undefined : await findOwnArticle(db, { authorId, articleId: id });
-  if (article?.status !== 'PUBLISHED') return;
+/**
+ * Requires confirmation to save a public article as a draft, which removes it from the site. Also if
+ * the page does not know the article yet: the text may be sent before its preview. An article other
+ * than the one on the page is rejected later.
+ */
+async function requireNotPublic(
+  { config: { baseUrl }, db }: PublishDeps,
+  authorId: string,
+  { seen }: WriteForm,
+  draft: ArticleDraft,
+): Promise<void> {
+  const article = await findMatchedArticle(db, { authorId, draft, documentSource: null, baseUrl });
+  if (article?.status !== 'PUBLISHED' || (seen !== undefined && seen?.id !== article.id)) return;
   const detail = `“${article.title}” is public. Saving it as a draft removes it from the site. Nothing was changed: select “I am sure. Continue anyway.” to confirm.`;
   throw new ProblemError(422, 'doubtful', detail);
 }

@@ -103,8 +103,8 @@ async function buildForm({ path, file, key, user, seen, checkbox }: FileRow): Pr
   body.set('key', key);
   body.set('user', user);
   body.set('seen', seen);
-  // The author selected the file, which confirms a doubtful one.
-  if (checkbox.checked) body.set('sure', 'yes');
+  // The author selected the file after its check, which confirms a doubtful one.
+  if (checkbox.checked && seen !== '') body.set('sure', 'yes');
   return body;
 }
 

@@ -68,6 +68,7 @@ export function followFiles(
 
   function openText(text: string, fileName: string): void {
     localText.switchText();
+    page.clearConfirmation();
     page.set('fileName', fileName);
     if (page.article === '') page.set('seen', '');
     editor.setText(text);

@@ -175,3 +175,21 @@ test('the preview marks a file that would unpublish an article as doubtful', asy
   const answer = (await preview.json()) as { isDoubtful: boolean; isPublishable: boolean };
   assert.deepEqual([answer.isPublishable, answer.isDoubtful], [true, true]);
 });
+
+test('a draft sent before its preview does not unpublish the article that its text matches', async () => {
+  await api.publish({ content: markdown({ title: 'Opened and saved' }) });
+  const content = markdown({ title: 'Opened and saved' }, 'Newer text.');
+  // Without `seen`, as the script sends a text whose preview has not arrived.
+  const fields = { ...(await writing.open()).fields, seen: '', content };
+  for (const sent of [
+    { ...fields, intent: 'draft' },
+    { ...fields, intent: 'document', content: content.replace('title:', 'draft: true\ntitle:') },
+  ]) {
+    const refused = await writing.send(sent);
+    assert.equal(refused.status, 422);
+    assert.match(await refused.text(), /“Opened and saved” is public\. Saving it as a draft removes it from the site/);
+    assert.equal((await writing.findArticle('Opened and saved'))?.status, 'PUBLISHED');
+  }
+  assert.equal((await writing.send({ ...fields, intent: 'draft', sure: 'yes' })).status, 303);
+  assert.equal((await writing.findArticle('Opened and saved'))?.status, 'DRAFT');
+});

@@ -3,137 +3,135 @@
  * announcement only starts the read. Desk changes are sent as announced; a page that missed some
  * reloads.
  */
+import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import DataLoader from 'dataloader';
 import type { FastifyBaseLogger } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
 import type { Database } from '../../../store/db/database.ts';
-import { describeEvent, type NotificationEvent } from '../../../store/notifications/event.ts';
-import { findLastNotificationNumber } from '../../../store/notifications/list.ts';
+import { NOTIFICATION_CHANNEL } from '../../../store/notifications/announce.ts';
+import { describeEvent, type Notification, type NotificationEvent } from '../../../store/notifications/event.ts';
+import { findLastNotificationNumber, listNotificationsForStreams } from '../../../store/notifications/list.ts';
+import { SESSION_CHANNEL } from '../../../store/sessions/end-sessions.ts';
 import { listEndedSessions } from '../../../store/sessions/session-status.ts';
-import { type DeskChange, type DeskStream, writeDeskChange, writeEviction } from './desk-stream.ts';
+import { SUSPENSION_CHANNEL } from '../../../store/users/suspensions.ts';
 import {
   beginStream,
+  type DeskChange,
   type EventStream,
   endStream,
   isFull,
   isWritable,
-  type NotificationStream,
   type Opening,
   waitUntilRead,
+  writeDeskEvent,
   writeEvent,
 } from './event-stream.ts';
-import { createNotificationReader, NOTIFICATION_BATCH_SIZE } from './notification-reader.ts';
-import { createRecentEndings } from './recent-endings.ts';
-import { createStreamRegister, type StreamHolder, type StreamLimits } from './stream-limits.ts';
-import { startPings } from './stream-pings.ts';
+import type { ListenerAudience } from './notification-listener.ts';
+import { createStreamRegister, type StreamLimits } from './stream-limits.ts';
 
-/** `checkedAt`: when (`performance.now()`) the query began that found the session open. */
-type SessionHolder = StreamHolder & { sessionId: string; checkedAt: number };
-
-interface NotificationOpening extends Opening {
-  after: number;
+interface SessionHolder {
+  userId: string;
+  sessionId: string;
+  address: string;
+  /** The stream token. Absent for streams of the desk. */
+  token?: string;
+  /** When (`performance.now()`) the query began that found the session open. */
+  checkedAt: number;
 }
 
-export interface EventHub {
-  /** Number of the user's newest notification. */
-  newest(userId: string): Promise<number>;
-  /** Opens a stream of notifications. Ends the holder's oldest stream above the limit. */
-  open(holder: SessionHolder, request: IncomingMessage, response: ServerResponse, opening: NotificationOpening): void;
-  /** Opens a stream of changes to the holder's desk, with the same limits. */
-  openDesk(holder: SessionHolder, request: IncomingMessage, response: ServerResponse, opening: Opening): void;
-  /** Sends a change to the user's open desk pages. */
-  sendDeskChange(userId: string, change: DeskChange): void;
-  /** True, once per eviction, for the client of an evicted stream. */
-  consumeEviction(token: string): boolean;
-  /** Sends new notifications up to `number`. `description` is the announced event of that number. */
-  sendNewNotifications(userId: string, number?: number, event?: NotificationEvent): void;
-  /** After the listener reconnects: ends streams of ended sessions, then updates all others. */
-  catchUpAll(): void;
-  /** Ends the streams of a suspended user, also opening ones. Reconnecting clients are rejected. */
-  end(userId: string): void;
-  /** Ends the streams of a session that has ended, also one that is about to open. */
-  endSession(session: { userId: string; sessionId: string }): void;
-  /** Ends every stream. Clients reconnect by themselves. */
-  close(): void;
-  streamCount(): number;
-  /** Number of events written so far. */
-  eventCount(): number;
-}
+export type EventHub = ReturnType<typeof createEventHub>;
 
+/** Triggers notify on this channel at commit. Migration 0039 describes the payload. */
+const DESK_CHANNEL = 'courant_desk';
+const DESK_PAYLOAD = /^([0-9a-f-]{36}) (?:(article|delivery|notification) ([0-9a-f-]{36})|reload)$/;
 /**
  * A browser has one session, and opens six HTTP/1.1 connections to a host. With a stream on each,
  * nothing else would load.
  */
 const MAX_DESK_STREAMS_PER_SESSION = 4;
-const DEFAULT_STALLED_MS = 10_000;
+/** Rows per stream and read. */
+const BATCH_SIZE = 50;
+/**
+ * One event can concern 10,000 users, and a query for each of their streams would occupy the
+ * database for seconds. Two queries at once leave connections of the pool free.
+ */
+const STREAMS_PER_QUERY = 500;
+const MAX_QUERIES = 2;
 /** Delay after a failed read from the database. */
 const READ_RETRY_MS = 2_000;
-/** Interval of the check for sessions that ended without an announcement, for example by expiry. */
-const SESSION_CHECK_INTERVAL_MS = 30_000;
 
 export function createEventHub({
   db,
   log,
   limits,
   now,
-  stalledMs = DEFAULT_STALLED_MS,
-  sessionCheckIntervalMs = SESSION_CHECK_INTERVAL_MS,
+  stalledMs = 10_000,
+  sessionCheckIntervalMs = 30_000,
 }: {
   db: Database;
   log: FastifyBaseLogger;
   limits: StreamLimits;
   now: () => Date;
   stalledMs?: number;
+  /** Interval of the check for sessions that ended without an announcement, for example by expiry. */
   sessionCheckIntervalMs?: number;
-}): EventHub {
-  const register = createStreamRegister<NotificationStream | DeskStream>(limits, Date.now);
-  const reader = createNotificationReader(db);
-  const endings = createRecentEndings();
+}) {
+  const register = createStreamRegister<EventStream>(limits);
+  const limitQueries = pLimit(MAX_QUERIES);
+  const reader = new DataLoader<{ userId: string; after: number }, Notification[]>(
+    (requests) => limitQueries(() => listNotificationsForStreams(db, requests, BATCH_SIZE)),
+    { cache: false, maxBatchSize: STREAMS_PER_QUERY, batchScheduleFn: setImmediate },
+  );
+  /**
+   * When sessions and suspended users ended. A stream that is being opened is not registered yet
+   * when its session ends, so it checks here.
+   */
+  const endings = new LRUCache<string, number>({ max: 10_000 });
   const sessionCheck = setInterval(() => void endStreamsOfEndedSessions(), sessionCheckIntervalMs).unref();
-  const pings = startPings();
   let isClosed = false;
   let eventsWritten = 0;
 
-  function remove(stream: NotificationStream | DeskStream): void {
+  /** Writes nothing more. A client that does not read the rest of the buffer is disconnected. */
+  function finish(stream: EventStream): void {
     register.remove(stream);
-    pings.remove(stream);
+    endStream(stream, stalledMs);
   }
 
-  /** Writes nothing more. A client that does not read the rest of the buffer is disconnected. */
-  function finish(stream: NotificationStream | DeskStream): void {
-    remove(stream);
-    endStream(stream, stalledMs);
+  function evict(stream: EventStream): void {
+    if (stream.kind === 'desk') writeDeskEvent(stream, { event: 'evicted' });
+    finish(stream);
   }
 
   /** Ends the response and returns null if the session has ended or the API is closing. */
   function begin(
-    { userId, sessionId, checkedAt }: SessionHolder,
-    request: IncomingMessage,
-    response: ServerResponse,
-    opening: Opening,
+    kind: EventStream['kind'],
+    { checkedAt, token, ...owner }: SessionHolder,
+    ...[request, response, opening]: [IncomingMessage, ServerResponse, Opening]
   ): EventStream | null {
     if (request.destroyed || response.destroyed) return null;
     // A stream opened during shutdown would delay it. The client reconnects to another instance,
     // which rejects ended sessions and suspended users.
-    if (isClosed || endings.isEndedSince(checkedAt, sessionId, userId)) {
+    const isEnded = [owner.sessionId, owner.userId].some((id) => (endings.get(id) ?? -1) >= checkedAt);
+    if (isClosed || isEnded) {
       response.writeHead(200, { ...opening.headers, connection: 'close' }).end();
       return null;
     }
-    return beginStream({ userId, sessionId }, request, response, opening);
+    const client = token === undefined ? null : hashToken(token);
+    const stream = beginStream({ kind, ...owner, client }, request, response, opening);
+    register.add(stream).forEach(evict);
+    response.on('close', () => register.remove(stream));
+    return stream;
   }
 
-  function evict(stream: NotificationStream | DeskStream): void {
-    if (stream.kind === 'desk') writeEviction(stream);
-    finish(stream);
-  }
-
-  function add(holder: SessionHolder, stream: NotificationStream | DeskStream): void {
-    register.add(holder, stream).forEach(evict);
-    pings.add(stream);
-    stream.response.on('close', () => remove(stream));
-  }
-
-  function write(stream: NotificationStream, number: number, event: NotificationEvent): void {
+  function write(stream: EventStream, number: number, event: NotificationEvent): void {
     writeEvent(stream, number, event);
+    eventsWritten += 1;
+  }
+
+  function writeChange(stream: EventStream, change: DeskChange): void {
+    writeDeskEvent(stream, change);
     eventsWritten += 1;
   }
 
@@ -146,12 +144,7 @@ export function createEventHub({
     }
   }
 
-  function sendChange(stream: DeskStream, change: DeskChange): void {
-    writeDeskChange(stream, change);
-    eventsWritten += 1;
-  }
-
-  async function sendNew(stream: NotificationStream): Promise<void> {
+  async function sendNew(stream: EventStream): Promise<void> {
     stream.shouldReadAgain = true;
     if (stream.isReading) return;
     stream.isReading = true;
@@ -159,12 +152,12 @@ export function createEventHub({
       while (stream.shouldReadAgain && isWritable(stream)) {
         stream.shouldReadAgain = false;
         await waitUntilRead(stream, stalledMs);
-        const rows = await reader.read(stream.userId, stream.sent);
+        const rows = await reader.load({ userId: stream.userId, after: stream.sent });
         for (const row of rows) {
           write(stream, row.number, describeEvent(row));
           await waitUntilRead(stream, stalledMs);
         }
-        if (rows.length === NOTIFICATION_BATCH_SIZE) stream.shouldReadAgain = true;
+        if (rows.length === BATCH_SIZE) stream.shouldReadAgain = true;
       }
     } catch (error) {
       log.warn({ err: error }, 'failed to read notifications; retrying');
@@ -172,10 +165,6 @@ export function createEventHub({
     } finally {
       stream.isReading = false;
     }
-  }
-
-  function end(userId: string, matches: (stream: EventStream) => boolean): void {
-    for (const stream of register.ofUser(userId)) if (matches(stream)) finish(stream);
   }
 
   /** Ends the streams of ended sessions. A failed check is repeated after the interval. */
@@ -191,59 +180,81 @@ export function createEventHub({
   }
 
   return {
-    newest: (userId) => findLastNotificationNumber(db, userId),
-    open(holder, request, response, opening) {
-      const eventStream = begin(holder, request, response, opening);
-      if (!eventStream) return;
-      const stream: NotificationStream = {
-        ...eventStream,
-        kind: 'notifications',
-        sent: opening.after,
-        isReading: false,
-        shouldReadAgain: false,
-      };
-      add(holder, stream);
-      void sendNew(stream);
+    /** Number of the user's newest notification. */
+    newest: (userId: string) => findLastNotificationNumber(db, userId),
+    /** Opens a stream of notifications. Ends the holder's oldest stream above the limit. */
+    open(holder: SessionHolder, request: IncomingMessage, response: ServerResponse, opening: Opening): void {
+      const stream = begin('notifications', holder, request, response, opening);
+      if (stream) void sendNew(stream);
     },
-    openDesk(holder, request, response, opening) {
-      const eventStream = begin(holder, request, response, opening);
-      if (!eventStream) return;
-      add(holder, { ...eventStream, kind: 'desk' });
-      const { userId, sessionId } = holder;
+    /** Opens a stream of changes to the holder's desk, with the same limits. */
+    openDesk(holder: SessionHolder, request: IncomingMessage, response: ServerResponse, opening: Opening): void {
+      if (!begin('desk', holder, request, response, opening)) return;
       const ofSession = register
-        .ofUser(userId)
-        .filter((candidate) => candidate.kind === 'desk' && candidate.sessionId === sessionId);
+        .ofUser(holder.userId)
+        .filter(({ kind, sessionId }) => kind === 'desk' && sessionId === holder.sessionId);
       ofSession.slice(0, -MAX_DESK_STREAMS_PER_SESSION).forEach(evict);
     },
-    sendDeskChange(userId, change) {
-      for (const stream of register.ofUser(userId)) if (stream.kind === 'desk') sendChange(stream, change);
+    /** Sends a change to the user's open desk pages. */
+    sendDeskChange(userId: string, change: DeskChange): void {
+      for (const stream of register.ofUser(userId)) if (stream.kind === 'desk') writeChange(stream, change);
     },
-    consumeEviction: register.consumeEviction,
+    /** True, once, for the client of an evicted stream. */
+    consumeEviction: (token: string) => register.consumeEviction(hashToken(token)),
+    /** Sends new notifications up to `number`. `event` is the announced event of that number. */
     sendNewNotifications,
-    catchUpAll() {
+    /** After the listener reconnects: ends streams of ended sessions, then updates all others. */
+    catchUpAll(): void {
       // In this order, so that a stream of an ended session receives no later events.
       void endStreamsOfEndedSessions().then(() => {
         for (const stream of register.all()) {
-          if (stream.kind === 'desk') sendChange(stream, { event: 'reload' });
+          if (stream.kind === 'desk') writeChange(stream, { event: 'reload' });
           else void sendNew(stream);
         }
       });
     },
-    end(userId) {
-      endings.add(userId);
-      end(userId, () => true);
+    /** Ends the streams of a suspended user, also opening ones. Reconnecting clients are rejected. */
+    end(userId: string): void {
+      endings.set(userId, performance.now());
+      for (const stream of register.ofUser(userId)) finish(stream);
     },
-    endSession({ userId, sessionId }) {
-      endings.add(sessionId);
-      end(userId, (stream) => stream.sessionId === sessionId);
+    /** Ends the streams of a session that has ended, also one that is about to open. */
+    endSession({ userId, sessionId }: { userId: string; sessionId: string }): void {
+      endings.set(sessionId, performance.now());
+      for (const stream of register.ofUser(userId)) if (stream.sessionId === sessionId) finish(stream);
     },
-    close() {
+    /** Ends every stream. Clients reconnect by themselves. */
+    close(): void {
       isClosed = true;
       clearInterval(sessionCheck);
-      pings.stop();
       for (const stream of register.all()) finish(stream);
     },
-    streamCount: () => register.size,
+    streamCount: register.count,
+    /** Number of events written so far. */
     eventCount: () => eventsWritten,
   };
+}
+
+/** After a reconnect, notification streams read the table and desk pages reload. */
+export function createHubAudience(hub: EventHub): ListenerAudience {
+  return {
+    channels: {
+      [SUSPENSION_CHANNEL]: (userId) => hub.end(userId),
+      [SESSION_CHANNEL]: (payload) => hub.endSession(JSON.parse(payload)),
+      [NOTIFICATION_CHANNEL](payload) {
+        const { userId, number, event } = JSON.parse(payload);
+        hub.sendNewNotifications(userId, number, event);
+      },
+      [DESK_CHANNEL](payload) {
+        const [, userId = '', event, id] = DESK_PAYLOAD.exec(payload) ?? [];
+        hub.sendDeskChange(userId, id === undefined ? { event: 'reload' } : ({ event, id } as DeskChange));
+      },
+    },
+    onListening: () => hub.catchUpAll(),
+  };
+}
+
+/** Hashed, because a token is secret and ten times as long, and a stream is open for hours. */
+function hashToken(token: string): string {
+  return hash('sha256', token, 'base64url');
 }

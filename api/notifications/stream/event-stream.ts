@@ -1,17 +1,20 @@
-/** Opens, writes and ends a single event stream. */
+/** Opens, writes and ends a single event stream, of notifications or of a desk page. */
 import { once } from 'node:events';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { NotificationEvent } from '../../../store/notifications/event.ts';
 
-export interface EventStream {
+export interface StreamOwner {
+  /** Events of a desk stream name changed rows; the page loads them. */
+  kind: 'notifications' | 'desk';
   userId: string;
   sessionId: string;
-  response: ServerResponse;
+  address: string;
+  /** Hash of the stream token, sent again by clients that reconnect. Null for streams of the desk. */
+  client: string | null;
 }
 
-/** A stream of the notification interface. */
-export interface NotificationStream extends EventStream {
-  kind: 'notifications';
+export interface EventStream extends StreamOwner {
+  response: ServerResponse;
   /** Number of the last notification that was sent. */
   sent: number;
   /** A read of the table is running. */
@@ -19,6 +22,9 @@ export interface NotificationStream extends EventStream {
   /** Requests another read after the running one, to preserve the order. */
   shouldReadAgain: boolean;
 }
+
+/** `reload`: rows that have no event type have changed, or changes may have been missed. */
+export type DeskChange = { event: 'article' | 'delivery' | 'notification'; id: string } | { event: 'reload' };
 
 export interface Opening {
   /** The last id that a reconnecting client has received, if missed events are replayed. */
@@ -30,9 +36,11 @@ export interface Opening {
 /** Above it, the stream waits for its client to read. A client that does not is disconnected. */
 const MAX_UNREAD_BYTES = 256 * 1024;
 const RETRY_MS = { min: 1_000, max: 5_000 };
+/** Well below the idle timeout of proxies, which is a minute for most of them. */
+const PING_MS = 20_000;
 
 export function beginStream(
-  { userId, sessionId }: { userId: string; sessionId: string },
+  owner: StreamOwner,
   request: IncomingMessage,
   response: ServerResponse,
   { after, headers }: Opening,
@@ -47,10 +55,16 @@ export function beginStream(
     'x-accel-buffering': 'no',
   });
   releaseRequest(request, response);
+  // Random, so that the clients of a restarted instance do not reconnect all at once.
+  const retryMs = Math.round(RETRY_MS.min + Math.random() * (RETRY_MS.max - RETRY_MS.min));
   // An id without data is not an event but sets the client's Last-Event-ID. A client that is
   // disconnected before its first event therefore misses nothing.
-  response.write(`${after === undefined ? '' : `id: ${after}\n`}retry: ${chooseRetryMs()}\n\n`);
-  return { userId, sessionId, response };
+  response.write(`${after === undefined ? '' : `id: ${after}\n`}retry: ${retryMs}\n\n`);
+  const stream = { ...owner, response, sent: after ?? 0, isReading: false, shouldReadAgain: false };
+  // Comment lines, so that proxies do not close an idle stream.
+  const pings = setInterval(write, PING_MS, stream, ':\n').unref();
+  response.once('close', () => clearInterval(pings));
+  return stream;
 }
 
 /**
@@ -74,21 +88,21 @@ function destroy(this: ServerResponse): void {
   this.destroy();
 }
 
-/** Random, so that the clients of a restarted instance do not reconnect all at once. */
-export function chooseRetryMs(): number {
-  return Math.round(RETRY_MS.min + Math.random() * (RETRY_MS.max - RETRY_MS.min));
-}
-
-export function writeEvent(stream: NotificationStream, number: number, event: NotificationEvent): void {
-  if (!isWritable(stream)) return;
+export function writeEvent(stream: EventStream, number: number, event: NotificationEvent): void {
   // JSON contains no raw line breaks, so the data is one line.
-  stream.response.write(`event: notification\nid: ${number}\ndata: ${JSON.stringify(event)}\n\n`);
+  write(stream, `event: notification\nid: ${number}\ndata: ${JSON.stringify(event)}\n\n`);
   stream.sent = number;
 }
 
-/** Writes a comment line, so that proxies do not close an idle stream. */
-export function ping(stream: EventStream): void {
-  if (isWritable(stream)) stream.response.write(':\n');
+/** `evicted`: a newer stream replaces this one. The page reconnects when its window is focused. */
+export function writeDeskEvent(stream: EventStream, { event, ...data }: DeskChange | { event: 'evicted' }): void {
+  write(stream, `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  // The client reads too slowly. Its page reconnects and refreshes, so no change is lost.
+  if (isFull(stream)) stream.response.destroy();
+}
+
+function write(stream: EventStream, text: string): void {
+  if (isWritable(stream)) stream.response.write(text);
 }
 
 /** Writing to a response after its end raises an error that ends the process. */

@@ -17,32 +17,23 @@ export interface ListenerAudience {
   onLost?(): void;
 }
 
-export interface NotificationListener {
-  /** Resolves with true once every earlier commit has arrived, with false after `withinMs`. */
-  catchUp(withinMs: number): Promise<boolean>;
-  isListening(): boolean;
-  stop(): Promise<void>;
-}
+export type NotificationListener = ReturnType<typeof startNotificationListener>;
 
 const PROBE_INTERVAL_MS = 250;
 const RESPONSE_TIMEOUT_MS = 5_000;
 const MAX_RECONNECT_DELAY_MS = 10_000;
 
-export interface ListenerDeps {
+interface ListenerDeps {
   /** A direct connection to PostgreSQL: transaction poolers do not keep LISTEN registrations. */
   databaseUrl: string;
   audiences: readonly ListenerAudience[];
   log: FastifyBaseLogger;
 }
 
-interface Probe {
-  /** Sends a query. Resolves once every notification of earlier commits has arrived. */
-  send(): Promise<void>;
-  /** Age of the running query; 0 if none is running. */
-  getPendingMs(): number;
-}
+/** Sends a query. Resolves once every notification of earlier commits has arrived. */
+type Probe = () => Promise<void>;
 
-export function startNotificationListener(deps: ListenerDeps): NotificationListener {
+export function startNotificationListener(deps: ListenerDeps) {
   const stopping = new AbortController();
   let probe: Probe | null = null;
   const running = (async () => {
@@ -60,19 +51,14 @@ export function startNotificationListener(deps: ListenerDeps): NotificationListe
     }
   })();
   return {
-    async catchUp(withinMs) {
-      // The running query has already taken longer, so waiting for another one is pointless.
-      if (!probe || probe.getPendingMs() > withinMs) return false;
-      const { promise, resolve } = Promise.withResolvers<boolean>();
-      const timeout = setTimeout(() => resolve(false), withinMs);
-      probe.send().then(
-        () => resolve(true),
-        () => resolve(false),
-      );
-      return promise.finally(() => clearTimeout(timeout));
+    /** Resolves with true once every earlier commit has arrived, with false after `withinMs`. */
+    async catchUp(withinMs: number): Promise<boolean> {
+      if (!probe) return false;
+      const timeout = sleep(withinMs, false, { ref: false });
+      return Promise.race([probe().then(() => true), timeout]).catch(() => false);
     },
     isListening: () => probe !== null,
-    async stop() {
+    async stop(): Promise<void> {
       stopping.abort();
       await running;
     },
@@ -105,7 +91,7 @@ async function listenUntilBroken(
     await client.connect();
     const listen = audiences.flatMap(({ channels }) => Object.keys(channels).map((channel) => `listen ${channel}`));
     await client.query(listen.join('; '));
-    const probe = createProbe(async () => {
+    const probe = shareProbes(async () => {
       const probedAt = performance.now();
       // LISTEN again has no effect. Its response follows all notifications of earlier commits.
       await client.query(listen[0] ?? 'select 1');
@@ -126,7 +112,7 @@ async function listenUntilBroken(
 async function probeUntilUnanswered(probe: Probe, signal: AbortSignal): Promise<string> {
   for (;;) {
     try {
-      await probe.send();
+      await probe();
     } catch (error) {
       return (error as Error).message;
     }
@@ -136,34 +122,20 @@ async function probeUntilUnanswered(probe: Probe, signal: AbortSignal): Promise<
 }
 
 /** At most one query runs. All callers that arrive while it runs share the next one. */
-function createProbe(query: () => Promise<void>): Probe {
+function shareProbes(query: Probe): Probe {
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;
-  let startedAt = 0;
   const start = (): Promise<void> => {
-    startedAt = performance.now();
-    const started = query().finally(() => {
-      if (running === started) running = null;
+    next = null;
+    running = query().finally(() => {
+      running = null;
     });
-    running = started;
-    return started;
+    return running;
   };
-  return {
-    send() {
-      if (!running) return start();
-      next ??= running.then(
-        () => {
-          next = null;
-          return start();
-        },
-        (error: unknown) => {
-          next = null;
-          throw error;
-        },
-      );
-      return next;
-    },
-    getPendingMs: () => (running ? performance.now() - startedAt : 0),
+  return () => {
+    if (running === null) return start();
+    next ??= running.then(start);
+    return next;
   };
 }
 

@@ -1,29 +1,25 @@
-/** The notification interface: a short-lived stream token, and the stream itself. */
+/** The notification interface (a short-lived stream token, and the stream) and the desk's stream. */
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { Database } from '../../../store/db/database.ts';
-import { isDatabaseUnavailable } from '../../../store/db/pg-errors.ts';
 import { findSessionStatus } from '../../../store/sessions/session-status.ts';
+import { isSameOrigin } from '../../auth/same-origin.ts';
+import { readSessionCookie } from '../../auth/session-cookie.ts';
 import { createUnauthenticatedProblem, getSession, requireSession } from '../../auth/session-hook.ts';
-import type { SessionOwner, Sessions } from '../../auth/sessions.ts';
-import type { ApiConfig } from '../../config.ts';
-import { DATABASE_UNREACHABLE } from '../../plugins/errors/messages.ts';
+import type { SessionOwner } from '../../auth/sessions.ts';
+import type { ApiDeps } from '../../deps.ts';
 import { buildProblemResponse } from '../../plugins/errors/problem.ts';
 import { BYPASS_OVERLOAD } from '../../plugins/overload.ts';
 import type { EventHub } from './event-hub.ts';
-import { chooseRetryMs } from './event-stream.ts';
 
-interface Options {
-  db: Database;
-  sessions: Sessions;
-  hub: EventHub;
-  config: ApiConfig;
-  now: () => Date;
-}
+type Deps = ApiDeps & { hub: EventHub };
 
-export async function notificationRoutes(fastify: FastifyInstance, { db, sessions, hub, config, now }: Options) {
+// A HEAD request would open a stream that sends nothing.
+const STREAM = { config: BYPASS_OVERLOAD, exposeHeadRoute: false };
+
+export async function notificationRoutes(fastify: FastifyInstance, deps: Deps) {
+  const { db, sessions, hub, config, now } = deps;
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
 
   // If the API has a separate origin, only pages of the site may call it.
@@ -52,7 +48,7 @@ export async function notificationRoutes(fastify: FastifyInstance, { db, session
           403: buildProblemResponse('The author is suspended.'),
         },
       },
-      onRequest: requireSession({ db, sessions, now }),
+      onRequest: requireSession(deps),
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store');
@@ -63,9 +59,7 @@ export async function notificationRoutes(fastify: FastifyInstance, { db, session
   app.get(
     '/notifications/stream',
     {
-      config: BYPASS_OVERLOAD,
-      // A HEAD request would open a stream that sends nothing.
-      exposeHeadRoute: false,
+      ...STREAM,
       schema: {
         summary: 'Stream notifications as they occur (text/event-stream)',
         description:
@@ -93,16 +87,15 @@ export async function notificationRoutes(fastify: FastifyInstance, { db, session
       if (owner === null) return refuse(request, reply);
       // An EventSource that reconnects repeats its URL, so the header is newer than the parameter.
       const after = readEventId(request.headers['last-event-id']) ?? readEventId(lastEventId);
-      if (after !== null && hub.consumeEviction(token)) return stopReconnecting(reply);
+      // An EventSource does not reconnect after a 204.
+      if (after !== null && hub.consumeEviction(token)) return reply.code(204).send(null);
       const checkedAt = performance.now();
       // Before the hijack, so that an unreachable database still results in a 503.
-      const newest = await findNewest(owner).catch((error: unknown) => sendUnavailable(error, request, reply));
-      if (reply.sent) return reply;
+      const newest = await findNewest(owner);
       if (newest === undefined) return refuse(request, reply);
-      reply.hijack();
       const holder = { ...owner, token, address: request.ip, checkedAt };
-      const headers = reply.getHeaders() as OutgoingHttpHeaders;
-      hub.open(holder, request.raw, reply.raw, { after: after === null ? newest : Math.min(after, newest), headers });
+      const opening = { after: after === null ? newest : Math.min(after, newest), headers: takeOver(reply) };
+      hub.open(holder, request.raw, reply.raw, opening);
     },
   );
 
@@ -113,21 +106,35 @@ export async function notificationRoutes(fastify: FastifyInstance, { db, session
   }
 }
 
-/** Responds to an EventSource with a 503 that contains its reconnection time as an event stream. */
-async function sendUnavailable(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<undefined> {
-  if (!isDatabaseUnavailable(error) || !request.headers.accept?.includes('text/event-stream')) throw error;
-  const body = `retry: ${chooseRetryMs()}\n: ${DATABASE_UNREACHABLE}\n\n`;
-  await reply.code(503).headers({ 'retry-after': '5', 'content-type': 'text/event-stream' }).send(body);
+/**
+ * Server-sent events about the signed-in author's desk. `article`, `delivery` and `notification`
+ * contain the id of a row; `reload` is sent for all other changes. Nothing is replayed: a page
+ * reloads after a reconnect.
+ */
+export async function deskStreamRoute(app: FastifyInstance, deps: Deps) {
+  app.get('/desk/stream', { ...STREAM, schema: { hide: true } }, async (request, reply) => {
+    // A page of another site cannot read the stream, but would use up the author's limit.
+    const isCrossSite = request.headers['sec-fetch-site'] !== undefined && !isSameOrigin(request);
+    const owner = isCrossSite ? null : await readSessionCookie(request, deps);
+    const checkedAt = performance.now();
+    const status = owner && (await findSessionStatus(deps.db, { ...owner, now: deps.now() }));
+    if (owner === null || status?.state !== 'open')
+      throw createUnauthenticatedProblem('Your session has ended. Sign in, then reload the page.');
+    const headers = takeOver(reply);
+    deps.hub.openDesk({ ...owner, address: request.ip, checkedAt }, request.raw, reply.raw, { headers });
+    return reply;
+  });
 }
 
-/** An EventSource does not reconnect after a 204. */
-function stopReconnecting(reply: FastifyReply) {
-  return reply.code(204).send();
+/** Returns the headers set so far, which Fastify would drop. */
+function takeOver(reply: FastifyReply): OutgoingHttpHeaders {
+  reply.hijack();
+  return reply.getHeaders() as OutgoingHttpHeaders;
 }
 
 /** A client that reconnects with an expired token stops. A first request gets a 401. */
 function refuse(request: FastifyRequest, reply: FastifyReply) {
-  if (request.headers['last-event-id'] !== undefined) return stopReconnecting(reply);
+  if (request.headers['last-event-id'] !== undefined) return reply.code(204).send();
   throw createUnauthenticatedProblem(
     'The stream token is missing, expired or invalid. Get a new one at /notifications/sse-token.',
   );

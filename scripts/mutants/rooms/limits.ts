@@ -139,18 +139,18 @@ export const LIMITS: readonly MutatedFile[] = [
     mutants: [
       {
         mistake: 'an author can open any number of streams',
-        from: 'ofUser.size >= limits.perUser',
-        to: 'ofUser.size >= 1e9',
+        from: 'evictOldest(byUser.get(stream.userId), perUser)',
+        to: 'evictOldest(byUser.get(stream.userId), 1e9)',
       },
       {
         mistake: 'a new stream replaces the newest one instead of the oldest',
-        from: 'const [oldest] = streams;',
-        to: 'const oldest = [...streams].at(-1);',
+        from: 'const [oldest] = others ?? [];',
+        to: 'const oldest = [...(others ?? [])].at(-1);',
       },
       {
         mistake: 'a replaced stream is rejected forever when it reconnects',
-        from: 'if (!entry || entry.until <= now()) return false;',
-        to: 'if (entry !== undefined) return false;\n      if (!entry) return false;',
+        from: 'evictedClients.delete(client)',
+        to: 'evictedClients.has(client)',
       },
     ],
   },

@@ -5,42 +5,41 @@ import { createServer, get, type IncomingMessage, type ServerResponse } from 'no
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { beginStream } from '../../../api/notifications/stream/event-stream.ts';
-import { startPings } from '../../../api/notifications/stream/stream-pings.ts';
 import { eventually } from '../../support/eventually.ts';
 
-const STREAMS = 50;
+const OWNER = { kind: 'notifications', userId: '', sessionId: '', address: '', client: null } as const;
 
-test('every open stream is pinged repeatedly, and a removed one is not', async (t) => {
-  const pings = startPings(200);
-  const pinged: string[] = [];
-  const streams = new Map<string, ReturnType<typeof beginStream>>();
+test('an open stream is pinged every 20 s, and a closed one is not', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const responses: ServerResponse[] = [];
   const server = createServer((request, response) => {
-    const name = request.url ?? '';
-    const stream = beginStream({ userId: name, sessionId: name }, request, response, { after: 0, headers: {} });
-    streams.set(name, stream);
-    pings.add(stream);
+    responses.push(response);
+    beginStream(OWNER, request, response, { after: 0, headers: {} });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.after(() => {
-    pings.stop();
     server.closeAllConnections();
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  for (let index = 0; index < STREAMS; index++) {
-    const [answer] = (await once(get({ port, path: `/${index}` }), 'response')) as [IncomingMessage];
-    answer.on('error', () => undefined).on('data', (chunk) => String(chunk) === ':\n' && pinged.push(`/${index}`));
+  const pings = [0, 0];
+  const clients = [];
+  for (const index of pings.keys()) {
+    const [answer] = (await once(get({ port }), 'response')) as [IncomingMessage];
+    answer
+      .on('error', () => undefined)
+      .on('data', (chunk) => {
+        if (String(chunk) === ':\n') pings[index] = (pings[index] ?? 0) + 1;
+      });
+    clients.push(answer);
   }
-  const timesOf = (name: string) => pinged.filter((other) => other === name).length;
-  await eventually('two pings to each', async () => [...streams.keys()].every((name) => timesOf(name) >= 2));
-
-  const removed = streams.get('/7');
-  assert.ok(removed);
-  pings.remove(removed);
-  const [before, others] = [timesOf('/7'), timesOf('/8')];
-  await eventually('more pings to another', async () => timesOf('/8') >= others + 3);
-  // A ping that was already sent can still arrive.
-  assert.ok(timesOf('/7') <= before + 1, `${timesOf('/7') - before} pings to a stream that has gone`);
+  t.mock.timers.tick(20_000);
+  await eventually('a ping to each', async () => pings.every((count) => count === 1));
+  clients[0]?.destroy();
+  await eventually('the first to be closed', async () => responses[0]?.destroyed === true);
+  t.mock.timers.tick(20_000);
+  await eventually('another ping', async () => pings[1] === 2);
+  assert.deepEqual(pings, [1, 2]);
 });
 
 test('an open stream retains neither the request with its token nor the listeners of the framework', async (t) => {
@@ -49,7 +48,7 @@ test('an open stream retains neither the request with its token nor the listener
   const server = createServer((request, response) => {
     opened = { request, response };
     response.on('finish', ofFramework).on('error', ofFramework);
-    beginStream({ userId: '', sessionId: '' }, request, response, { after: 0, headers: { vary: 'Origin' } });
+    beginStream(OWNER, request, response, { after: 0, headers: { vary: 'Origin' } });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.after(() => {

@@ -101,6 +101,7 @@ test('without settings the commands use the database of npm start; without that 
 });
 
 test('canonical-clashes lists canonical URLs shared by several authors, or reports that there are none (A35)', async () => {
+  assert.equal(admin('canonical-clashes', 'bob').status, 2);
   assert.match(
     admin('canonical-clashes').stdout,
     /^There are no canonical clashes: no two authors share a canonical URL\.\n$/,

@@ -7,6 +7,7 @@ import { TIMEOUTS } from '../delivery/timeouts.ts';
 import { findDestination } from '../destinations/clients.ts';
 import { ConfigError } from '../runtime/config/environment.ts';
 import { openDatabase } from '../store/db/database.ts';
+import { refuseEarlierSchema } from '../store/db/migration-names.ts';
 import { loadSealer } from '../store/secrets/sealing.ts';
 import { readWorkerConfig } from './config.ts';
 import { type RestoreFinding, reconcileAfterRestore } from './restore.ts';
@@ -21,6 +22,7 @@ try {
 async function main(): Promise<void> {
   const config = readWorkerConfig();
   const log = pino({ name: 'restore', level: config.logLevel });
+  await refuseEarlierSchema(config.databaseDirectUrl);
   const db = openDatabase(config.databaseDirectUrl, {
     onError: (err) => log.warn({ err }, 'an idle database connection failed'),
   });

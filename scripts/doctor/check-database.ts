@@ -4,7 +4,12 @@
  */
 import pg from 'pg';
 import { type DatabaseConfig, MAX_DATABASE_CONNECTIONS } from '../../runtime/config/database.ts';
-import { listMigrations } from '../../store/db/migration-names.ts';
+import {
+  describeEarlierSchema,
+  isEarlierSchema,
+  listMigrations,
+  readMigrations,
+} from '../../store/db/migration-names.ts';
 import { describe, type Finding, fail, ok, warn } from './finding.ts';
 
 const SUBJECT = 'database';
@@ -36,7 +41,7 @@ export async function checkDatabase(config: DatabaseConfig): Promise<{ reachable
   }
   try {
     const findings = [await checkVersion(client), await checkClock(client), await checkConnections(client)];
-    const schema = await checkMigrations(client);
+    const schema = await checkMigrations(config.databaseDirectUrl);
     findings.push(schema.finding);
     if (schema.isThere) findings.push(await checkRights(client), ...(await checkRestore(client)));
     return { reachable: schema.isThere, findings };
@@ -91,17 +96,16 @@ async function checkConnections(client: pg.Client): Promise<Finding> {
   return most < connectionsPerPair ? fail(SUBJECT, message, advice) : warn(SUBJECT, message, advice);
 }
 
-async function checkMigrations(client: pg.Client): Promise<{ isThere: boolean; finding: Finding }> {
+async function checkMigrations(url: string): Promise<{ isThere: boolean; finding: Finding }> {
   const known = await listMigrations();
-  const { found } = await queryRow<{ found: boolean }>(
-    client,
-    "select to_regclass('kysely_migration') is not null as found",
-  );
-  const rows = found ? (await client.query('select name from kysely_migration')).rows : [];
-  const done = new Set((rows as { name: string }[]).map(({ name }) => name));
-  const missing = known.filter((name) => !done.has(name));
-  const ahead = [...done].filter((name) => !known.includes(name)).sort();
-  const hasSchema = done.has('0001-first');
+  const done = await readMigrations(url);
+  const missing = known.filter((name) => !done.includes(name));
+  const ahead = done.filter((name) => !known.includes(name));
+  if (isEarlierSchema(done)) {
+    const advice = 'Use an empty database: see docs/upgrading.md.';
+    return { isThere: false, finding: fail(SUBJECT, describeEarlierSchema('It'), advice) };
+  }
+  const hasSchema = done.length > 0;
   if (missing.length > 0) {
     const message = `The schema lacks ${missing.length} migrations, from ${missing[0]} on.`;
     return { isThere: hasSchema, finding: fail(SUBJECT, message, 'Run `npm run migrate`; see docs/upgrading.md.') };

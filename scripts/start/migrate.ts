@@ -1,26 +1,25 @@
 /** Runs the migrations with the same program as operators (`npm run migrate`). */
 import { spawn } from 'node:child_process';
-import pg from 'pg';
-import { listMigrations } from '../../store/db/migration-names.ts';
+import {
+  describeEarlierSchema,
+  isEarlierSchema,
+  listMigrations,
+  readMigrations,
+} from '../../store/db/migration-names.ts';
 import { StartError } from './start-error.ts';
 
 /**
  * Whether the database has exactly the migrations of this release, so that most starts need no
- * process. Returns false in doubt; the program then reports the problem.
+ * process. Returns false in doubt; the program then reports the problem. Throws a `StartError` that
+ * names `place` for the schema of an earlier version.
  */
-export async function isMigrated(databaseUrl: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
-  // Without a listener the error would end the process. The running query fails too.
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    const { rows } = await client.query<{ name: string }>('select name from kysely_migration order by name');
-    return rows.map(({ name }) => name).join() === (await listMigrations()).join();
-  } catch {
-    return false;
-  } finally {
-    await client.end().catch(() => undefined);
+export async function isMigrated(databaseUrl: string, place: string): Promise<boolean> {
+  const done = await readMigrations(databaseUrl).catch(() => []);
+  if (isEarlierSchema(done)) {
+    const advice = 'Set COURANT_HOME or DATABASE_URL to another one, or move it away, to start with an empty database.';
+    throw new StartError(`${describeEarlierSchema(place)} ${advice}`);
   }
+  return done.join() === (await listMigrations()).join();
 }
 
 /**

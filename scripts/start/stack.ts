@@ -10,7 +10,7 @@ import {
   buildTemporalPart,
   buildWorkerPart,
 } from './parts.ts';
-import { prepareCluster } from './postgres/cluster.ts';
+import { hasCluster, prepareCluster } from './postgres/cluster.ts';
 import { buildClusterUrl, ensureServiceDatabase } from './postgres/server.ts';
 import { endOrphans } from './processes/orphans.ts';
 import { type Part, type SupervisedPart, type SupervisionContext, supervise } from './processes/supervise.ts';
@@ -83,11 +83,15 @@ export function createStack(options: StackOptions): StackControl {
 
       const programs = providePrograms(root, { print, aborted });
       const provide = async (databaseUrl: string) => ({ find: await programs, env: environment(databaseUrl), root });
-      const temporal = startTemporal();
+      const isNew = settings.databaseUrl === null && !hasCluster(home.folder);
+      const place = settings.databaseUrl === null ? home.folder : 'The database of DATABASE_URL';
       const database = startDatabase().then(async (databaseUrl) => {
-        if (!(await isMigrated(databaseUrl))) await runMigrations(environment(databaseUrl), root, aborted);
+        if (!(await isMigrated(databaseUrl, place))) await runMigrations(environment(databaseUrl), root, aborted);
         return databaseUrl;
       });
+      // Nothing else starts on the data of an earlier version.
+      if (!isNew) await database;
+      const temporal = startTemporal();
       // The sandbox needs no database. It has the same environment as the others.
       const sandbox = provide(settings.databaseUrl ?? '').then((nodePrograms) =>
         run('sandbox', buildSandboxPart(settings, nodePrograms)),

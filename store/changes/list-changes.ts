@@ -1,7 +1,7 @@
 /**
  * Lists what changed for readers after a position, in order and without gaps. Transactions commit
  * in another order than they draw numbers. A row is listed once every transaction that may have
- * drawn an earlier number has ended (migration 0027).
+ * drawn an earlier number has ended.
  */
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';

@@ -8,7 +8,7 @@ import { isUuid } from '../db/valid-keys.ts';
 /** Comments per page. */
 export const COMMENT_PAGE_LENGTH = 100;
 /**
- * Bytes per level of a comment's path: time and id of each comment from the root (migration 0016).
+ * Bytes per level of a comment's path: time and id of each comment from the root.
  */
 const STEP_BYTES = 24;
 

@@ -24,59 +24,35 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface Accounts {
-  /**
-   * When it was connected last; null where it never was. Deliveries of a disconnected destination are shown at the newest
-   */
   connectedAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
   destination: string;
   id: Generated<string>;
-  /**
-   * Stable ids from the probe; never what the account is called
-   */
   identity: string;
-  /**
-   * What the account is called, to be shown; null where it was never asked
-   */
   name: string | null;
-  /**
-   * Scheme, host and port of the server that was asked last; null where it is not known
-   */
   origin: string | null;
   platform: string;
   userId: string;
 }
 
 export interface ArticleChanges {
-  /**
-   * Whether it became public by this change
-   */
   appeared: boolean;
   articleId: string;
   at: Generated<Timestamp>;
   authorId: string;
   number: Generated<number>;
-  /**
-   * Under which the public knows it: the slug of a draft is not disclosed
-   */
   slug: string;
 }
 
 export interface ArticleDayHosts {
   articleId: string;
   day: Timestamp;
-  /**
-   * Where readers came from; direct where no other site sent them, other for what is beyond the bound
-   */
   host: string;
   views: Generated<number>;
 }
 
 export interface ArticleDays {
   articleId: string;
-  /**
-   * In the zone of the author's digest settings at the time of reading
-   */
   day: Timestamp;
   readingSeconds: Generated<number>;
   views: Generated<number>;
@@ -84,9 +60,6 @@ export interface ArticleDays {
 
 export interface ArticleMonths {
   articleId: string;
-  /**
-   * Its first day
-   */
   month: Timestamp;
   readingSeconds: Generated<number>;
   views: Generated<number>;
@@ -105,18 +78,12 @@ export interface ArticleOrigins {
   articleId: string;
   authorId: string;
   createdAt: Timestamp;
-  /**
-   * Within it the ids of a source are one numbering: a site, a feed
-   */
   origin: string;
   remoteId: string;
   source: string;
 }
 
 export interface Articles {
-  /**
-   * The excerpt, the author's or the one that was derived
-   */
   abstract: Generated<string | null>;
   authorId: string;
   baseUrl: string | null;
@@ -124,99 +91,45 @@ export interface Articles {
   canonicalKey: string;
   category: string | null;
   commentsEnabled: Generated<boolean>;
-  /**
-   * Its author takes no more comments; those that are there stay
-   */
   commentsLockedAt: Timestamp | null;
   contentHash: string;
-  /**
-   * What agents may do with this text, as its document says; null where it says nothing
-   */
   contentSignal: string | null;
   coverImage: string | null;
   createdAt: Generated<Timestamp>;
   crossPost: Json;
   deletedAt: Timestamp | null;
   derived: Json;
-  /**
-   * When derived was made last; null where that was before its publish was answered, or not yet
-   */
   derivedAt: Timestamp | null;
-  /**
-   * 0: only what the answer to the publish needed; else the renderer's version, with colours and description
-   */
   derivedVersion: Generated<number>;
-  /**
-   * Counts accepted publish requests; tells a repeated signal from a new wish
-   */
   dispatch: Generated<number>;
   dispatchedAt: Generated<Timestamp>;
   excerpt: string | null;
   externalId: string | null;
   fingerprint: Buffer;
-  /**
-   * When its schedule last made it public
-   */
   firedAt: Timestamp | null;
   generateToc: Generated<boolean>;
   givenCanonicalUrl: string | null;
   givenSlug: string | null;
-  /**
-   * Its body is more than white space: without one it is delivered nowhere
-   */
   hasBody: Generated<boolean>;
   id: Generated<string>;
   imported: Generated<boolean>;
-  /**
-   * Whether it is a published canonical article: PUBLISHED, and its author's oldest with its canonical URL. Maintained by triggers; says nothing about a suspension
-   */
   isCanonical: Generated<boolean>;
-  /**
-   * As the document names it, a tag of BCP 47; what is read from the text itself is in derived
-   */
   language: string | null;
-  /**
-   * The series that it is part of, whoever put it there: its document or a command
-   */
   partOf: string | null;
   partPosition: number | null;
   publishedAt: Timestamp | null;
   remindedFor: Timestamp | null;
   revision: Generated<number>;
   scheduledAt: Timestamp | null;
-  /**
-   * The destinations at the time of scheduling; the author is told when the firing finds others
-   */
   scheduledDestinations: string[] | null;
-  /**
-   * What the clock of a zone given by name shows then; scheduled_at follows from it
-   */
   scheduledLocal: string | null;
-  /**
-   * The version of the time zone database by which scheduled_at was found
-   */
   scheduledRules: string | null;
-  /**
-   * The zone or offset in which the author gave the time
-   */
   scheduledZone: string | null;
-  /**
-   * As the document gave it: an id or a title, of a series that may not exist
-   */
   seriesId: string | null;
-  /**
-   * Since it was first public
-   */
   sitemapPlace: number | null;
   slug: string;
   source: string;
-  /**
-   * Path of the file in its repository; null where the source is unknown
-   */
   sourcePath: string | null;
-  /**
-   * Normalised URL of the Git remote, or a random id; null where neither is known
-   */
   sourceRepository: string | null;
   status: string;
   subtitle: string | null;
@@ -224,9 +137,6 @@ export interface Articles {
   tags: Generated<string[]>;
   title: string;
   titleKey: string;
-  /**
-   * Null until the article is derived
-   */
   topicSignals: Generated<Json | null>;
   updatedAt: Generated<Timestamp>;
 }
@@ -255,14 +165,8 @@ export interface AuthorDays {
 export interface AuthorImages {
   authorId: string;
   bytes: number;
-  /**
-   * When it was last looked for in the documents of the author
-   */
   checkedAt: Timestamp;
   hash: string;
-  /**
-   * None of the documents names it since then
-   */
   unusedSince: Timestamp | null;
 }
 
@@ -273,9 +177,6 @@ export interface ChangeEpoch {
 }
 
 export interface Comments {
-  /**
-   * When the article's author marked it as the solution
-   */
   acceptedAt: Timestamp | null;
   articleId: string;
   body: string;
@@ -283,24 +184,12 @@ export interface Comments {
   deletedAt: Timestamp | null;
   depth: Generated<number>;
   editedAt: Timestamp | null;
-  /**
-   * The author of the article hides it; replies stay
-   */
   hiddenAt: Timestamp | null;
-  /**
-   * The body as it is shown: rendered and sanitised when it was written
-   */
   html: Generated<string>;
   id: Generated<string>;
   isQuestion: Generated<boolean>;
   parentId: string | null;
-  /**
-   * In its order the comments of an article are its threads: the time and id of every comment from the first down to this one
-   */
   path: Buffer;
-  /**
-   * Null once the account is gone; what was said stays
-   */
   userId: string | null;
 }
 
@@ -312,9 +201,6 @@ export interface ConnectionCommands {
 
 export interface Connections {
   accountId: string;
-  /**
-   * GCRA: the theoretical arrival time of the next write over this account
-   */
   arrivalAt: Generated<Timestamp>;
   baseUrl: string;
   blockedUntil: Timestamp | null;
@@ -323,40 +209,22 @@ export interface Connections {
   destination: string;
   id: Generated<string>;
   platform: string;
-  /**
-   * 429s in a row: each that names almost no time makes the next block longer
-   */
   refusals: Generated<number>;
   status: Generated<string>;
   statusReason: string | null;
   updatedAt: Generated<Timestamp>;
   userId: string;
-  /**
-   * Counts the changes of its account, its credentials and its status
-   */
   version: Generated<number>;
 }
 
 export interface Copies {
   accountId: string;
   articleId: string;
-  /**
-   * Of what the copy carries; null where that is not known
-   */
   contentHash: string | null;
   id: Generated<string>;
   isCurrent: Generated<boolean>;
-  /**
-   * Readers find it, or nobody knows whether they do
-   */
   mayBeLive: Generated<boolean>;
-  /**
-   * Set by delivery/presence.ts from answers, and when a copy is found, settled or unknown after a restore
-   */
   presence: string;
-  /**
-   * The platform's own time of our last change; null where it is not known
-   */
   remoteChangedAt: string | null;
   remoteId: string | null;
   remoteUrl: string | null;
@@ -378,28 +246,13 @@ export interface Deliveries {
   articleId: string;
   createdAt: Generated<Timestamp>;
   destination: string;
-  /**
-   * When the next work is or was due; null if nothing is due
-   */
   dueAt: Timestamp | null;
   handledDispatch: Generated<number>;
   id: Generated<string>;
   overwrite: Generated<boolean>;
-  /**
-   * The publish that the author does not want sent here
-   */
   skippedDispatch: Generated<number>;
-  /**
-   * When it may call its destination; a block of the account moves it
-   */
   slotAt: Timestamp | null;
-  /**
-   * The rate budget in which it has its slot; null: it has none
-   */
   slotConnectionId: string | null;
-  /**
-   * Counts commands, publishes, attempts and changes of the account; a decision is written only for the version that was read
-   */
   version: Generated<number>;
   withdrawRequested: Generated<boolean>;
 }
@@ -407,48 +260,24 @@ export interface Deliveries {
 export interface DeliveryAttempts {
   accountId: string;
   action: string;
-  /**
-   * What the destination answered, written by the activity that asked; null where none came
-   */
   answer: Json | null;
   answeredAt: Timestamp | null;
-  /**
-   * What went wrong, with its reason; of an attempt without an outcome, what is known of it so far
-   */
   code: string | null;
   contentHash: string;
   copyId: string | null;
   deliveryId: string;
   dispatch: number;
   endedAt: Timestamp | null;
-  /**
-   * Its author has ordered something since: where it fails, what is due is tried again
-   */
   hasLaterCommand: Generated<boolean>;
   id: Generated<string>;
-  /**
-   * By which a post that it made can be found, whatever was edited since
-   */
   lookUp: Json;
-  /**
-   * What it meant; null while that is not decided
-   */
   outcome: string | null;
-  /**
-   * Kept where one identical repeat serves as the look-up
-   */
   payload: Json | null;
   reason: string | null;
   repeatedAt: Timestamp | null;
   revision: number;
   startedAt: Generated<Timestamp>;
-  /**
-   * The publish for which its author was asked to look whether the post is there
-   */
   unknownDispatch: number | null;
-  /**
-   * False where it was refused before anything was sent
-   */
   wasSent: Generated<boolean>;
 }
 
@@ -520,24 +349,12 @@ export interface DeveloperTokens {
 
 export interface Digests {
   at: Timestamp;
-  /**
-   * Counts the times it was marked as sending
-   */
   attempts: Generated<number>;
-  /**
-   * Of the moment it was due, in its author's zone
-   */
   date: Timestamp;
   dueAt: Timestamp;
-  /**
-   * Of its author's settings when it was begun
-   */
   frequency: string;
   messageId: string;
   reason: string | null;
-  /**
-   * sending is committed before the last byte of the mail goes out: what was lost in it may have arrived
-   */
   state: Generated<string>;
   userId: string;
 }
@@ -547,24 +364,12 @@ export interface DigestSettings {
   hour: Generated<number>;
   nextDueAt: Timestamp | null;
   sendEmpty: Generated<boolean>;
-  /**
-   * When digests were turned on, or started again after a refused address: none is due before
-   */
   since: Generated<Timestamp>;
-  /**
-   * The mail server refused the address for good; nothing is sent until its author changes the settings
-   */
   stoppedAt: Timestamp | null;
   stoppedReason: string | null;
-  /**
-   * Digests in a row whose recipient was refused without a code that says why
-   */
   unclearRefusals: Generated<number>;
   updatedAt: Generated<Timestamp>;
   userId: string;
-  /**
-   * 1 is Monday; monthly means the first such day of the month
-   */
   weekday: Generated<number>;
   zone: Generated<string>;
 }
@@ -593,18 +398,12 @@ export interface ImageCopies {
 export interface Images {
   bytes: number;
   createdAt: Timestamp;
-  /**
-   * It is being taken out of the store, where nobody had it any more; who wants it again waits until it is gone
-   */
   deletingSince: Timestamp | null;
   hash: string;
   type: string;
 }
 
 export interface ImportItems {
-  /**
-   * At whose account the post stands, as a probe of a connection says it; null where the source does not tell
-   */
   account: string | null;
   adopted: Generated<boolean>;
   articleId: string | null;
@@ -613,14 +412,8 @@ export interface ImportItems {
   endedAt: Timestamp | null;
   hasBody: boolean;
   importId: string;
-  /**
-   * In the order in which the source lists them, from 1: the newest first
-   */
   number: number;
   outcome: string | null;
-  /**
-   * As the source listed it; gone once its outcome is known
-   */
   post: Json | null;
   publishedAt: Timestamp | null;
   reason: string | null;
@@ -633,9 +426,6 @@ export interface ImportItems {
 export interface Imports {
   asDraft: boolean;
   createdAt: Timestamp;
-  /**
-   * Where the source is listed next; null where it is listed to its end
-   */
   cursor: Json | null;
   dryRun: boolean;
   endedAt: Timestamp | null;
@@ -646,18 +436,12 @@ export interface Imports {
   listedItems: Generated<number>;
   mostItems: number | null;
   notices: Generated<Json>;
-  /**
-   * The identifier as it was read when the import was ordered: what is connected later does not change it
-   */
   place: Json;
   reason: string | null;
   since: Timestamp | null;
   source: string;
   state: Generated<string>;
   userId: string;
-  /**
-   * The source asked for a pause, or is away; null while it is being read
-   */
   waitsUntil: Timestamp | null;
 }
 
@@ -686,14 +470,8 @@ export interface Mails {
   id: Generated<string>;
   kind: string;
   reason: string | null;
-  /**
-   * sending is committed before the last byte of the mail goes out: what was lost in it may have arrived
-   */
   state: Generated<string>;
   subscriberId: string | null;
-  /**
-   * Null where only an address was given: whether it has an account is found out when the mail is made
-   */
   userId: string | null;
 }
 
@@ -723,22 +501,13 @@ export interface Notifications {
   createdAt: Generated<Timestamp>;
   dedupeKey: string;
   id: Generated<string>;
-  /**
-   * The path on this site of what it is about
-   */
   link: string | null;
   number: number;
-  /**
-   * False where its author had turned its type off for streams: it is listed, and read from the beginning
-   */
   onStream: Generated<boolean>;
   payload: Json;
   readAt: Timestamp | null;
   type: string;
   userId: string;
-  /**
-   * While what it is about is hidden: it is neither listed, counted nor sent
-   */
   withdrawnAt: Timestamp | null;
 }
 
@@ -746,9 +515,6 @@ export interface OperatorActions {
   action: string;
   at: Timestamp;
   id: Generated<number>;
-  /**
-   * User and host of the machine on which the command was given
-   */
   operator: string;
   userId: string | null;
   username: string;
@@ -764,17 +530,8 @@ export interface Outbox {
   lastError: string | null;
   leasedUntil: Timestamp | null;
   mailId: string | null;
-  /**
-   * Found by a search: what somebody has just done goes first
-   */
   mayWait: Generated<boolean>;
-  /**
-   * As W3C Trace Context writes it; null where nobody traces
-   */
   traceparent: string | null;
-  /**
-   * False where the article waits for nothing: its deliveries are woken at once
-   */
   wakesArticle: Generated<boolean>;
 }
 
@@ -836,17 +593,8 @@ export interface Roundups {
 export interface SearchEntries {
   articleId: string;
   authorId: string;
-  /**
-   * Of the article while it is public and may be searched, else null
-   */
   publishedAt: Timestamp | null;
-  /**
-   * The text search configuration of the words
-   */
   rules: string;
-  /**
-   * Stems with place and weight, words without their marks, and keys, which have a slash: tag/rust
-   */
   words: string;
 }
 
@@ -855,9 +603,6 @@ export interface Series {
   createdAt: Timestamp;
   id: Generated<string>;
   title: string;
-  /**
-   * The title with case and white space folded
-   */
   titleKey: string;
 }
 
@@ -866,13 +611,7 @@ export interface Sessions {
   endedAt: Timestamp | null;
   expiresAt: Timestamp;
   id: Generated<string>;
-  /**
-   * Of its last refresh, so true to the hour
-   */
   lastUsedAt: Timestamp;
-  /**
-   * Keyed hash of the account and the network that signed in; null in sessions that no sign-in opened
-   */
   network: Buffer | null;
   userAgent: string | null;
   userId: string;
@@ -900,32 +639,17 @@ export interface SlugRedirects {
 
 export interface Users {
   bio: string | null;
-  /**
-   * What agents may do with the texts of this author, as in Content-Signal; null where nothing is said
-   */
   contentSignal: string | null;
   createdAt: Generated<Timestamp>;
-  /**
-   * The row stays without its person: the user name is not given to another one, and articles answer 410
-   */
   deletedAt: Timestamp | null;
   email: string;
-  /**
-   * When its owner showed to read the mails that are sent to it; null until then
-   */
   emailConfirmedAt: Timestamp | null;
   id: Generated<string>;
   links: Generated<string[]>;
   name: string;
   passwordHash: string;
   pictureUrl: string | null;
-  /**
-   * When anything of it changed that readers see; null if nothing ever did
-   */
   shownAt: Timestamp | null;
-  /**
-   * Of the documents as sent: the sum of octet_length(articles.source). Written under the lock on this row
-   */
   storedBytes: Generated<number>;
   suspendedAt: Timestamp | null;
   trusted: Generated<boolean>;

@@ -2,13 +2,14 @@
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
 import pg from 'pg';
-import { listMigrations, MIGRATIONS } from './migration-names.ts';
+import { listMigrations, MIGRATIONS, refuseEarlierSchema } from './migration-names.ts';
 
 /**
  * Runs all pending migrations under an advisory lock of Kysely's migrator and returns their names.
- * Throws the first failure; the migration that failed is rolled back.
+ * Throws the first failure; the migration that failed is rolled back. Throws a `ConfigError` if a version before 1.0.0 migrated the database.
  */
 export async function migrateToLatest(url: string): Promise<string[]> {
+  await refuseEarlierSchema(url);
   const pool = new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 5_000 });
   // A connection that breaks in use fails its query. An idle connection has no query to fail.
   pool.on('error', () => undefined);

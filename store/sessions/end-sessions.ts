@@ -1,7 +1,4 @@
-/**
- * Ends sessions. A trigger notifies every API instance, which ends the session's streams (migration
- * 0014).
- */
+/** Ends sessions. A trigger notifies every API instance, which ends the session's streams. */
 import type { Kysely } from 'kysely';
 import type { DB } from '../db/types.ts';
 import { isUuid } from '../db/valid-keys.ts';

@@ -1,10 +1,7 @@
 /** Suspensions of authors by the operator: deliveries stop, sessions and streams end. */
 import { sql } from 'kysely';
 
-/**
- * Channel for ids of suspended or deleted users, sent by triggers on any change (migrations 0010,
- * 0015).
- */
+/** Channel for ids of suspended or deleted users, sent by triggers on any change. */
 export const SUSPENSION_CHANNEL = 'courant_suspensions';
 
 /**

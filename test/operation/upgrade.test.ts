@@ -17,7 +17,7 @@ import { checkOut, type FormerRelease, findFormerCommit } from './support/former
 import { publishPatiently } from './support/publish.ts';
 
 const commit = findFormerCommit();
-const skip = commit ? false : 'there is no history of the repository here';
+const skip = commit ? false : 'there is no second migration, or no history of the repository';
 const ARTICLES = 12;
 
 let world: DeliveryWorld;

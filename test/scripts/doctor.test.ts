@@ -141,9 +141,13 @@ test('all invalid settings are named, and the services they name are not checked
 test('an outdated, newer or inaccessible schema is named', async () => {
   const { db } = database;
   const check = async () => (await checkDatabase(settings)).findings;
-  await sql`update kysely_migration set name = '9999-later' where name = '0032-author-totals'`.execute(db);
-  assert.match(findFailure(await check()), /lacks 1 migrations, from 0032-author-totals on/);
-  await sql`insert into kysely_migration (name, timestamp) values ('0032-author-totals', '')`.execute(db);
+  await sql`update kysely_migration set name = '0001-first'`.execute(db);
+  assert.match(findFailure(await check()), /a version before 1\.0\.0/);
+  await sql`delete from kysely_migration`.execute(db);
+  assert.match(findFailure(await check()), /lacks 1 migrations, from 0001-first-release on/);
+  await sql`insert into kysely_migration (name, timestamp) values ('0001-first-release', ''), ('9999-later', '')`.execute(
+    db,
+  );
   assert.match(list(await check(), 'warn').join(), /of a later release: it has 9999-later/);
   await sql`delete from kysely_migration where name = '9999-later'`.execute(db);
 

@@ -178,7 +178,7 @@ export const LEDGER: readonly MutatedFile[] = [
     ],
   },
   {
-    file: 'store/db/migrations/0040-copies.ts',
+    file: 'store/db/migrations/0001-first-release.ts',
     tests: ['test/api/deliveries/stored-cells.test.ts'],
     mutants: [
       {

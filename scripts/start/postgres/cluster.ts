@@ -40,7 +40,7 @@ export async function prepareCluster(home: string, announce: (step: string) => v
   chmodSync(home, 0o711);
   const prefix = account === undefined ? [] : await passClosedFolders([home, dirname(programs.postgres)], account);
 
-  const exists = existsSync(join(folder, 'PG_VERSION'));
+  const exists = hasCluster(home);
   if (exists) refuseOtherVersion(folder);
   const stored = readPassword(passwordFile);
   const password = stored || createPassword();
@@ -55,6 +55,10 @@ export async function prepareCluster(home: string, announce: (step: string) => v
   }
   if (!stored) writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
   return cluster;
+}
+
+export function hasCluster(home: string): boolean {
+  return existsSync(join(home, 'postgres', 'PG_VERSION'));
 }
 
 /** A lost password is replaced, because every start sets it for the role. */

@@ -1,9 +1,10 @@
 /**
- * Checks out the code before the newest migration. That is the hardest upgrade, because the running
- * code does not know the schema. A tag may be far behind or have no later migration.
+ * Checks out the code before the newest migration, if there is a second one. That is the hardest
+ * upgrade, because the running code does not know the schema. A tag may be far behind or have no
+ * later migration.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../../../scripts/check/run-step.ts';
@@ -13,8 +14,9 @@ export interface FormerRelease {
   remove(): void;
 }
 
-/** Returns null without a Git history. */
+/** Returns null without a second migration or without a Git history. */
 export function findFormerCommit(): string | null {
+  if (readdirSync(join(ROOT, 'store/db/migrations')).length < 2) return null;
   try {
     const added = git('log', '-1', '--format=%H', '--diff-filter=A', '--', 'store/db/migrations').trim();
     return git('rev-parse', '--verify', '--quiet', `${added}^`).trim() || null;

@@ -3,7 +3,10 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import pg from 'pg';
 import { findFreePort } from '../../../scripts/start/ports.ts';
+import { prepareCluster } from '../../../scripts/start/postgres/cluster.ts';
+import { buildClusterUrl } from '../../../scripts/start/postgres/server.ts';
 import { makeSurroundings, startCourant } from './courant-process.ts';
 
 describe('npm start rejects', () => {
@@ -42,6 +45,35 @@ describe('npm start rejects', () => {
     assert.match(courant.output(), new RegExp(`DATABASE_URL .*127\\.0\\.0\\.1:${port}.* cannot be reached`));
     assert.doesNotMatch(courant.output(), /s3cret/);
     assertNothingStarted();
+  });
+
+  it('a home of a version before 1.0.0, naming its folder, before it starts anything else; the home stays as it is', async () => {
+    const { env, home, remove } = await makeSurroundings();
+    try {
+      const first = startCourant(env);
+      await first.waitForLine(/api ready/, 120_000);
+      const url = buildClusterUrl(await prepareCluster(home, () => undefined), {
+        port: Number(env.POSTGRES_PORT),
+        role: 'courant',
+        database: 'courant',
+      });
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      await client.query("update kysely_migration set name = '0001-first'");
+      await client.end();
+      first.child.kill('SIGINT');
+      await first.ended;
+      const files = readdirSync(home).sort();
+
+      const second = startCourant(env);
+      assert.equal(await second.ended, 1);
+      assert.ok(second.output().includes(`${home} contains the data of a version before 1.0.0`));
+      assert.match(second.output(), /Set COURANT_HOME or DATABASE_URL to another one/);
+      assert.doesNotMatch(second.output(), /(temporal|sandbox|api|worker) ready| {4}at /);
+      assert.deepEqual(readdirSync(home).sort(), files);
+    } finally {
+      remove();
+    }
   });
 
   it('malformed settings, all of them at once', async () => {

@@ -4,7 +4,8 @@
  * line.
  */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -33,7 +34,6 @@ export interface ActionResult {
 export interface Runner {
   /** Runs the last step, which publishes, in a repository. */
   publish(workspace: string, run: ActionRun): Promise<ActionResult>;
-  remove(): Promise<void>;
 }
 
 interface Definition {
@@ -41,12 +41,20 @@ interface Definition {
   runs: { steps: { run: string; env?: Record<string, string> }[] };
 }
 
-/** Runs the first step, which installs. */
-export async function startRunner(): Promise<Runner> {
+let runner: Promise<Runner> | undefined;
+
+/** Runs the first step, which installs, once per process: it takes seconds of processor time. */
+export function startRunner(): Promise<Runner> {
+  runner ??= install();
+  return runner;
+}
+
+async function install(): Promise<Runner> {
   const temp = await mkdtemp(join(tmpdir(), 'courant-runner-'));
+  process.once('exit', () => rmSync(temp, { recursive: true, force: true }));
   const definition = parse(await readFile(join(ROOT, 'action.yml'), 'utf8')) as Definition;
-  const [install, publish] = definition.runs.steps;
-  if (install === undefined || publish === undefined) throw new Error('action.yml has not the two steps.');
+  const [first, publish] = definition.runs.steps;
+  if (first === undefined || publish === undefined) throw new Error('action.yml has not the two steps.');
 
   const runStep = async (step: typeof publish, folder: string, inputs: Record<string, string>, env: object) => {
     const values = Object.entries(step.env ?? {}).map(([name, text]) => [name, evaluate(text, definition, inputs)]);
@@ -54,7 +62,7 @@ export async function startRunner(): Promise<Runner> {
       env: { RUNNER_TEMP: temp, GITHUB_ACTION_PATH: ROOT, ...env, ...Object.fromEntries(values) },
     });
   };
-  const installed = await runStep(install, temp, { cli: await packCli(temp) }, {});
+  const installed = await runStep(first, temp, { cli: await packCli(temp) }, {});
   if (installed.code !== 0) throw new Error(`The command line was not installed: ${installed.stderr}`);
 
   return {
@@ -80,7 +88,6 @@ export async function startRunner(): Promise<Runner> {
         ),
       };
     },
-    remove: () => rm(temp, { recursive: true, force: true }),
   };
 }
 

@@ -20,10 +20,7 @@ export function useAction() {
     author = await api.createAuthor(`ann-${Math.random().toString(36).slice(2, 10)}`);
   });
   afterEach(() => repository.remove());
-  after(async () => {
-    await runner.remove();
-    await api.close();
-  });
+  after(() => api.close());
 
   return {
     get repository() {

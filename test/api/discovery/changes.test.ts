@@ -39,6 +39,8 @@ async function follow(since: string, isThere: (changes: Changes['data']) => bool
   });
 }
 
+const listSlugs = (changes: Changes['data']) => changes.map(({ slug }) => slug);
+
 const settled = () =>
   eventually('the deriver', async () => {
     const { rows } = await sql`select 1 from articles where status = 'PUBLISHED' and derived_version = 0`.execute(
@@ -81,6 +83,19 @@ test('added, changed and withdrawn articles are listed in order, each once with 
     [first.body.data.length, first.body.more, first.headers.get('access-control-allow-origin')],
     [1, true, '*'],
   );
+});
+
+test('pages of any size contain each change once, in the same order', async () => {
+  const start = (await sendRequest()).body.next;
+  for (const title of ['Page one', 'Page two', 'Page three', 'Page four', 'Page five']) await publish(title);
+  await settled();
+  const { data } = await follow(start, (changes) => changes.length === 5);
+  for (const limit of [1, 2, 5]) {
+    const pages: Changes[] = [];
+    do pages.push((await sendRequest({ since: pages.at(-1)?.next ?? start, limit: `${limit}` })).body);
+    while (pages.at(-1)?.more);
+    assert.deepEqual(listSlugs(pages.flatMap((page) => page.data)), listSlugs(data), `limit ${limit}`);
+  }
 });
 
 test('a transaction that began earlier and commits later is not skipped', async () => {

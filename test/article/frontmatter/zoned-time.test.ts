@@ -22,6 +22,10 @@ for (const [text, at, zone] of [
   ['2027-03-28T02:30:00Z[Europe/Berlin]', '2027-03-28T02:30:00.000Z', 'Europe/Berlin'],
   ['2027-07-01T07:00:00-00:00[Europe/Berlin]', '2027-07-01T07:00:00.000Z', 'Europe/Berlin'],
   ['2027-07-01T09:00:00.1239[Europe/Berlin]', '2027-07-01T07:00:00.123Z', 'Europe/Berlin'],
+  ['1970-01-01T00:00:00Z', '1970-01-01T00:00:00.000Z', null],
+  ['2199-12-31T23:59:59.5Z', '2199-12-31T23:59:59.500Z', null],
+  ['2027-07-01T09:00+14:00', '2027-06-30T19:00:00.000Z', '+14:00'],
+  ['2027-07-01T09:00-03:59', '2027-07-01T12:59:00.000Z', '-03:59'],
 ] as const) {
   test(`${text} is ${at}`, () => {
     const time = read(text);
@@ -46,7 +50,15 @@ for (const [text, problem] of [
   ['2026-12-31T23:59:60Z', /time of day/],
   ['20000-01-01T00:00Z', /ISO 8601/],
   ['2200-01-01T00:00[Europe/Berlin]', /between the years/],
+  ['1969-12-31T23:59:59Z', /between the years/],
+  ['2200-01-01T00:00Z', /between the years/],
+  ['2026-00-01', /day that does not exist/],
+  ['2026-13-01', /day that does not exist/],
+  ['2026-12-00', /day that does not exist/],
+  ['2026-12-01T09:60Z', /time of day/],
   ['2026-12-01T09:00+25:00', /offset/],
+  ['2026-12-01T09:00+15:00', /offset/],
+  ['2026-12-01T09:00+01:60', /offset/],
 ] as const) {
   test(`${text} is rejected with a sentence`, () => {
     assert.match(String(read(text)), problem);

@@ -108,7 +108,16 @@ test('responses without cache tags, and 404 and 410, are not cached (A44)', () =
   assert.equal(cache.count, 0);
 });
 
-test('concurrent requests share one response, and a request after a change gets a new one', async () => {
+for (const [what, change] of [
+  ['a change', (cache: ResponseCache) => announce(cache, 'article:1')],
+  ['a write whose announcement is missing', (cache: ResponseCache) => cache.distrustAll()],
+] as const) {
+  test(`concurrent requests share one response, and a request after ${what} gets a new one`, async () => {
+    await assertNotShared(change);
+  });
+}
+
+async function assertNotShared(change: (cache: ResponseCache) => void): Promise<void> {
   const cache = open();
   const answers = createPublicResponder(cache);
   const makings: PromiseWithResolvers<PublicResponse>[] = [];
@@ -123,7 +132,7 @@ test('concurrent requests share one response, and a request after a change gets 
   const sendRequest = async () => (await app.inject('/a')).body;
   const requests = [sendRequest(), sendRequest()];
   await eventually('the first making', async () => makings.length === 1);
-  announce(cache, 'article:1');
+  change(cache);
   requests.push(sendRequest());
   await eventually('the second making', async () => makings.length === 2);
   for (const [at, body] of ['Before.', 'After.'].entries()) {
@@ -131,7 +140,7 @@ test('concurrent requests share one response, and a request after a change gets 
   }
   assert.deepEqual(await Promise.all(requests), ['Before.', 'Before.', 'After.']);
   await app.close();
-});
+}
 
 test('10,000 responses stay within the memory limit, and those in use are not evicted', async () => {
   const cache = open(2 * MIB);

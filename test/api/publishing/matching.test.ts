@@ -81,6 +81,12 @@ test('the title does not match if both documents have different slugs or canonic
   assert.notEqual(c.id, d.id);
 });
 
+test('of two articles with one title, a publish without other keys updates the older one', async () => {
+  const older = await publish({ title: 'Two of one title', id: 'of-one-title-1' });
+  await publish({ title: 'Two of one title', id: 'of-one-title-2' });
+  assert.equal((await publish({ title: 'Two of one title' }, 'Without an id.')).id, older.id);
+});
+
 test('an article published without an id gets the id of a later publish', async () => {
   const first = await publish({ title: 'Takes an id' });
   const second = await publish({ title: 'Takes an id', id: 'taken-later' });
@@ -107,6 +113,15 @@ test('an explicit change of slug leaves a permanent redirect, and can be reverse
   assert.equal(back.slug, 'old-place');
   assert.equal(back.id, first.id);
   assert.equal((await fetch(`${api.url}/new-place`, { redirect: 'manual' })).status, 301);
+});
+
+test('an article can be renamed from a to b, back to a, and to b again', async () => {
+  for (const slug of ['place-a', 'place-b', 'place-a', 'place-b']) {
+    const renamed = await publish({ title: 'Renamed twice', id: 'renamed-twice', slug });
+    assert.deepEqual([renamed.slug, renamed.warnings], [slug, []]);
+  }
+  const former = await fetch(`${api.url}/place-a`, { redirect: 'manual' });
+  assert.deepEqual([former.status, former.headers.get('location')], [301, `${api.baseUrl}/place-b`]);
 });
 
 test('an update to a taken slug keeps the current slug and warns', async () => {
@@ -139,6 +154,33 @@ test('an update changes the article in place: body, tags and revision', async ()
   assert.equal(row.revision, 2);
   assert.equal(row.body.trim(), 'Second text.');
 });
+
+for (const [field, value] of Object.entries({
+  slug: 'only-the-slug',
+  title: 'Only the title',
+  subtitle: 'Only this',
+  excerpt: 'Only this.',
+  tags: ['only'],
+  canonical_url: 'https://blog.example/only-this',
+  base_url: 'https://blog.example/base/',
+  category: 'backend',
+  cover_image: 'https://blog.example/only.png',
+  generate_toc: true,
+  comments_enabled: false,
+  comments: false,
+  cross_post: { blogsite_a: false },
+  draft: true,
+  lang: 'fr',
+  ai: { train: false },
+})) {
+  test(`a publish that changes only \`${field}\` is a new revision`, async () => {
+    const document = { title: `Before ${field}`, id: `only-${field}` };
+    const { id } = await publish(document);
+    await publish({ ...document, [field]: value });
+    const row = await api.db.selectFrom('articles').select('revision').where('id', '=', id).executeTakeFirstOrThrow();
+    assert.equal(row.revision, 2);
+  });
+}
 
 test('a publish that changes only `syndicationMode` stores it without a new revision', async () => {
   const content = markdown({ title: 'Kept here at first' });

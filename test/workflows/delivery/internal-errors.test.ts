@@ -204,6 +204,17 @@ test('an attempt is given up after a day of lost workers, not after a few losses
   assert.equal(few.kind === 'step' && few.step.kind, 'create');
 });
 
+test('failures of an earlier publish neither end a later one nor show in its row', async () => {
+  const { id, key } = await addWaiting('Published again after a day of failures');
+  const before = await readRow(id);
+  const earlier = { ...CARRIED, dispatch: 0, problem: 'The worker stopped during the attempt.' };
+  for (const failures of [100, 3]) {
+    const planned = await plan({ ...key, carried: { ...earlier, failures } });
+    assert.equal(planned.kind === 'step' && planned.step.kind, 'create');
+    assert.deepEqual(await readRow(id), before);
+  }
+});
+
 test('an ending that cannot be recorded for a day fails with one event, and its workflow continues', async () => {
   const { db } = world.api;
   const { author, id } = await addWaiting('Not recorded');

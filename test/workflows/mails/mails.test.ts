@@ -119,6 +119,20 @@ test('a mail to a suspended or deleted user is not sent', async () => {
   assert.equal(await waitFor(second), 'gone');
 });
 
+test('each of two password changes is reported, and of two requested links only the newer is sent', async () => {
+  const recipient = await addRecipient('Hurried');
+  for (const [kind, first] of [
+    ['password_changed', 'sent'],
+    ['account_replaced', 'sent'],
+    ['reset_password', 'skipped: A newer mail has been requested since.'],
+  ] as const) {
+    const [older, newer] = [await queue(recipient, kind), await queue(recipient, kind)];
+    await Promise.all([start(older), start(newer)]);
+    assert.deepEqual([await waitFor(older), await waitFor(newer)], [first, 'sent'], kind);
+  }
+  assert.equal(countTaken(recipient), 5);
+});
+
 test('a subscription is confirmed at the entered address, without text of the author', async () => {
   const author = await addRecipient('BUY NOW http://evil.example');
   const email = 'reader@example.net';

@@ -1,8 +1,9 @@
 /** Limits of reset links, and who can still request one after strangers reached a limit. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
 import { requestPasswordReset } from '../../../api/accounts/links/links.ts';
-import { countPasswordChange } from '../../../api/auth/account-limits.ts';
+import { countMail, countPasswordChange } from '../../../api/auth/account-limits.ts';
 import { login } from '../../../api/auth/login.ts';
 import { startTestApi, type TestApi } from '../../support/api/api.ts';
 import { createAuthor, PASSWORD } from './support/leavers.ts';
@@ -36,6 +37,10 @@ async function requestFromStrangers(count: number, email: string): Promise<numbe
   let sent = 0;
   for (let n = 0; n < count; n++) if ((await requestLink(`198.51.100.${n}`, email)) === 'sent') sent += 1;
   return sent;
+}
+
+async function passAnHour(): Promise<void> {
+  await sql`update rate_counters set resets_at = resets_at - interval '1 hour'`.execute(api.db);
 }
 
 async function signIn(username: string, address: string): Promise<string> {
@@ -86,6 +91,27 @@ test('a known network can request at most 5 additional reset links a day', async
   for (const address of ['203.0.113.9', '203.0.113.10', '203.0.113.11'])
     for (let n = 0; n < 3; n++) answers.push(await requestLink(address, email));
   assert.equal(answers.filter((answer) => answer === 'sent').length, 5);
+  await passAnHour();
+  const later = [await requestLink('203.0.113.9', email), await requestLink('203.0.113.9', email)];
+  assert.deepEqual([later[0], later[1] === 'sent'], ['sent', false], 'one an hour more');
+});
+
+test('all networks together can send an address at most ten mails a day', async () => {
+  const requestFromNetworks = async () => {
+    const requests = Array.from({ length: 12 }, (_, n) => countMail(api.db, `198.51.100.${n}`, 'flooded@example.net'));
+    return (await Promise.allSettled(requests)).filter(({ status }) => status === 'fulfilled').length;
+  };
+  assert.equal(await requestFromNetworks(), 10);
+  await passAnHour();
+  assert.equal(await requestFromNetworks(), 0);
+});
+
+test('a password can be changed at most ten times a day', async () => {
+  const { id } = await api.createAuthor('indecisive');
+  for (let n = 0; n < 10; n++) await countPasswordChange(api.db, id);
+  await assert.rejects(countPasswordChange(api.db, id), { code: 'RATE_LIMITED' });
+  await passAnHour();
+  await assert.rejects(countPasswordChange(api.db, id), { code: 'RATE_LIMITED' });
 });
 
 test('a network from which only another account signed in is not known', async () => {

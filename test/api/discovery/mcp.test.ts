@@ -177,6 +177,18 @@ test('an article with ai-input=no is not returned, and the content signal of oth
   assert.partialDeepStrictEqual(structuredContent, { contentSignal: 'ai-train=no' });
 });
 
+test('searches over MCP and REST share one limit per network, lists have none (A45)', async () => {
+  let message = '';
+  // Twice the limit: a minute can end meanwhile.
+  for (let sent = 0; sent < 245 && message === ''; sent++) {
+    const { isError, content } = await call('search_articles', { query: 'backpressure' });
+    if (isError) message = JSON.stringify(content);
+  }
+  assert.match(message, /at most 120 searches a minute/);
+  assert.equal((await fetch(`${api.url}/api/v1/articles?q=backpressure`)).status, 429);
+  assert.notEqual((await call('search_articles', {})).isError, true);
+});
+
 test('messages of one network are limited (A46)', async () => {
   let status = 200;
   // Twice the limit: a minute can end meanwhile.

@@ -269,3 +269,13 @@ test('a further import fetches no text of imported posts, and its limit applies 
     ['/api/articles/3'],
   );
 });
+
+test('a post dated in the future is dated at its import, so that later articles come before it', async () => {
+  const nextYear = new Date(Date.now() + 365 * 24 * 60 * 60_000).toUTCString();
+  const item = writeItem(1).replace(/<pubDate>.*<\/pubDate>/, `<pubDate>${nextYear}</pubDate>`);
+  const url = await imports.serve((_request, response) => response.end(writeFeed(item)));
+  const author = await world.api.createAuthor('futurist');
+  const report = await imports.importFrom(author, `source: RSS, identifier: "${url}/feed.xml"`);
+  const { publishedAt, updatedAt } = await imports.findArticle(report.items.edges[0]?.node.article?.id);
+  for (const at of [publishedAt, updatedAt]) assert.ok(at && at.getTime() <= Date.now(), at?.toISOString());
+});

@@ -28,6 +28,8 @@ const CREATING = { dueAt: now, attempts: [{}] };
 const UNKNOWN = { ...HANDLED, attempts: [{ startedAt: EARLIER, code: 'outcome_unknown' }] };
 const COPY = { remoteId: 'r', remoteUrl: REMOTE.url, contentHash: 'old', revision: 1 };
 const THERE = { ...HANDLED, copy: COPY };
+/** The article has a newer revision than the copy. */
+const OUTDATED = { dueAt: now, copy: { ...COPY, revision: 0 } };
 
 const situation = (delivery: AddedDelivery, article?: Partial<Insertable<DB['articles']>>) =>
   begin(ledger, delivery, article);
@@ -174,6 +176,22 @@ test('overwrite: the command survives an update in flight that detects the edit'
   await end(sent, { kind: 'failed', state: 'failed', code: 'drifted', reason: 'Changed.' });
   assert.notEqual(await step(), 'nothing');
 });
+
+for (const [name, delivery, command, expected] of [
+  ['retry', OUTDATED, commands.retryDelivery, 'update'],
+  ['overwrite', OUTDATED, commands.overwriteDelivery, 'update'],
+  ['withdraw', OUTDATED, commands.withdrawDelivery, 'withdraw'],
+  ['settle without a post', UNKNOWN, (_: unknown, target: commands.DeliveryTarget) => settle(target, null), 'create'],
+  ['settle with a post', UNKNOWN, (_: unknown, target: commands.DeliveryTarget) => settle(target, FOUND), 'update'],
+] as const) {
+  test(`${name}: after a skip the command is carried out`, async () => {
+    const { target, step } = await situation(delivery);
+    await commands.skipDelivery(ledger.db, target);
+    assert.equal(await step(), 'nothing');
+    await command(ledger.db, target);
+    assert.equal(await step(), expected);
+  });
+}
 
 test('overwrite: without a post of the article it is NO_REMOTE_POST', async () => {
   const { target } = await situation(FAILED);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { DestinationAnswer, Ending } from '../../../delivery/types.ts';
-import { listCopiesOfArticles } from '../../../store/copies/copies.ts';
+import { countUndeletedCopies, listCopiesOfArticles, listUndeletedCopies } from '../../../store/copies/copies.ts';
 import { openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
 import { begin, CUT, FAILED, MADE, RETRY, type StartedDelivery } from '../deliveries/support/begun.ts';
 
@@ -51,6 +51,31 @@ test('live copies and copies withdrawn by request are listed with their connecti
     { ...live, destination: 'blogsite_b', url: null, connection: active },
     { ...live, destination: 'blogsite_c', url: URL, connection: active, isLive: false, isWithdrawn: true },
   ]);
+});
+
+test('live and uncertain copies, also at former accounts, remain when their author leaves; hidden ones do not', async () => {
+  const authorId = await ledger.addAuthor();
+  await ledger.addConnection(authorId);
+  for (const isFormer of [false, true]) {
+    for (const presence of ['live', 'uncertain', 'hidden', 'deleted', 'absent'] as const) {
+      const articleId = await ledger.addArticle(authorId);
+      const former = isFormer ? { accountId: await ledger.addAccount(authorId) } : {};
+      const copy = {
+        presence,
+        remoteId: articleId,
+        remoteUrl: `${URL}/${presence}/${isFormer ? 'former' : 'current'}`,
+      };
+      await ledger.addDelivery(articleId, { ...former, copy });
+    }
+  }
+  const remaining = await listUndeletedCopies(ledger.db, authorId, { limit: 10, after: null });
+  assert.deepEqual(remaining.map(({ url, isUncertain }) => [url?.slice(URL.length), isUncertain]).toSorted(), [
+    ['/live/current', false],
+    ['/live/former', false],
+    ['/uncertain/current', true],
+    ['/uncertain/former', true],
+  ]);
+  assert.equal(await countUndeletedCopies(ledger.db, authorId), 4);
 });
 
 test('an author does not see the copies of another author’s article (A18)', async () => {

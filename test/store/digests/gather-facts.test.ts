@@ -234,6 +234,19 @@ test('there are at most five discussions; two places are reserved for busy ones'
   );
 });
 
+test('five questions are listed if no discussion is busy', async () => {
+  const author = await authorInAuckland();
+  const asker = await addPerson(db);
+  const at = new Date('2026-11-18T00:00:00Z');
+  for (let n = 0; n < 6; n++) {
+    await addComment(db, { articleId: (await addArticle(db, author)).id, userId: asker, at, isQuestion: true });
+  }
+  assert.deepEqual(
+    (await gather(author)).discussions.map(({ reason }) => reason),
+    Array(5).fill('pending'),
+  );
+});
+
 test('a week without events is not news, whatever happened the week before', async () => {
   const author = await authorInAuckland();
   const { id: articleId } = await addArticle(db, author);

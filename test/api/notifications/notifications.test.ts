@@ -83,6 +83,17 @@ test('Last-Event-ID replays missed notifications from the database, once and in 
   stream.close();
 });
 
+test('a stream with an id that was never sent continues with the next notification', async () => {
+  const author = await api.createAuthor('stream-future');
+  await notify(author, 'Before');
+  const stream = await openStream(api.url, await streamToken(author), { 'last-event-id': '900' });
+  await eventually('the stream to open', async () => stream.lastEventId() === '1');
+  await notify(author, 'After');
+  const [event] = await stream.count(1);
+  assert.deepEqual([event?.id, event?.data.postTitle], ['2', 'After']);
+  stream.close();
+});
+
 test('a replay of many notifications is complete', async () => {
   const author = await api.createAuthor('stream-many');
   for (let n = 1; n <= 450; n++) await notify(author, `Post ${n}`);

@@ -2,7 +2,61 @@
  * The accounts of the sandbox: two for each platform. The second one belongs to another person, or
  * is another site of the same person.
  */
-import type { ForemAccount, HashnodeAccount, LinkedinAccount, MediumAccount, WordPressAccount } from './context.ts';
+
+export interface ForemAccount {
+  username: string;
+  name: string;
+  /** The name under which its articles are stored and logged, if the account was renamed. */
+  formerName?: string;
+}
+
+export interface HashnodeAccount {
+  username: string;
+  name: string;
+  /** From before a rename. The account's id stays the same. */
+  formerName?: string;
+  /** The publication owned by this token's user. */
+  publicationId: string;
+  /** Further publications of the same user. */
+  otherPublicationIds?: readonly string[];
+  isPro: boolean;
+}
+
+export interface MediumAccount {
+  id: string;
+  username: string;
+  name: string;
+}
+
+export interface LinkedinAccount {
+  /** The `sub` of OpenID Connect. */
+  id: string;
+  name: string;
+  /** Organisations for which the token may post. */
+  organizationIds: readonly string[];
+}
+
+export interface WordPressAccount {
+  id: number;
+  name: string;
+  /** The last part of the author page's address, if it is not the user name. */
+  nicename?: string;
+  /** Spaces in it are ignored. */
+  applicationPassword: string;
+  role: 'contributor' | 'author' | 'editor';
+}
+
+export interface GhostSite {
+  /** The site's own address: the same wherever the sandbox listens. */
+  publicUrl: string;
+  /** Secrets of Admin API keys in hexadecimal, by key id. */
+  keys: Record<string, string>;
+}
+
+/** By key or token. A key such as `__proto__` belongs to nobody. */
+export function findOwner<A>(accounts: Record<string, A>, token: unknown): A | undefined {
+  return typeof token === 'string' && Object.hasOwn(accounts, token) ? accounts[token] : undefined;
+}
 
 export const DEMO_FOREM_KEY = 'sandbox-forem-key';
 export const SECOND_FOREM_KEY = 'sandbox-forem-second-key';
@@ -91,7 +145,7 @@ export const WORDPRESS_SITES: Record<string, Record<string, WordPressAccount>> =
   },
 };
 
-export const GHOST_SITES: Record<string, { publicUrl: string; keys: Record<string, string> }> = {
+export const GHOST_SITES: Record<string, GhostSite> = {
   'ghost-site': {
     publicUrl: 'https://ghost.sandbox.example/',
     keys: Object.fromEntries([DEMO_GHOST_KEY.split(':')]),

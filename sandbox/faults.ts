@@ -1,8 +1,7 @@
-/** Defines faults: the format of `PUT /faults`, and the effect of a fault on a request. */
-import { setTimeout as sleep } from 'node:timers/promises';
+/** Stores faults, in the format of `PUT /faults`. */
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { SANDBOX_PLATFORMS, type SandboxPlatform } from './posts/posts.ts';
+import { SANDBOX_PLATFORMS, type SandboxPlatform } from './state.ts';
 
 const ACTIONS = ['create', 'update', 'withdraw', 'find', 'probe', 'prepare', 'any'] as const;
 export type FaultableAction = Exclude<(typeof ACTIONS)[number], 'any'>;
@@ -37,22 +36,13 @@ const FaultSchema = Type.Object(
 );
 export type Fault = Static<typeof FaultSchema>;
 
-/**
- * A simulated platform's response. A string body is HTML or plain text, depending on its headers.
- */
-export interface SandboxResponse {
-  status: number;
-  headers?: Record<string, string>;
-  body: unknown;
-}
-
-interface FaultedRequest {
+export interface FaultableRequest {
   platform: SandboxPlatform;
+  /** Null for requests to which only faults for the action `any` apply. */
   action: FaultableAction | null;
+  /** The account of the request, as the log names it. Empty if unknown. */
   accounts: readonly string[];
 }
-
-type Ending = { kind: 'answer'; answer: SandboxResponse } | { kind: 'cut' };
 
 export class FaultBoard {
   #faults: Fault[] = [];
@@ -69,59 +59,19 @@ export class FaultBoard {
     return this.#faults;
   }
 
-  /** The first fault for such a request. Counts as one use. */
-  useFault({ platform, action, accounts }: FaultedRequest): Fault | null {
+  /** The first fault for such a request, or no effect. Counts as one use. */
+  useFault({ platform, action, accounts }: FaultableRequest): Partial<Fault> {
     const fault = this.#faults.find(
       (fault) =>
         fault.platform === platform &&
         (fault.action === 'any' || fault.action === action) &&
         (fault.account === undefined || accounts.includes(fault.account)),
     );
-    if (!fault) return null;
+    if (!fault) return {};
     const applied = { ...fault };
     fault.times -= 1;
     if (fault.times === 0) this.#faults = this.#faults.filter((other) => other !== fault);
     return applied;
-  }
-}
-
-/**
- * Does the work unless the fault prevents it. `buildDefaultAnswer` returns the platform's own
- * response for a status.
- */
-export async function applyFault(
-  fault: Fault | null,
-  work: () => SandboxResponse | Promise<SandboxResponse>,
-  buildDefaultAnswer: (status: number) => SandboxResponse,
-  stopping: AbortSignal,
-): Promise<Ending> {
-  if (!fault) return { kind: 'answer', answer: await work() };
-  const status = fault.status ?? (fault.body === undefined ? undefined : 200);
-  const doesWork = fault.drop === 'after' || fault.saved || (fault.drop === undefined && status === undefined);
-  const answer = doesWork ? await work() : null;
-  await pause(fault.delayMs ?? 0, stopping);
-  if (fault.drop !== undefined) return { kind: 'cut' };
-  if (status !== undefined) return { kind: 'answer', answer: buildFaultAnswer(fault, buildDefaultAnswer(status)) };
-  if (!answer) return { kind: 'cut' };
-  return { kind: 'answer', answer: { ...answer, headers: { ...answer.headers, ...fault.headers } } };
-}
-
-function buildFaultAnswer(fault: Fault, standard: SandboxResponse): SandboxResponse {
-  const headers = { ...standard.headers };
-  if (fault.body !== undefined) {
-    headers['content-type'] = typeof fault.body === 'string' ? 'text/html; charset=utf-8' : 'application/json';
-  }
-  for (const [name, value] of Object.entries(fault.headers ?? {})) headers[name.toLowerCase()] = value;
-  return { status: standard.status, headers, body: fault.body === undefined ? standard.body : fault.body };
-}
-
-/** Ends early when the sandbox stops, so that a long delay does not block the stop. */
-async function pause(milliseconds: number, stopping: AbortSignal): Promise<void> {
-  if (milliseconds === 0 || stopping.aborted) return;
-  try {
-    await sleep(milliseconds, undefined, { signal: stopping });
-  } catch (error) {
-    if (!stopping.aborted) throw error;
   }
 }
 

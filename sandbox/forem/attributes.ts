@@ -1,60 +1,52 @@
 /** Applies request parameters and front matter to an article, by Forem's rules of precedence. */
 import { parse } from 'yaml';
-import type { ForemArticle } from './records.ts';
-
-export type Params = Record<string, unknown>;
+import type { Json } from '../exchange.ts';
+import type { ForemArticle } from './context.ts';
 
 /**
  * Applies parameters to an article. Absent ones preserve the present value, except tags, which are
  * always written.
  */
-export function applyParams(article: ForemArticle, params: Params): ForemArticle {
-  const next = { ...article };
-  const text = (name: string, present: string | null) => (name in params ? toText(params[name]) : present);
-  next.title = text('title', article.title) ?? '';
-  next.bodyMarkdown = protectRules(text('body_markdown', article.bodyMarkdown) ?? '');
-  next.canonicalUrl = text('canonical_url', article.canonicalUrl)?.trim() || null;
-  next.description = text('description', article.description);
-  next.mainImage = text('main_image', article.mainImage) || null;
-  next.series = text('series', article.series) || null;
-  // Strong parameters accept only a list. A string is dropped without an error, which clears the
-  // tags.
-  next.tags = Array.isArray(params.tags) ? cleanTags(params.tags.map(toText)) : [];
-  if ('published' in params) next.published = toBoolean(params.published);
-  return applyFrontMatter(next);
+export function applyParams(article: ForemArticle, params: Json): ForemArticle {
+  const read = (name: string, present: string | null) => (name in params ? toText(params[name]) : present);
+  const next: ForemArticle = {
+    ...article,
+    title: read('title', article.title) ?? '',
+    bodyMarkdown: protectRules(read('body_markdown', article.bodyMarkdown) ?? ''),
+    canonicalUrl: read('canonical_url', article.canonicalUrl)?.trim() || null,
+    description: read('description', article.description),
+    mainImage: read('main_image', article.mainImage) || null,
+    // Strong parameters accept only a list. A string is dropped without an error, which clears the tags.
+    tags: Array.isArray(params.tags) ? cleanTags(params.tags) : [],
+    status: 'published' in params ? readStatus(params.published) : article.status,
+  };
+  const matter = readFrontMatter(next.bodyMarkdown);
+  return matter ? applyFrontMatter(next, matter) : next;
 }
 
-/** Front matter in the body overrides all parameters. */
-function applyFrontMatter(article: ForemArticle): ForemArticle {
-  const match = /^\s*---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(article.bodyMarkdown);
-  if (!match) return article;
-  const matter = readYaml(match[1] ?? '');
-  if (!matter) return article;
-  const next = { ...article };
-  if (matter.title !== undefined) {
-    next.title = toText(matter.title) ?? '';
-    next.description = toText(matter.description);
-    next.series = toText(matter.series);
-  }
-  if (matter.tags !== undefined) {
-    next.tags = cleanTags(
-      Array.isArray(matter.tags) ? matter.tags.map(toText) : (toText(matter.tags) ?? '').split(','),
-    );
-  }
-  if (matter.published !== undefined) next.published = toBoolean(matter.published);
-  if (matter.canonical_url !== undefined) next.canonicalUrl = toText(matter.canonical_url) || null;
-  if (matter.cover_image !== undefined) next.mainImage = toText(matter.cover_image) || null;
-  if (matter.description !== undefined) next.description = toText(matter.description);
-  return next;
+/** Front matter in the body overrides all parameters. With a title, it also replaces the description. */
+function applyFrontMatter(article: ForemArticle, matter: Json): ForemArticle {
+  const { title, tags, published, canonical_url, cover_image, description } = matter;
+  const text = (value: unknown, present: string | null) => (value === undefined ? present : toText(value));
+  return {
+    ...article,
+    title: text(title, article.title) ?? '',
+    description: text(description, title === undefined ? article.description : null),
+    tags: tags === undefined ? article.tags : cleanTags(Array.isArray(tags) ? tags : String(tags).split(',')),
+    status: published === undefined ? article.status : readStatus(published),
+    canonicalUrl: text(canonical_url, article.canonicalUrl) || null,
+    mainImage: text(cover_image, article.mainImage) || null,
+  };
 }
 
-function readYaml(text: string): Params | null {
+/** Null without front matter, and if it is no YAML: Forem responds with the parser's error then. */
+function readFrontMatter(body: string): Json | null {
+  const [, text] = /^\s*---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(body) ?? [];
+  if (text === undefined) return null;
   try {
     const value: unknown = parse(text);
-    return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Params) : null;
+    return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Json) : null;
   } catch {
-    // Forem responds with the parser's error; the sandbox treats the front matter as part of the
-    // body.
     return null;
   }
 }
@@ -62,21 +54,18 @@ function readYaml(text: string): Params | null {
 /** Forem lengthens every `---` at a line start after the second, so that it is not front matter. */
 function protectRules(body: string): string {
   let seen = 0;
-  return body.replace(/^---/gm, (rule) => {
-    seen += 1;
-    return seen > 2 ? `${rule}-----` : rule;
-  });
+  return body.replace(/^---/gm, (rule) => (++seen > 2 ? `${rule}-----` : rule));
 }
 
-function cleanTags(tags: (string | null)[]): string[] {
-  const clean = tags.map((tag) => (tag ?? '').trim().toLowerCase()).filter((tag) => tag !== '');
+function cleanTags(tags: unknown[]): string[] {
+  const clean = tags.map((tag) => (toText(tag) ?? '').trim().toLowerCase()).filter((tag) => tag !== '');
   return [...new Set(clean)];
 }
 
-function toBoolean(value: unknown): boolean {
-  return value === true || value === 1 || value === 'true' || value === '1';
+function readStatus(published: unknown): ForemArticle['status'] {
+  return [true, 1, 'true', '1'].includes(published as never) ? 'published' : 'draft';
 }
 
 function toText(value: unknown): string | null {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
+  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : null;
 }

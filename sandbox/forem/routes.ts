@@ -1,128 +1,87 @@
 /** Serves Forem's REST API v1 under `/forem/api`: user agent, edge, key, then the resource. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { ForemAccount, SandboxContext } from '../context.ts';
-import type { FaultableAction, SandboxResponse } from '../faults.ts';
-import { sendSandboxResponse } from '../send-response.ts';
-import { buildFailure, createArticle, listOwnArticles, updateArticle } from './articles.ts';
-import { ForemRates } from './rates.ts';
-import type { ForemArticle } from './records.ts';
-import { indexArticle, listArticle, showArticle, showUser } from './views.ts';
-
-type Query = Record<string, string | undefined>;
+import type { FastifyInstance } from 'fastify';
+import { type ForemAccount, findOwner } from '../accounts.ts';
+import { type SandboxContext, showPosts } from '../context.ts';
+import {
+  type AddOwnRoute,
+  type AddRoute,
+  createRoutes,
+  type Query,
+  type SandboxRequest,
+  type SandboxResponse,
+} from '../exchange.ts';
+import { MANUAL_POST } from '../manual-post.ts';
+import { buildBlankArticle, buildFailure, createArticle, listOwnArticles, updateArticle } from './articles.ts';
+import { type ForemArticle, type ForemContext, nameOwner } from './context.ts';
+import { buildRateLimited, ForemRates } from './rates.ts';
+import { indexArticle, listArticle, renderBody, showArticle, showUser } from './views.ts';
 
 export function registerForem(app: FastifyInstance, sandbox: SandboxContext): void {
-  const rates = new ForemRates();
-  const base = '/forem/api';
-
-  const serve = (action: FaultableAction, request: FastifyRequest, work: () => SandboxResponse) => ({
-    platform: 'blogsite_a' as const,
-    action,
-    accounts: [findCaller(sandbox, request)].flatMap((account) => account?.username ?? []),
-    work: () => refuseAtEdge(sandbox, rates, request) ?? work(),
-    buildDefaultAnswer,
+  const articles = sandbox.state.openTable<ForemArticle>('forem', 'blogsite_a');
+  const forem: ForemContext = { ...sandbox, articles, rates: new ForemRates() };
+  articles.addManual({
+    ...buildBlankArticle('second', new Date(MANUAL_POST.at)),
+    ...{ id: '901', title: MANUAL_POST.title, slug: 'harbour-notes-18h', bodyMarkdown: MANUAL_POST.text },
+    ...{ tags: ['sea'], status: 'published', publishedAt: MANUAL_POST.at },
   });
-  const withKey =
-    (request: FastifyRequest, work: (account: ForemAccount) => SandboxResponse) => (): SandboxResponse => {
-      const account = findCaller(sandbox, request);
-      return account ? work(account) : buildFailure(401, 'unauthorized');
-    };
-  const view = (article: ForemArticle) => ({
-    siteUrl: sandbox.siteUrl(),
-    account: Object.values(sandbox.foremAccounts).find(({ username }) => username === article.username),
+  showPosts(sandbox, 'Forem (blogsite_a)', articles, (article) => ({
+    path: `/forem/${article.account}/${article.slug}`,
+    tags: article.tags,
+    text: renderBody(article),
+  }));
+
+  const findCaller = ({ headers }: SandboxRequest) => findOwner(sandbox.foremAccounts, headers['api-key']);
+  const route = createRoutes(app, sandbox, {
+    platform: 'blogsite_a',
+    base: '/forem/api',
+    listAccounts: (request) => [findCaller(request)].flatMap((account) => (account ? nameOwner(account) : [])),
+    buildFailure: buildDefaultFailure,
   });
-
-  app.post(`${base}/articles`, (request, reply) =>
-    sendSandboxResponse(
-      sandbox,
-      reply,
-      serve(
-        'create',
-        request,
-        withKey(request, (account) => createArticle(sandbox, rates, account, request.body)),
-      ),
-    ),
-  );
-
-  app.put<{ Params: { id: string } }>(`${base}/articles/:id`, (request, reply) => {
-    const article = (request.body as { article?: { published?: unknown } } | null)?.article;
-    const action = article?.published === false ? 'withdraw' : 'update';
-    const work = withKey(request, (account) => updateArticle(sandbox, rates, account, request.params.id, request.body));
-    return sendSandboxResponse(sandbox, reply, serve(action, request, work));
-  });
-
-  for (const state of ['', '/all', '/published', '/unpublished']) {
-    app.get<{ Querystring: Query }>(`${base}/articles/me${state}`, (request, reply) => {
-      const isListed = (article: ForemArticle) => state === '/all' || article.published === (state !== '/unpublished');
-      const work = withKey(request, (account) => {
-        const list = paginate(listOwnArticles(sandbox, account).filter(isListed), request.query);
-        return { status: 200, body: list.map((article) => listArticle(article, view(article))) };
-      });
-      return sendSandboxResponse(sandbox, reply, serve('find', request, work));
+  const open: AddRoute = (method, path, action, work) =>
+    route(method, path, action, (request) => refuseAtEdge(forem, request) ?? work(request));
+  const withKey: AddOwnRoute<ForemAccount> = (method, path, action, work) =>
+    open(method, path, action, (request) => {
+      const account = findCaller(request);
+      return account ? work(account, request) : buildFailure(401, 'unauthorized');
     });
-  }
+  const findChange = ({ body }: SandboxRequest) =>
+    (body as { article?: { published?: unknown } } | null)?.article?.published === false ? 'withdraw' : 'update';
 
-  app.get<{ Querystring: Query }>(`${base}/articles`, (request, reply) => {
-    const { username } = request.query;
-    const work = () => {
-      const list = listPublished(sandbox).filter((article) => username === undefined || article.username === username);
-      return {
-        status: 200,
-        body: paginate(list, request.query).map((article) => indexArticle(article, view(article))),
-      };
-    };
-    return sendSandboxResponse(sandbox, reply, serve('find', request, work));
-  });
-
-  const showFirst = (matches: (article: ForemArticle) => boolean) => (): SandboxResponse => {
-    const article = listPublished(sandbox).find(matches);
-    return article ? { status: 200, body: showArticle(article, view(article)) } : buildFailure(404, 'not found');
-  };
-  app.get<{ Params: { id: string } }>(`${base}/articles/:id`, (request, reply) =>
-    sendSandboxResponse(
-      sandbox,
-      reply,
-      serve(
-        'find',
-        request,
-        showFirst(({ id }) => id === request.params.id),
-      ),
-    ),
+  withKey('POST', '/articles', 'create', (account, { body }) => createArticle(forem, account, body));
+  withKey('PUT', '/articles/:id', findChange, (account, { params, body }) =>
+    updateArticle(forem, account, params.id ?? '', body),
   );
-  app.get<{ Params: { id: string; slug: string } }>(`${base}/articles/:id/:slug`, (request, reply) => {
-    const { id: username, slug } = request.params;
-    const work = showFirst((article) => article.username === username && article.slug === slug);
-    return sendSandboxResponse(sandbox, reply, serve('find', request, work));
+  withKey('GET', '/articles/me/all', 'find', (account, { query }) => {
+    const list = paginate(listOwnArticles(forem, account), query);
+    return { status: 200, body: list.map((article) => listArticle(forem, article)) };
   });
+  withKey('GET', '/users/me', 'probe', (account) => ({ status: 200, body: showUser(account) }));
 
-  app.get(`${base}/users/me`, (request, reply) => {
-    const work = withKey(request, (account) => ({ status: 200, body: showUser(account) }));
-    return sendSandboxResponse(sandbox, reply, serve('probe', request, work));
+  // Readers see published articles only.
+  open('GET', '/articles', 'find', ({ query }) => {
+    const account = Object.values(sandbox.foremAccounts).find(({ username }) => username === query.username);
+    const own = account ? listOwnArticles(forem, account).filter(({ status }) => status === 'published') : [];
+    return { status: 200, body: paginate(own, query).map((article) => indexArticle(forem, article)) };
   });
-}
-
-function findCaller({ foremAccounts }: SandboxContext, { headers }: FastifyRequest): ForemAccount | undefined {
-  const key = headers['api-key'];
-  return typeof key === 'string' && Object.hasOwn(foremAccounts, key) ? foremAccounts[key] : undefined;
+  open('GET', '/articles/:id', 'find', ({ params }) => {
+    const article = articles.get(params.id ?? '');
+    if (article?.status !== 'published') return buildFailure(404, 'not found');
+    return { status: 200, body: showArticle(forem, article) };
+  });
 }
 
 /**
  * Clients without a user agent count as bots. The edge counts by address (reads) or by address and
  * key (writes).
  */
-function refuseAtEdge(sandbox: SandboxContext, rates: ForemRates, request: FastifyRequest): SandboxResponse | null {
-  if (!request.headers['user-agent']?.trim()) {
+function refuseAtEdge({ rateLimits, rates, now }: ForemContext, request: SandboxRequest): SandboxResponse | null {
+  const { method, ip, headers } = request;
+  if (!headers['user-agent']?.trim()) {
     return { status: 403, headers: { 'content-type': 'text/plain' }, body: 'Forbidden Bots' };
   }
-  if (!sandbox.rateLimits) return null;
-  const now = sandbox.now().getTime();
-  if (request.method === 'GET') return rates.passEdge('read', request.ip, now);
-  return rates.passEdge('write', `${request.ip} ${String(request.headers['api-key'])}`, now);
-}
-
-/** Newest first. */
-function listPublished(sandbox: SandboxContext): ForemArticle[] {
-  const list = [...sandbox.state.posts('blogsite_a').values()].filter((article) => article.published);
-  return list.sort((left, right) => Number(right.id) - Number(left.id));
+  if (!rateLimits) return null;
+  const at = now().getTime();
+  return method === 'GET' ? rates.passEdge('read', ip, at) : rates.passEdge('write', `${ip} ${headers['api-key']}`, at);
 }
 
 function paginate<T>(list: T[], query: Query): T[] {
@@ -131,11 +90,8 @@ function paginate<T>(list: T[], query: Query): T[] {
   return list.slice((page - 1) * size, page * size);
 }
 
-function buildDefaultAnswer(status: number): SandboxResponse {
-  if (status === 429) {
-    const body = { error: 'Rate limit reached, try again in 30 seconds', status };
-    return { status, headers: { 'retry-after': '30' }, body };
-  }
+function buildDefaultFailure(status: number): SandboxResponse {
+  if (status === 429) return buildRateLimited();
   const errors: Record<number, string> = {
     401: 'unauthorized',
     403: 'forbidden',

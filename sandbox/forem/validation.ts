@@ -1,24 +1,15 @@
 /** Implements Forem's validations. Each failure is a sentence; the response joins all of them. */
+import type { ForemArticle, ForemContext } from './context.ts';
 import { maskCode, renderLiquid } from './liquid.ts';
-import type { ForemArticle } from './records.ts';
 
-interface ValidationContext {
-  now: Date;
-  /** All published articles of the site. */
-  articles: Iterable<ForemArticle>;
-  isNew: boolean;
-  /** The product's own address, or undefined. */
-  baseUrl: string | undefined;
-}
-
-/** All rules that the article breaks. */
-export function validateArticle(article: ForemArticle, context: ValidationContext): string[] {
+/** All rules that the article breaks. A new article has no id yet. */
+export function validateArticle(article: ForemArticle, forem: ForemContext): string[] {
   return [
     ...checkTitle(article),
     ...checkBody(article.bodyMarkdown),
     ...checkTags(article.tags),
-    ...checkCanonical(article.canonicalUrl, context.baseUrl),
-    ...checkDuplicates(article, context),
+    ...checkCanonical(article.canonicalUrl, forem.baseUrl),
+    ...checkDuplicates(article, forem),
   ];
 }
 
@@ -57,37 +48,33 @@ function checkTags(tags: string[]): string[] {
   return errors;
 }
 
-function checkCanonical(canonicalUrl: string | null, baseUrl: string | undefined): string[] {
+function checkCanonical(canonicalUrl: string | null, baseUrl: string): string[] {
   if (canonicalUrl === null) return [];
   if (/\s/.test(canonicalUrl)) return ['Canonical url must not have spaces'];
   const url = URL.parse(canonicalUrl);
-  if (!url || !/^https?:$/.test(url.protocol)) return ['Canonical url is not a valid URL'];
-  if (!isLocal(url) || isProduct(url, baseUrl)) return [];
-  return ['Canonical url is not a valid URL'];
+  const product = URL.parse(baseUrl);
+  // `localhost`, `127.0.0.1` and `[::1]` are one machine.
+  const isProduct = url && product && isLocal(product) && product.port === url.port;
+  const isValid = url && /^https?:$/.test(url.protocol) && (!isLocal(url) || isProduct);
+  return isValid ? [] : ['Canonical url is not a valid URL'];
 }
 
-function checkDuplicates(article: ForemArticle, context: ValidationContext): string[] {
+function checkDuplicates(article: ForemArticle, { articles, now }: ForemContext): string[] {
   const errors: string[] = [];
-  const others = [...context.articles].filter((other) => other.id !== article.id);
+  const { account, title, status, canonicalUrl } = article;
+  const others = articles.list().filter(({ id }) => id !== article.id);
   // Drafts may repeat a canonical URL: it must be unique only when published.
-  const isTaken = others.some((other) => other.published && other.canonicalUrl === article.canonicalUrl);
-  if (article.published && article.canonicalUrl !== null && isTaken) {
+  const isTaken = others.some((other) => other.status === 'published' && other.canonicalUrl === canonicalUrl);
+  if (status === 'published' && canonicalUrl !== null && isTaken) {
     errors.push('Canonical url has already been taken. Email the site for further details.');
   }
-  const since = context.now.getTime() - 5 * 60 * 1000;
-  const isRecentDuplicate = (other: ForemArticle) =>
-    other.username === article.username && other.title === article.title && Date.parse(other.createdAt) > since;
-  if (context.isNew && others.some(isRecentDuplicate))
-    errors.push('Title has already been used in the last five minutes');
+  const since = now().getTime() - 5 * 60 * 1000;
+  const isRecent = (other: ForemArticle) =>
+    other.account === account && other.title === title && Date.parse(other.createdAt) > since;
+  if (article.id === '' && others.some(isRecent)) errors.push('Title has already been used in the last five minutes');
   return errors;
 }
 
 function isLocal({ hostname }: URL): boolean {
   return !hostname.includes('.') || hostname.endsWith('.localhost') || /^(127\.|0\.)/.test(hostname);
-}
-
-function isProduct(url: URL, baseUrl: string | undefined): boolean {
-  const product = baseUrl === undefined ? null : URL.parse(baseUrl);
-  // `localhost`, `127.0.0.1` and `[::1]` are one machine.
-  return product !== null && isLocal(product) && product.port === url.port;
 }

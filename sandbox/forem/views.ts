@@ -1,115 +1,65 @@
-/**
- * Builds Forem's JSON for an article. `tags` and `tag_list` are swapped between single articles and
- * lists.
- */
+/** Builds Forem's JSON for an article. `tags` and `tag_list` are swapped between single articles and lists. */
 import { createHash } from 'node:crypto';
-import type { ForemAccount } from '../context.ts';
+import type { ForemAccount } from '../accounts.ts';
 import { escapeHtml } from '../escape.ts';
+import type { Json } from '../exchange.ts';
+import { type ForemArticle, type ForemContext, nameOwner } from './context.ts';
 import { renderLiquid } from './liquid.ts';
-import type { ForemArticle } from './records.ts';
-
-interface ForemView {
-  siteUrl: string;
-  account: ForemAccount | undefined;
-}
 
 /** For create, update and show. */
-export function showArticle(article: ForemArticle, view: ForemView): Record<string, unknown> {
-  const rendered = renderLiquid(article.bodyMarkdown);
+export function showArticle(forem: ForemContext, article: ForemArticle): Json {
   return {
-    ...buildCommonFields(article, view),
+    ...indexArticle(forem, article),
     created_at: toWholeSeconds(article.createdAt),
-    edited_at: toWholeSeconds(article.editedAt),
-    crossposted_at: null,
-    last_comment_at: toWholeSeconds(article.publishedAt),
     tag_list: article.tags.join(', '),
     tags: article.tags,
-    body_html: `<pre>${escapeHtml('text' in rendered ? rendered.text : article.bodyMarkdown)}</pre>\n`,
+    body_html: `<pre>${escapeHtml(renderBody(article))}</pre>\n`,
     body_markdown: article.bodyMarkdown,
   };
 }
 
 /** For the lists of the owner's articles. */
-export function listArticle(article: ForemArticle, view: ForemView): Record<string, unknown> {
-  return {
-    ...buildCommonFields(article, view),
-    published: article.published,
-    page_views_count: 0,
-    tag_list: article.tags,
-    tags: article.tags.join(', '),
-    body_markdown: article.bodyMarkdown,
-  };
+export function listArticle(forem: ForemContext, article: ForemArticle): Json {
+  const { edited_at: _, ...shown } = indexArticle(forem, article);
+  return { ...shown, published: article.status === 'published', body_markdown: article.bodyMarkdown };
 }
 
 /** For the public list: no body. */
-export function indexArticle(article: ForemArticle, view: ForemView): Record<string, unknown> {
-  return {
-    ...buildCommonFields(article, view),
-    created_at: toWholeSeconds(article.createdAt),
-    edited_at: toWholeSeconds(article.editedAt),
-    tag_list: article.tags,
-    tags: article.tags.join(', '),
-  };
-}
-
-export function showUser(account: ForemAccount): Record<string, unknown> {
-  return {
-    type_of: 'user',
-    id: buildUserId(account.formerNames?.[0] ?? account.username),
-    username: account.username,
-    name: account.name,
-    twitter_username: null,
-    github_username: null,
-    summary: null,
-    location: null,
-    website_url: null,
-    joined_at: 'Jan 1, 2020',
-    profile_image: '/uploads/user/profile_image/sandbox.png',
-  };
-}
-
-function buildCommonFields(article: ForemArticle, { siteUrl, account }: ForemView): Record<string, unknown> {
-  const url = `${siteUrl}/forem/${article.username}/${article.slug}`;
+export function indexArticle({ siteUrl, foremAccounts }: ForemContext, article: ForemArticle): Json {
+  const path = `/${article.account}/${article.slug}`;
+  const url = `${siteUrl()}/forem${path}`;
+  const owner = Object.values(foremAccounts).find((account) => nameOwner(account) === article.account);
   return {
     type_of: 'article',
     id: Number(article.id),
     title: article.title,
     description: article.description ?? '',
-    readable_publish_date: article.publishedAt === null ? null : formatReadableDate(article.publishedAt),
-    slug: article.slug,
-    path: `/${article.username}/${article.slug}`,
-    url,
-    comments_count: 0,
-    public_reactions_count: 0,
-    positive_reactions_count: 0,
-    collection_id: article.series === null ? null : buildUserId(article.series),
-    published_timestamp: toWholeSeconds(article.publishedAt) ?? '',
+    ...{ slug: article.slug, path, url },
+    tag_list: article.tags,
+    tags: article.tags.join(', '),
     published_at: toWholeSeconds(article.publishedAt),
+    edited_at: toWholeSeconds(article.editedAt),
     cover_image: article.mainImage,
-    social_image: article.mainImage ?? '',
     // Defaults to the article's own address. Only a comparison distinguishes the two.
     canonical_url: article.canonicalUrl ?? url,
-    reading_time_minutes: Math.max(1, Math.round(article.bodyMarkdown.split(/\s+/).length / 275)),
-    user: {
-      name: account?.name ?? article.username,
-      username: article.username,
-      twitter_username: null,
-      github_username: null,
-      user_id: buildUserId(article.username),
-      website_url: null,
-      profile_image: '/uploads/user/profile_image/sandbox.png',
-      profile_image_90: '/uploads/user/profile_image/sandbox_90.png',
-    },
+    user: { name: owner?.name, username: owner?.username, user_id: buildUserId(article.account) },
   };
+}
+
+export function showUser(account: ForemAccount): Json {
+  const { username, name } = account;
+  return { type_of: 'user', id: buildUserId(nameOwner(account)), username, name };
+}
+
+/** The text as readers see it. */
+export function renderBody({ bodyMarkdown }: ForemArticle): string {
+  const rendered = renderLiquid(bodyMarkdown);
+  return 'text' in rendered ? rendered.text : bodyMarkdown;
 }
 
 /** `2026-11-21T12:00:00Z`: times are in whole seconds. */
 function toWholeSeconds(iso: string | null): string | null {
   return iso === null ? null : iso.replace(/\.\d+Z$/, 'Z');
-}
-
-function formatReadableDate(iso: string): string {
-  return new Date(iso).toLocaleDateString('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 }
 
 /** A stable number for a name. */

@@ -1,5 +1,5 @@
 /** Builds Ghost's errors. */
-import type { SandboxResponse } from '../faults.ts';
+import type { SandboxResponse } from '../exchange.ts';
 
 interface Details {
   type: string;
@@ -8,44 +8,40 @@ interface Details {
   code?: string;
 }
 
-export function buildGhostError(status: number, { type, message, context, code }: Details): SandboxResponse {
-  const error = { message, context: context ?? null, type, details: null, property: null, help: null };
-  return {
-    status,
-    body: { errors: [{ ...error, code: code ?? null, id: crypto.randomUUID(), ghostErrorCode: null }] },
-  };
+export function buildGhostError(status: number, { context, code, ...details }: Details): SandboxResponse {
+  const error = { ...details, context: context ?? null, code: code ?? null, id: crypto.randomUUID() };
+  return { status, body: { errors: [error] } };
 }
 
-export function buildValidationError(context: string, verb = 'save'): SandboxResponse {
-  return buildGhostError(422, { type: 'ValidationError', message: `Validation error, cannot ${verb} post.`, context });
+export function buildValidationError(context: string, status = 422): SandboxResponse {
+  const message = 'Validation error, cannot save post.';
+  return buildGhostError(status, { type: 'ValidationError', message, context });
 }
 
-export function buildPostNotFound(verb: string): SandboxResponse {
-  const message = `Resource not found error, cannot ${verb} post.`;
+export function buildPostNotFound(): SandboxResponse {
+  const message = 'Resource not found error, cannot read post.';
   return buildGhostError(404, { type: 'NotFoundError', message, context: 'Post not found.' });
 }
 
-/** For an unknown endpoint: Ghost assumes that the client was written for another version. */
-export function buildEndpointNotFound(acceptVersion: unknown): SandboxResponse {
-  const message = 'Request could not be served, the endpoint was not found.';
-  const context = `Provided client accept-version ${String(acceptVersion)} is behind current Ghost version v6.65.`;
-  return buildGhostError(406, { type: 'RequestNotAcceptableError', message, context, code: 'UPDATE_CLIENT' });
+export function buildCollision(): SandboxResponse {
+  const message = 'Saving failed! Someone else is editing this post.';
+  return buildGhostError(409, { type: 'UpdateCollisionError', message, context: message, code: 'UPDATE_COLLISION' });
 }
 
 /** Ghost's response for the status of a fault. */
-export function buildDefaultResponse(status: number): SandboxResponse {
+export function buildDefaultFailure(status: number): SandboxResponse {
   const types: Record<number, [type: string, message: string]> = {
     400: ['BadRequestError', 'The request could not be understood.'],
     401: ['UnauthorizedError', 'Unknown Admin API Key'],
     403: ['NoPermissionError', 'You do not have permission to perform this action'],
     404: ['NotFoundError', 'Resource not found'],
-    409: ['UpdateCollisionError', 'Saving failed! Someone else is editing this post.'],
     413: ['RequestEntityTooLargeError', 'The request is too large.'],
     422: ['ValidationError', 'Validation error, cannot save post.'],
     429: ['TooManyRequestsError', 'Too many requests.'],
     503: ['MaintenanceError', 'Ghost is in maintenance mode.'],
   };
+  if (status === 409) return buildCollision();
   const [type, message] = types[status] ?? ['InternalServerError', 'An unexpected error occurred, please try again.'];
-  const answer = buildGhostError(status, { type, message });
-  return status === 429 ? { ...answer, headers: { 'retry-after': '30' } } : answer;
+  const failure = buildGhostError(status, { type, message });
+  return status === 429 ? { ...failure, headers: { 'retry-after': '30' } } : failure;
 }

@@ -1,37 +1,29 @@
-/**
- * Implements the part of Ghost's filter language that finds posts by their own columns:
- * alternatives of `column:value`.
- */
-import type { GhostRecord } from './records.ts';
+/** The part of Ghost's filter language that finds posts by their own columns: alternatives of `column:value`. */
+import type { GhostPost } from './context.ts';
 
-type Matches = (post: GhostRecord) => boolean;
+/** Columns by name, in the form stored in the database. `siteUrl` ends with a slash. */
+const COLUMNS = new Map<string, (post: GhostPost, siteUrl: string) => string | null>([
+  ['slug', ({ slug }) => slug],
+  [
+    'canonical_url',
+    ({ canonicalUrl }, siteUrl) =>
+      canonicalUrl?.startsWith(siteUrl) ? `__GHOST_URL__/${canonicalUrl.slice(siteUrl.length)}` : canonicalUrl,
+  ],
+]);
 
-/** Columns by name, in the form stored in the database. */
-const COLUMNS: Record<string, (post: GhostRecord, siteUrl: string) => string | null> = {
-  id: (post) => post.id,
-  slug: (post) => post.slug,
-  status: (post) => post.status,
-  canonical_url: ({ canonicalUrl }, siteUrl) =>
-    canonicalUrl?.startsWith(siteUrl) ? `__GHOST_URL__/${canonicalUrl.slice(siteUrl.length)}` : canonicalUrl,
-};
+const VALUE = String.raw`'(?:[^'\\]|\\.)*'`;
+const CLAUSE = new RegExp(String.raw`(\w+):(${VALUE}|\[${VALUE}(?:,${VALUE})*\])(?:,(?!$)|$)`, 'g');
 
-const VALUE = "'((?:[^'\\\\]|\\\\.)*)'|([\\w-]+)";
-const ALTERNATIVE = new RegExp(`^(\\w+):(?:\\[((?:(?:${VALUE})(?:,(?!$))?)+)\\]|(?:${VALUE}))(?:,|$)`);
-
-/** Null if the filter is not supported. `siteUrl` ends with a slash. */
-export function parseFilter(filter: string, siteUrl: string): Matches | null {
-  const tests: Matches[] = [];
-  let rest = filter;
-  while (rest !== '') {
-    const match = ALTERNATIVE.exec(rest);
-    const column = match?.[1] !== undefined && Object.hasOwn(COLUMNS, match[1]) ? COLUMNS[match[1]] : undefined;
-    if (!match || !column) return null;
-    const list = match[2] ?? rest.slice(match[0].indexOf(':') + 1, match[0].length);
-    const values = [...list.matchAll(new RegExp(VALUE, 'g'))].map(
-      ([, quoted, bare]) => quoted?.replace(/\\(.)/g, '$1') ?? bare ?? '',
+/** Null if the filter is not supported. */
+export function parseFilter(filter: string, siteUrl: string): ((post: GhostPost) => boolean) | null {
+  const clauses = [...filter.matchAll(CLAUSE)];
+  if (clauses.map(([clause]) => clause).join('') !== filter) return null;
+  const tests = clauses.map(([, name = '', list = '']) => {
+    const values = [...list.matchAll(new RegExp(VALUE, 'g'))].map(([text]) =>
+      text.slice(1, -1).replace(/\\(.)/g, '$1'),
     );
-    tests.push((post) => values.includes(column(post, siteUrl) ?? ''));
-    rest = rest.slice(match[0].length);
-  }
-  return (post) => tests.some((test) => test(post));
+    const column = COLUMNS.get(name);
+    return column && ((post: GhostPost) => values.includes(column(post, siteUrl) ?? ''));
+  });
+  return tests.every((test) => test !== undefined) ? (post) => tests.some((test) => test(post)) : null;
 }

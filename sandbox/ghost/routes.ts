@@ -2,119 +2,71 @@
  * Serves Ghost's Admin API for each site under `/<site>/ghost/api/admin`: token, then the resource.
  * Every path ends in a slash.
  */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { GhostContext, SandboxContext } from '../context.ts';
-import type { FaultableAction, SandboxResponse } from '../faults.ts';
-import { sendSandboxResponse } from '../send-response.ts';
+import type { FastifyInstance } from 'fastify';
+import { GHOST_SITES, type GhostSite } from '../accounts.ts';
+import { type SandboxContext, showPosts } from '../context.ts';
+import { type AddRoute, createRoutes, type SandboxRequest } from '../exchange.ts';
+import { MANUAL_POST } from '../manual-post.ts';
 import { refuseToken } from './auth.ts';
-import { buildDefaultResponse, buildEndpointNotFound, buildPostNotFound } from './errors.ts';
-import { parseFilter } from './filter.ts';
-import { listGhostPosts } from './list-posts.ts';
-import { buildFilterError, createPost, deletePost, editPost, type GhostQuery } from './posts.ts';
-import type { GhostRecord } from './records.ts';
-import { showPost } from './views.ts';
+import type { GhostContext, GhostPost } from './context.ts';
+import { buildDefaultFailure, buildGhostError } from './errors.ts';
+import { browsePosts, buildBlankPost, createPost, editPost, readPost } from './posts.ts';
 
 const MAX_BODY_BYTES = 50 * 1024 * 1024;
 
-type Query = GhostQuery & Record<string, string | undefined>;
-
 export function registerGhost(app: FastifyInstance, sandbox: SandboxContext): void {
-  for (const site of sandbox.ghostSites) registerSite(app, { ...sandbox, site });
+  for (const [name, site] of Object.entries(GHOST_SITES)) registerSite(app, sandbox, name, site);
 }
 
-function registerSite(app: FastifyInstance, sandbox: GhostContext): void {
-  const { name } = sandbox.site;
-  const base = `/${name}/ghost/api/admin`;
-  const siteUrl = () => `${sandbox.site.url()}/`;
-  // A key belongs to the site, so the site is the account.
-  const accounts = [name];
-  const serve = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    action: FaultableAction | null,
-    work: () => SandboxResponse,
-  ): Promise<FastifyReply> =>
-    sendSandboxResponse(sandbox, reply, {
-      platform: 'cms_site',
-      action,
-      accounts,
-      work: async () => (await refuseToken(sandbox, request.headers.authorization)) ?? work(),
-      buildDefaultAnswer: buildDefaultResponse,
+function registerSite(app: FastifyInstance, sandbox: SandboxContext, name: string, site: GhostSite): void {
+  const posts = sandbox.state.openTable<GhostPost>(name, 'cms_site');
+  const ghost: GhostContext = { ...sandbox, posts, site: name };
+  if (name === 'ghost-site-b') {
+    posts.addManual({
+      ...buildBlankPost(name, MANUAL_POST.at),
+      ...{ id: '665f1f77bcf86cd799439041', title: MANUAL_POST.title, slug: MANUAL_POST.slug, tags: ['sea'] },
+      ...{ html: `<p>${MANUAL_POST.text}</p>`, status: 'published', publishedAt: MANUAL_POST.at },
     });
-  const options = { bodyLimit: MAX_BODY_BYTES };
+  }
+  showPosts(sandbox, `Ghost (cms_site, /${name})`, posts, ({ slug, tags, html }) => ({
+    path: `/${name}/${slug}/`,
+    tags,
+    text: html ?? '',
+  }));
 
-  app.get(`${base}/site/`, (_request, reply) => {
-    // The public name is the same wherever the sandbox listens. The URLs of posts are the real
-    // ones.
-    const site = { title: 'Sandbox Ghost', url: sandbox.site.publicUrl, version: '6.65' };
-    const work = (): SandboxResponse => ({ status: 200, body: { site } });
-    return sendSandboxResponse(sandbox, reply, {
-      platform: 'cms_site',
-      action: 'probe',
-      accounts,
-      work,
-      buildDefaultAnswer: buildDefaultResponse,
+  const open = createRoutes(app, sandbox, {
+    platform: 'cms_site',
+    base: `/${name}/ghost/api/admin`,
+    // A key belongs to the site, so the site is the account.
+    listAccounts: () => [name],
+    buildFailure: buildDefaultFailure,
+    bodyLimit: MAX_BODY_BYTES,
+  });
+  const withToken: AddRoute = (method, path, action, work) =>
+    open(method, path, action, async (request) => {
+      const { authorization = '' } = request.headers;
+      return (await refuseToken(site, authorization, sandbox.now())) ?? work(request);
     });
-  });
+  const findChange = ({ body }: SandboxRequest) =>
+    (body as { posts?: { status?: unknown }[] } | null)?.posts?.[0]?.status === 'draft' ? 'withdraw' : 'update';
+  // A probe requests one post without a filter.
+  const findRead = ({ query }: SandboxRequest) =>
+    query.filter === undefined && query.limit === '1' ? 'probe' : 'find';
 
-  app.post<{ Querystring: Query }>(`${base}/posts/`, options, (request, reply) =>
-    serve(request, reply, 'create', () => createPost(sandbox, siteUrl(), request.query, request.body)),
+  // The public name is the same wherever the sandbox listens. The URLs of posts are the real ones.
+  open('GET', '/site/', 'probe', () => ({
+    status: 200,
+    body: { site: { title: 'Sandbox Ghost', url: site.publicUrl, version: '6.65' } },
+  }));
+  withToken('GET', '/posts/', findRead, ({ query }) => browsePosts(ghost, query));
+  withToken('POST', '/posts/', 'create', ({ query, body }) => createPost(ghost, query, body));
+  withToken('GET', '/posts/:id/', 'find', ({ params, query }) => readPost(ghost, params.id ?? '', query));
+  withToken('PUT', '/posts/:id/', findChange, ({ params, query, body }) =>
+    editPost(ghost, params.id ?? '', query, body),
   );
-
-  app.put<{ Params: { id: string }; Querystring: Query }>(`${base}/posts/:id/`, options, (request, reply) => {
-    const posts = (request.body as { posts?: { status?: unknown }[] } | null)?.posts;
-    const action = posts?.[0]?.status === 'draft' ? 'withdraw' : 'update';
-    return serve(request, reply, action, () =>
-      editPost(sandbox, siteUrl(), request.params.id, request.query, request.body),
-    );
+  // Ghost assumes that the client was written for another version. A path without its slash is unknown too.
+  withToken('GET', '/*', null, () => {
+    const message = 'Request could not be served, the endpoint was not found.';
+    return buildGhostError(406, { type: 'RequestNotAcceptableError', message, code: 'UPDATE_CLIENT' });
   });
-
-  app.delete<{ Params: { id: string } }>(`${base}/posts/:id/`, (request, reply) =>
-    serve(request, reply, 'withdraw', () => deletePost(sandbox, request.params.id)),
-  );
-
-  app.get<{ Querystring: Query }>(`${base}/posts/`, (request, reply) => {
-    // A probe requests one post without a filter.
-    const isProbe = request.query.filter === undefined && request.query.limit === '1';
-    return serve(request, reply, isProbe ? 'probe' : 'find', () => browse(sandbox, siteUrl(), request.query));
-  });
-
-  const showFirst = (matches: (post: GhostRecord) => boolean, query: Query) => (): SandboxResponse => {
-    const post = listGhostPosts(sandbox).find(matches);
-    return post ? { status: 200, body: { posts: [showPost(post, siteUrl(), query)] } } : buildPostNotFound('read');
-  };
-  app.get<{ Params: { id: string }; Querystring: Query }>(`${base}/posts/:id/`, (request, reply) =>
-    serve(
-      request,
-      reply,
-      'find',
-      showFirst(({ id }) => id === request.params.id, request.query),
-    ),
-  );
-  app.get<{ Params: { slug: string }; Querystring: Query }>(`${base}/posts/slug/:slug/`, (request, reply) =>
-    serve(
-      request,
-      reply,
-      'find',
-      showFirst(({ slug }) => slug === request.params.slug, request.query),
-    ),
-  );
-
-  app.all(`${base}/*`, (request, reply) => {
-    const [path = '', query] = request.url.split('?');
-    if (!path.endsWith('/')) return reply.redirect(`${path}/${query === undefined ? '' : `?${query}`}`, 301);
-    return serve(request, reply, null, () => buildEndpointNotFound(request.headers['accept-version']));
-  });
-}
-
-function browse(sandbox: GhostContext, siteUrl: string, query: Query): SandboxResponse {
-  const matches = query.filter === undefined ? () => true : parseFilter(query.filter, siteUrl);
-  if (matches === null) return buildFilterError();
-  const posts = listGhostPosts(sandbox).filter(matches);
-  const limit = Math.min(100, Math.max(1, Number.parseInt(query.limit ?? '15', 10) || 15));
-  const page = Math.max(1, Number.parseInt(query.page ?? '1', 10) || 1);
-  const pages = Math.max(1, Math.ceil(posts.length / limit));
-  const pagination = { page, limit, pages, total: posts.length, next: page < pages ? page + 1 : null, prev: null };
-  const shown = posts.slice((page - 1) * limit, page * limit).map((post) => showPost(post, siteUrl, query));
-  return { status: 200, body: { posts: shown, meta: { pagination } } };
 }

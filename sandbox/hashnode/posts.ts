@@ -1,12 +1,25 @@
 /** Publishes and changes posts as Hashnode does. */
 import { createHash } from 'node:crypto';
-import type { HashnodeAccount, SandboxContext } from '../context.ts';
-import type { LoggedAction } from '../posts/posts.ts';
-import { findAccount, listPublications } from './accounts.ts';
-import { buildApiError, buildBadInput, buildNotOnPro } from './errors.ts';
-import type { HashnodePost } from './records.ts';
+import { GraphQLError } from 'graphql';
+import type { HashnodeAccount } from '../accounts.ts';
+import type { SandboxContext } from '../context.ts';
+import type { SandboxPost, Table } from '../state.ts';
 
-/** The fields that both mutations accept. `undefined` preserves a field, null clears it. */
+export interface HashnodePost extends SandboxPost {
+  status: 'published' | 'delisted';
+  subtitle: string | null;
+  slug: string;
+  contentMarkdown: string;
+  tags: { slug: string; name: string }[];
+  coverImage: string | null;
+  updatedAt: string | null;
+}
+
+export interface HashnodeContext extends SandboxContext {
+  posts: Table<HashnodePost>;
+}
+
+/** `undefined` preserves a field, null clears it. */
 export interface PostInput {
   title?: string | null;
   subtitle?: string | null;
@@ -15,102 +28,117 @@ export interface PostInput {
   slug?: string | null;
   tags?: { slug: string; name?: string | null }[] | null;
   originalArticleURL?: string | null;
-  metaTitle?: string | null;
-  metaDescription?: string | null;
-  ogImage?: string | null;
-  disableComments?: boolean | null;
   isDelisted?: boolean | null;
-  enableToc?: boolean | null;
-  publishedAt?: string | null;
 }
 
 export function publishPost(
-  sandbox: SandboxContext,
+  hashnode: HashnodeContext,
   account: HashnodeAccount,
   input: PostInput & { publicationId: string },
 ): HashnodePost {
-  if (!findAccount(sandbox, input.publicationId)) throw buildApiError('NOT_FOUND', 'Publication not found.');
-  if (!listPublications(account).includes(input.publicationId)) {
+  const { publicationId } = input;
+  checkObjectId(publicationId, 'publicationId');
+  if (!findPublisher(hashnode, publicationId)) throw buildApiError('NOT_FOUND', 'Publication not found.');
+  if (!listPublications(account).includes(publicationId)) {
     throw buildApiError('FORBIDDEN', 'You do not have permission to publish in this publication.');
   }
-  if (!account.isPro) throw buildNotOnPro();
-  const now = sandbox.now().toISOString();
-  const draft = applyInput(buildBlankPost(input.publicationId, now), input);
-  const id = createHash('sha256').update(`${now}/${sandbox.state.nextId()}`).digest('hex').slice(0, 24);
-  const post = {
-    ...draft,
-    id,
-    slug: findFreeSlug(sandbox, input.publicationId, draft.slug || buildSlug(draft.title), id),
-  };
-  savePost(sandbox, post, 'create');
+  checkPlan(account);
+  const createdAt = hashnode.now().toISOString();
+  const id = createHash('sha256').update(`${createdAt}/${hashnode.state.nextId()}`).digest('hex').slice(0, 24);
+  const draft = applyInput({ ...buildBlankPost(publicationId, createdAt), id }, input);
+  const words = draft.title.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['untitled'];
+  const post = findFreeSlug(hashnode, { ...draft, slug: draft.slug || words.join('-') });
+  hashnode.posts.save(post, 'create');
   return post;
 }
 
 export function updatePost(
-  sandbox: SandboxContext,
+  hashnode: HashnodeContext,
   account: HashnodeAccount,
   input: PostInput & { id: string },
 ): HashnodePost {
-  const present = sandbox.state.posts('blogsite_b').get(input.id);
-  if (!present || !listPublications(account).includes(present.publicationId)) {
+  const present = hashnode.posts.get(input.id);
+  if (!present || !listPublications(account).includes(present.account)) {
     throw buildApiError('NOT_FOUND', 'Post not found.');
   }
-  if (!account.isPro) throw buildNotOnPro();
-  const changed = { ...applyInput(present, input), updatedAt: sandbox.now().toISOString() };
-  const post =
-    changed.slug === present.slug
-      ? changed
-      : { ...changed, slug: findFreeSlug(sandbox, changed.publicationId, changed.slug, changed.id) };
-  savePost(sandbox, post, post.isDelisted && !present.isDelisted ? 'withdraw' : 'update');
+  checkPlan(account);
+  const changed = { ...applyInput(present, input), updatedAt: hashnode.now().toISOString() };
+  const post = findFreeSlug(hashnode, changed);
+  hashnode.posts.save(post, post.status === 'delisted' && present.status !== 'delisted' ? 'withdraw' : 'update');
   return post;
 }
 
 /** Newest first, without delisted ones. */
-export function listPosts(sandbox: SandboxContext, ...publicationIds: string[]): HashnodePost[] {
-  return [...sandbox.state.posts('blogsite_b').values()]
-    .filter((post) => publicationIds.includes(post.publicationId) && !post.isDelisted)
-    .reverse()
-    .sort((left, right) => Date.parse(right.publishedAt) - Date.parse(left.publishedAt));
+export function listPosts({ posts }: HashnodeContext, ...publicationIds: string[]): HashnodePost[] {
+  const listed = posts
+    .list()
+    .filter(({ account, status }) => publicationIds.includes(account) && status === 'published');
+  return listed.reverse();
+}
+
+/** The account that owns a publication. */
+export function findPublisher({ hashnodeAccounts }: SandboxContext, id: string): HashnodeAccount | undefined {
+  return Object.values(hashnodeAccounts).find((account) => listPublications(account).includes(id));
+}
+
+export function listPublications({ publicationId, otherPublicationIds = [] }: HashnodeAccount): string[] {
+  return [publicationId, ...otherPublicationIds];
+}
+
+export function checkPlan({ isPro }: HashnodeAccount): void {
+  const message = 'Publication does not have an active Pro plan. Upgrade in your dashboard to access this via the API.';
+  if (!isPro) throw buildApiError('FORBIDDEN', message);
+}
+
+export function checkObjectId(id: string, name: string): void {
+  if (!/^[0-9a-f]{24}$/i.test(id)) throw buildBadInput(`${name}: not an ObjectId.`);
+}
+
+/** The code is in `extensions`; the HTTP status is 200 nevertheless. */
+export function buildApiError(code: string, message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code } });
+}
+
+export function buildBadInput(message: string): GraphQLError {
+  return buildApiError('BAD_USER_INPUT', message);
+}
+
+export function buildBlankPost(publicationId: string, createdAt: string): HashnodePost {
+  return {
+    ...{ id: '', account: publicationId, title: '', subtitle: null, slug: '', contentMarkdown: '', tags: [] },
+    ...{ canonicalUrl: null, coverImage: null, status: 'published', updatedAt: null, createdAt },
+  };
 }
 
 function applyInput(post: HashnodePost, input: PostInput): HashnodePost {
-  const tags =
-    input.tags === undefined
-      ? post.tags
-      : (input.tags ?? []).map((tag) => ({ slug: tag.slug, name: tag.name ?? tag.slug }));
+  const replace = (value: string | null | undefined, present: string | null) =>
+    value === undefined ? present : value || null;
   const next: HashnodePost = {
     ...post,
     title: (input.title ?? post.title).trim(),
-    subtitle: replaceIfDefined(input.subtitle, post.subtitle),
+    subtitle: replace(input.subtitle, post.subtitle),
     contentMarkdown: input.contentMarkdown ?? post.contentMarkdown,
-    coverImage: replaceIfDefined(input.coverImage, post.coverImage),
+    coverImage: replace(input.coverImage, post.coverImage),
     slug: input.slug ?? post.slug,
-    tags,
-    canonicalUrl: replaceIfDefined(input.originalArticleURL, post.canonicalUrl),
-    metaTitle: replaceIfDefined(input.metaTitle, post.metaTitle),
-    metaDescription: replaceIfDefined(input.metaDescription, post.metaDescription),
-    ogImage: replaceIfDefined(input.ogImage, post.ogImage),
-    disableComments: input.disableComments ?? post.disableComments,
-    isDelisted: input.isDelisted ?? post.isDelisted,
-    enableToc: input.enableToc ?? post.enableToc,
-    publishedAt: input.publishedAt ?? post.publishedAt,
+    tags:
+      input.tags === undefined ? post.tags : (input.tags ?? []).map(({ slug, name }) => ({ slug, name: name ?? slug })),
+    canonicalUrl: replace(input.originalArticleURL, post.canonicalUrl),
+    status: (input.isDelisted ?? post.status === 'delisted') ? 'delisted' : 'published',
   };
   checkPost(next);
   return next;
 }
 
-function checkPost(post: HashnodePost): void {
-  if (post.title === '') throw buildBadInput('Title is required.');
-  if (post.contentMarkdown.trim() === '') throw buildBadInput('Content is required.');
-  if (post.tags.length > 15) throw buildBadInput('A post can have at most 15 tags.');
-  for (const { slug } of post.tags) {
-    if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)) throw buildBadInput(`"${slug}" is not a tag slug.`);
-  }
-  if (post.slug !== '' && !/^[\p{L}\p{N}]+(-[\p{L}\p{N}]+)*$/u.test(post.slug))
-    throw buildBadInput(`"${post.slug}" is not a slug.`);
-  for (const address of [post.canonicalUrl, post.coverImage, post.ogImage]) {
-    if (address !== null && !/^https?:$/.test(URL.parse(address)?.protocol ?? ''))
-      throw buildBadInput(`"${address}" is not a URL.`);
+function checkPost({ title, contentMarkdown, tags, slug, canonicalUrl, coverImage }: HashnodePost): void {
+  if (title === '') throw buildBadInput('Title is required.');
+  if (contentMarkdown.trim() === '') throw buildBadInput('Content is required.');
+  if (tags.length > 15) throw buildBadInput('A post can have at most 15 tags.');
+  const badTag = tags.find((tag) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(tag.slug));
+  if (badTag) throw buildBadInput(`"${badTag.slug}" is not a tag slug.`);
+  if (!/^([\p{L}\p{N}]+(-[\p{L}\p{N}]+)*)?$/u.test(slug)) throw buildBadInput(`"${slug}" is not a slug.`);
+  for (const address of [canonicalUrl, coverImage]) {
+    const isWeb = address === null || /^https?:$/.test(URL.parse(address)?.protocol ?? '');
+    if (!isWeb) throw buildBadInput(`"${address}" is not a URL.`);
   }
 }
 
@@ -118,50 +146,8 @@ function checkPost(post: HashnodePost): void {
  * Hashnode's treatment of a slug in use is not documented. The sandbox adds a suffix, as most
  * platforms do.
  */
-function findFreeSlug(sandbox: SandboxContext, publicationId: string, slug: string, id: string): string {
-  const isTaken = [...sandbox.state.posts('blogsite_b').values()].some(
-    (post) => post.publicationId === publicationId && post.slug === slug && post.id !== id,
-  );
-  return isTaken ? `${slug}-${id.slice(0, 6)}` : slug;
-}
-
-function buildSlug(title: string): string {
-  return (
-    title
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, '-')
-      .replace(/^-|-$/g, '') || 'untitled'
-  );
-}
-
-function buildBlankPost(publicationId: string, now: string): HashnodePost {
-  return {
-    id: '',
-    publicationId,
-    title: '',
-    subtitle: null,
-    slug: '',
-    contentMarkdown: '',
-    tags: [],
-    canonicalUrl: null,
-    coverImage: null,
-    metaTitle: null,
-    metaDescription: null,
-    ogImage: null,
-    disableComments: false,
-    isDelisted: false,
-    enableToc: false,
-    publishedAt: now,
-    updatedAt: null,
-  };
-}
-
-function replaceIfDefined(value: string | null | undefined, present: string | null): string | null {
-  return value === undefined ? present : value || null;
-}
-
-function savePost(sandbox: SandboxContext, post: HashnodePost, action: LoggedAction): void {
-  const { id: remoteId, canonicalUrl, title } = post;
-  const at = sandbox.now().toISOString();
-  sandbox.state.save('blogsite_b', post, { platform: 'blogsite_b', action, remoteId, canonicalUrl, title, at });
+function findFreeSlug({ posts }: HashnodeContext, post: HashnodePost): HashnodePost {
+  const { account, slug, id } = post;
+  const isTaken = posts.list().some((other) => other.account === account && other.slug === slug && other.id !== id);
+  return isTaken ? { ...post, slug: `${slug}-${id.slice(0, 6)}` } : post;
 }

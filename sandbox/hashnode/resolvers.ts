@@ -1,114 +1,103 @@
 /** Resolvers of the simulated Hashnode, as the root value that graphql-js walks. */
 import { createHash } from 'node:crypto';
-import type { HashnodeAccount, SandboxContext } from '../context.ts';
-import { escapeHtml } from '../escape.ts';
-import { findAccount, findCaller, listPublications } from './accounts.ts';
-import { buildApiError, buildBadInput, buildNotOnPro, buildUnauthenticated } from './errors.ts';
-import { listPosts, type PostInput, publishPost, updatePost } from './posts.ts';
-import type { HashnodePost } from './records.ts';
+import { findOwner, type HashnodeAccount } from '../accounts.ts';
+import {
+  buildApiError,
+  buildBadInput,
+  checkObjectId,
+  checkPlan,
+  findPublisher,
+  type HashnodeContext,
+  type HashnodePost,
+  listPosts,
+  listPublications,
+  type PostInput,
+  publishPost,
+  updatePost,
+} from './posts.ts';
 
 /** `token` is from the Authorization header, without its prefix. Null if there was none. */
-export function buildHashnodeRoot(sandbox: SandboxContext, token: string | null): Record<string, unknown> {
-  const account = findCaller(sandbox, token);
+export function buildHashnodeRoot(hashnode: HashnodeContext, token: string | null) {
+  const { hashnodeAccounts, posts } = hashnode;
   const signedIn = (): HashnodeAccount => {
-    if (!account) throw buildUnauthenticated();
+    const account = findOwner(hashnodeAccounts, token);
+    if (!account) throw buildApiError('UNAUTHENTICATED', 'You must be authenticated to perform this action.');
     return account;
   };
-  const view = (post: HashnodePost) => viewPost(sandbox, post);
   return {
-    me: () => viewMe(sandbox, signedIn()),
-    post: ({ id }: { id: string }) => {
-      const post = sandbox.state.posts('blogsite_b').get(id);
-      return post ? view(post) : null;
-    },
-    publication: (by: { id?: string | null; host?: string | null }) => findPublication(sandbox, by),
+    me: () => viewUser(hashnode, signedIn()),
+    post: ({ id }: { id: string }) => viewPost(hashnode, posts.get(id)),
+    publication: (by: { id?: string; host?: string }) => findPublication(hashnode, by),
     user: ({ username }: { username: string }) => {
-      const user = Object.values(sandbox.hashnodeAccounts).find((candidate) => candidate.username === username);
-      return user ? viewUser(sandbox, user) : null;
+      const user = Object.values(hashnodeAccounts).find((account) => account.username === username);
+      return user ? viewUser(hashnode, user) : null;
     },
     publishPost: ({ input }: { input: PostInput & { publicationId: string } }) => ({
-      post: view(publishPost(sandbox, signedIn(), checkObjectId(input, 'publicationId'))),
+      post: viewPost(hashnode, publishPost(hashnode, signedIn(), input)),
     }),
     updatePost: ({ input }: { input: PostInput & { id: string } }) => ({
-      post: view(updatePost(sandbox, signedIn(), input)),
+      post: viewPost(hashnode, updatePost(hashnode, signedIn(), input)),
     }),
   };
 }
 
-/** The host of a user's first publication, and the address of its blog in the sandbox. */
-function listHosts(sandbox: SandboxContext, { username }: HashnodeAccount): string[] {
-  return [`${username}.hashnode.dev`, `${new URL(sandbox.siteUrl()).host}/hashnode-blog/${username}`];
-}
-
-function findPublication(sandbox: SandboxContext, { id, host }: { id?: string | null; host?: string | null }) {
+function findPublication(hashnode: HashnodeContext, { id, host = '' }: { id?: string; host?: string }) {
   if (!id && !host) throw buildBadInput('Give the id or the host of a publication.');
-  const account = id
-    ? findAccount(sandbox, checkObjectId({ id }, 'id').id)
-    : Object.values(sandbox.hashnodeAccounts).find((candidate) =>
-        listHosts(sandbox, candidate).includes(host?.toLowerCase() ?? ''),
-      );
+  if (id) checkObjectId(id, 'id');
+  const account = id ? findPublisher(hashnode, id) : findByHost(hashnode, host.toLowerCase());
   if (!account) return null;
-  if (!account.isPro) throw buildNotOnPro();
-  return viewPublication(sandbox, account, id ?? account.publicationId);
+  checkPlan(account);
+  return viewPublication(hashnode, account, id ?? account.publicationId);
 }
 
-function viewPublication(sandbox: SandboxContext, account: HashnodeAccount, publicationId: string) {
+/** The host of a user's first publication, or the address of its blog in the sandbox. */
+function findByHost({ hashnodeAccounts, siteUrl }: HashnodeContext, host: string): HashnodeAccount | undefined {
+  const blogs = `${new URL(siteUrl()).host}/hashnode-blog`;
+  return Object.values(hashnodeAccounts).find(({ username }) =>
+    [`${username}.hashnode.dev`, `${blogs}/${username}`].includes(host),
+  );
+}
+
+function viewPublication(hashnode: HashnodeContext, account: HashnodeAccount, id: string) {
   return {
-    id: publicationId,
+    id,
     title: `${account.name}'s publication`,
-    displayTitle: null,
-    url: `${sandbox.siteUrl()}/`,
-    isTeam: false,
-    author: () => viewUser(sandbox, account),
+    url: `${hashnode.siteUrl()}/`,
     post: ({ slug }: { slug: string }) => {
-      const posts = [...sandbox.state.posts('blogsite_b').values()];
-      const post = posts.find((candidate) => candidate.publicationId === publicationId && candidate.slug === slug);
-      return post ? viewPost(sandbox, post) : null;
+      const post = hashnode.posts.list().find((candidate) => candidate.account === id && candidate.slug === slug);
+      return viewPost(hashnode, post);
     },
-    posts: (page: Page) => buildConnection(listPosts(sandbox, publicationId), page, (post) => viewPost(sandbox, post)),
+    posts: (page: Page) => buildConnection(hashnode, listPosts(hashnode, id), page),
   };
 }
 
-function viewPost(sandbox: SandboxContext, post: HashnodePost) {
-  const account = findAccount(sandbox, post.publicationId);
+function viewPost(hashnode: HashnodeContext, post: HashnodePost | undefined) {
+  if (!post) return null;
+  const account = findPublisher(hashnode, post.account);
   return {
     ...post,
-    url: `${sandbox.siteUrl()}/hashnode/${post.publicationId}/${encodeURIComponent(post.slug)}`,
-    content: {
-      markdown: post.contentMarkdown,
-      html: `<pre>${escapeHtml(post.contentMarkdown)}</pre>`,
-      text: post.contentMarkdown,
-    },
-    brief: post.contentMarkdown.slice(0, 250),
+    url: `${hashnode.siteUrl()}${encodeURI(buildPath(post))}`,
+    publishedAt: post.createdAt,
+    content: { markdown: post.contentMarkdown },
     coverImage: post.coverImage === null ? null : { url: post.coverImage },
-    author: () => (account ? viewUser(sandbox, account) : null),
+    author: () => account && viewUser(hashnode, account),
     // As in every query, a publication without the Pro plan is hidden.
-    publication: () => (account?.isPro ? viewPublication(sandbox, account, post.publicationId) : null),
-    tags: post.tags.map((tag) => ({ ...tag, id: buildShortId(tag.slug) })),
-    series: null,
-    seo: { title: post.metaTitle, description: post.metaDescription },
-    preferences: { disableComments: post.disableComments, isDelisted: post.isDelisted },
+    publication: () => (account?.isPro ? viewPublication(hashnode, account, post.account) : null),
+    preferences: { isDelisted: post.status === 'delisted' },
   };
 }
 
-function viewUser(sandbox: SandboxContext, account: HashnodeAccount) {
+export function buildPath({ account, slug }: HashnodePost): string {
+  return `/hashnode/${account}/${slug}`;
+}
+
+function viewUser(hashnode: HashnodeContext, account: HashnodeAccount) {
+  const { username, formerName = username } = account;
   return {
-    id: buildShortId(account.formerNames?.[0] ?? account.username),
-    username: account.username,
-    name: account.name,
-    posts: (page: Page) =>
-      buildConnection(listPosts(sandbox, ...listPublications(account)), page, (post) => viewPost(sandbox, post)),
+    id: createHash('sha256').update(formerName).digest('hex').slice(0, 24),
+    username,
+    posts: (page: Page) => buildConnection(hashnode, listPosts(hashnode, ...listPublications(account)), page),
   };
-}
-
-function viewMe(sandbox: SandboxContext, account: HashnodeAccount) {
-  const publications = (page: Page) =>
-    buildConnection(
-      listPublications(account).map((id) => ({ id })),
-      page,
-      ({ id }) => viewPublication(sandbox, account, id),
-    );
-  return { ...viewUser(sandbox, account), publications };
 }
 
 interface Page {
@@ -117,21 +106,11 @@ interface Page {
 }
 
 /** A page has at most a hundred entries. A cursor is the id of the last node returned. */
-function buildConnection<T extends { id: string }, V>(list: T[], { first, after }: Page, view: (item: T) => V) {
+function buildConnection(hashnode: HashnodeContext, list: HashnodePost[], { first, after }: Page) {
   const start = after ? list.findIndex(({ id }) => id === after) + 1 : 0;
   const page = list.slice(start, start + Math.min(Math.max(first, 0), 100));
   return {
-    edges: page.map((item) => ({ node: view(item), cursor: item.id })),
+    edges: page.map((post) => ({ node: viewPost(hashnode, post) })),
     pageInfo: { endCursor: page.at(-1)?.id ?? null, hasNextPage: start + page.length < list.length },
-    totalDocuments: list.length,
   };
-}
-
-function checkObjectId<T extends object, K extends keyof T & string>(input: T, name: K): T {
-  if (/^[0-9a-f]{24}$/i.test(String(input[name]))) return input;
-  throw buildApiError('BAD_USER_INPUT', `${name}: not an ObjectId.`);
-}
-
-function buildShortId(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 24);
 }

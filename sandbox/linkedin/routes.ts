@@ -1,11 +1,21 @@
-/** Serves LinkedIn's API under `/linkedin`: version, token, then the resource. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { LinkedinAccount, SandboxContext } from '../context.ts';
-import type { FaultableAction, SandboxResponse } from '../faults.ts';
-import { sendSandboxResponse } from '../send-response.ts';
-import { LinkedinImages } from './images.ts';
-import { buildThrottled, createPost, deletePost } from './posts.ts';
-import { buildFailure, buildInvalid, canPostAs } from './validation.ts';
+/** Serves LinkedIn's API under `/linkedin`: token, version, then the resource. */
+import type { FastifyInstance } from 'fastify';
+import { findOwner, type LinkedinAccount, SECOND_LINKEDIN_PERSON } from '../accounts.ts';
+import { type SandboxContext, showPosts } from '../context.ts';
+import { type AddOwnRoute, acceptBytes, createRoutes, type SandboxRequest, type SandboxResponse } from '../exchange.ts';
+import { MANUAL_POST } from '../manual-post.ts';
+import {
+  announceImage,
+  buildFailure,
+  buildInvalid,
+  buildThrottled,
+  createPost,
+  deletePost,
+  type LinkedinContext,
+  type LinkedinPost,
+  receiveImage,
+  refuseAuthor,
+} from './posts.ts';
 
 /**
  * The supported versions. Fixed, so that tests do not depend on the date; the real ones change
@@ -14,129 +24,85 @@ import { buildFailure, buildInvalid, canPostAs } from './validation.ts';
 const OLDEST_VERSION = 202509;
 const NEWEST_VERSION = 202608;
 
-const MAX_UPLOAD_BYTES = 16 * 1024 * 1024;
-
 export function registerLinkedin(app: FastifyInstance, sandbox: SandboxContext): void {
-  const images = new LinkedinImages();
-  const serve = (action: FaultableAction, request: FastifyRequest, work: () => SandboxResponse) => ({
-    platform: 'social_feed' as const,
-    action,
-    accounts: listCallers(sandbox, request),
-    work,
-    buildDefaultAnswer,
+  const posts = sandbox.state.openTable<LinkedinPost>('linkedin', 'social_feed');
+  const linkedin: LinkedinContext = { ...sandbox, posts, images: new Map() };
+  posts.addManual({
+    ...{ id: 'urn:li:share:6999999999999999001', account: `urn:li:person:${SECOND_LINKEDIN_PERSON}` },
+    ...{ title: MANUAL_POST.title, commentary: MANUAL_POST.text, description: '', canonicalUrl: null },
+    ...{ thumbnail: null, fingerprint: '', status: 'published', createdAt: MANUAL_POST.at },
   });
+  showPosts(sandbox, 'LinkedIn (social_feed)', posts, ({ id, title, commentary, description, thumbnail }) => ({
+    path: `/linkedin/feed/update/${id}/`,
+    tags: [],
+    text: [commentary, '', title, description, thumbnail ?? 'no image'].join('\n'),
+  }));
 
-  app.get('/linkedin/v2/userinfo', (request, reply) => {
-    const work = () => withToken(sandbox, request, (account) => ({ status: 200, body: showPerson(account) }));
-    return sendSandboxResponse(sandbox, reply, serve('probe', request, work));
-  });
+  const findCaller = ({ headers }: SandboxRequest) =>
+    findOwner(sandbox.linkedinAccounts, /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1]);
+  const api = {
+    platform: 'social_feed',
+    base: '/linkedin',
+    /** The author named by a post, else the token's person. */
+    listAccounts(request: SandboxRequest) {
+      const account = findCaller(request);
+      if (!account) return [];
+      const author = String((request.body as { author?: unknown } | null | undefined)?.author);
+      return [refuseAuthor(account, author) ? `urn:li:person:${account.id}` : author];
+    },
+    buildFailure: buildDefaultFailure,
+  } as const;
+  const withToken =
+    (server: FastifyInstance): AddOwnRoute<LinkedinAccount> =>
+    (method, path, action, work) =>
+      createRoutes(server, sandbox, api)(method, path, action, (request) => {
+        const account = findCaller(request);
+        if (!account) return buildDefaultFailure(401);
+        const refusal = path.startsWith('/rest/') ? refuseVersion(request) : null;
+        return refusal ?? work(account, request);
+      });
 
-  app.post('/linkedin/rest/posts', (request, reply) => {
-    const work = () =>
-      withToken(
-        sandbox,
-        request,
-        (account) => refuseVersion(request) ?? createPost(sandbox, images, account, request.body),
-      );
-    return sendSandboxResponse(sandbox, reply, serve('create', request, work));
-  });
-
-  app.post('/linkedin/rest/images', (request, reply) => {
-    const work = () =>
-      withToken(
-        sandbox,
-        request,
-        (account) => refuseVersion(request) ?? images.announce(sandbox, account, request.body),
-      );
-    return sendSandboxResponse(sandbox, reply, serve('prepare', request, work));
-  });
-
+  const route = withToken(app);
+  route('GET', '/v2/userinfo', 'probe', ({ id, name }) => ({ status: 200, body: { sub: id, name } }));
+  route('POST', '/rest/posts', 'create', (account, { body }) => createPost(linkedin, account, body));
+  route('POST', '/rest/images', 'prepare', (account, { body }) => announceImage(linkedin, account, body));
+  route('DELETE', '/rest/posts/:urn', 'withdraw', (account, { params }) =>
+    deletePost(linkedin, account, params.urn ?? ''),
+  );
   app.register(async (uploads) => {
-    uploads.removeAllContentTypeParsers();
-    uploads.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_UPLOAD_BYTES }, (_request, body, done) => {
-      done(null, body);
-    });
-    uploads.put<{ Params: { id: string } }>(
-      '/linkedin/dms-uploads/:id',
-      { bodyLimit: MAX_UPLOAD_BYTES },
-      (request, reply) => {
-        const work = () => withToken(sandbox, request, () => images.receive(request.params.id, request.body));
-        return sendSandboxResponse(sandbox, reply, serve('prepare', request, work));
-      },
+    acceptBytes(uploads);
+    withToken(uploads)('PUT', '/dms-uploads/:urn', 'prepare', (_account, { params, body }) =>
+      receiveImage(linkedin, params.urn ?? '', body),
     );
   });
-
-  app.delete<{ Params: { urn: string } }>('/linkedin/rest/posts/:urn', (request, reply) => {
-    const work = () =>
-      withToken(
-        sandbox,
-        request,
-        (account) => refuseVersion(request) ?? deletePost(sandbox, account, request.params.urn),
-      );
-    return sendSandboxResponse(sandbox, reply, serve('withdraw', request, work));
-  });
-}
-
-function withToken(
-  sandbox: SandboxContext,
-  request: FastifyRequest,
-  work: (account: LinkedinAccount) => SandboxResponse,
-): SandboxResponse {
-  const account = findCaller(sandbox, request);
-  return account ? work(account) : refuseToken();
-}
-
-function findCaller(sandbox: SandboxContext, request: FastifyRequest): LinkedinAccount | undefined {
-  const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
-  const accounts = sandbox.linkedinAccounts;
-  return token !== undefined && Object.hasOwn(accounts, token) ? accounts[token] : undefined;
-}
-
-/** For faults: the author named by a post, else the token's person. */
-function listCallers(sandbox: SandboxContext, request: FastifyRequest): string[] {
-  const account = findCaller(sandbox, request);
-  if (!account) return [];
-  const author = (request.body as { author?: unknown } | null | undefined)?.author;
-  return [typeof author === 'string' && canPostAs(account, author) ? author : `urn:li:person:${account.id}`];
 }
 
 /** Checks both headers of the versioned API. */
-function refuseVersion(request: FastifyRequest): SandboxResponse | null {
-  const version = String(request.headers['linkedin-version'] ?? '');
-  if (version === '')
+function refuseVersion({ headers }: SandboxRequest): SandboxResponse | null {
+  const version = String(headers['linkedin-version'] ?? '');
+  if (version === '') {
     return buildFailure(400, 'VERSION_MISSING', 'A version must be present in the Linkedin-Version header.');
+  }
   const number = /^\d{6}$/.test(version) ? Number(version) : 0;
   if (number < OLDEST_VERSION || number > NEWEST_VERSION) {
     return buildFailure(426, 'NONEXISTENT_VERSION', `Requested version ${version.slice(0, 20)} is not active`);
   }
-  if (request.headers['x-restli-protocol-version'] === '2.0.0') return null;
+  if (headers['x-restli-protocol-version'] === '2.0.0') return null;
   return buildFailure(400, 'ILLEGAL_ARGUMENT', 'X-Restli-Protocol-Version must be 2.0.0.');
 }
 
-function refuseToken(): SandboxResponse {
-  const body = { serviceErrorCode: 65600, code: 'INVALID_ACCESS_TOKEN', message: 'Invalid access token', status: 401 };
-  return { status: 401, body };
-}
-
-function showPerson({ id, name }: LinkedinAccount): Record<string, unknown> {
-  return { sub: id, name, locale: { country: 'US', language: 'en' } };
-}
-
-function buildDefaultAnswer(status: number): SandboxResponse {
+function buildDefaultFailure(status: number): SandboxResponse {
   if (status === 201 || status === 204) return { status, body: '' };
-  if (status === 401) return refuseToken();
   if (status === 422) return buildInvalid('The post is not valid');
   if (status === 429) return buildThrottled();
-  const codes: Record<number, string> = {
-    400: 'ILLEGAL_ARGUMENT',
-    403: 'ACCESS_DENIED',
-    404: 'NOT_FOUND',
-    426: 'NONEXISTENT_VERSION',
-    503: 'SERVICE_UNAVAILABLE',
+  const errors: Record<number, [code: string, message: string]> = {
+    400: ['ILLEGAL_ARGUMENT', 'Request failed'],
+    401: ['INVALID_ACCESS_TOKEN', 'Invalid access token'],
+    403: ['ACCESS_DENIED', 'Not enough permissions to access: partnerApiPostsExternal.CREATE.20260801'],
+    404: ['NOT_FOUND', 'Request failed'],
+    426: ['NONEXISTENT_VERSION', 'Requested version is not active'],
+    503: ['SERVICE_UNAVAILABLE', 'Request failed'],
   };
-  const messages: Record<number, string> = {
-    403: 'Not enough permissions to access: partnerApiPostsExternal.CREATE.20260801',
-    426: 'Requested version is not active',
-  };
-  return buildFailure(status, codes[status] ?? 'INTERNAL_SERVER_ERROR', messages[status] ?? 'Request failed');
+  const [code, message] = errors[status] ?? ['INTERNAL_SERVER_ERROR', 'Request failed'];
+  return buildFailure(status, code, message);
 }

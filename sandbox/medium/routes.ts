@@ -1,74 +1,73 @@
 /** Serves Medium's API v1 under `/medium/v1`. It can only show the account and create posts. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { MediumAccount, SandboxContext } from '../context.ts';
-import type { FaultableAction, SandboxResponse } from '../faults.ts';
-import { sendSandboxResponse } from '../send-response.ts';
-import { buildFailure, createPost } from './posts.ts';
+import type { FastifyInstance } from 'fastify';
+import { findOwner, type MediumAccount, SECOND_MEDIUM_USER } from '../accounts.ts';
+import { type SandboxContext, showPosts } from '../context.ts';
+import { type AddOwnRoute, createRoutes, type SandboxRequest, type SandboxResponse } from '../exchange.ts';
+import { sendFeed, sendNoFeed } from '../feeds.ts';
+import { MANUAL_POST } from '../manual-post.ts';
+import { buildFailure, createPost, type MediumContext, type MediumPost } from './posts.ts';
+
+/** As in Medium's own feed. */
+const MAX_FEED_ITEMS = 10;
 
 export function registerMedium(app: FastifyInstance, sandbox: SandboxContext): void {
-  const base = '/medium/v1';
-
-  const serve = (
-    action: FaultableAction,
-    request: FastifyRequest,
-    work: (account: MediumAccount) => SandboxResponse,
-  ) => ({
-    platform: 'blogsite_c' as const,
-    action,
-    accounts: [findCaller(sandbox, request)].flatMap((account) => account?.id ?? []),
-    work: () => refuseBot(request) ?? withToken(sandbox, request, work),
-    buildDefaultAnswer,
+  const { mediumAccounts, siteUrl } = sandbox;
+  const posts = sandbox.state.openTable<MediumPost>('medium', 'blogsite_c');
+  const medium: MediumContext = { ...sandbox, posts };
+  posts.addManual({
+    ...{ id: '665f1f77bcf8', account: SECOND_MEDIUM_USER, title: MANUAL_POST.title, content: MANUAL_POST.text },
+    ...{ tags: [], canonicalUrl: null, status: 'published', license: 'all-rights-reserved' },
+    ...{ path: '/medium/@second/harbour-notes-665f1f77bcf8', createdAt: MANUAL_POST.at },
   });
+  showPosts(sandbox, 'Medium (blogsite_c)', posts, ({ path, tags, content: text }) => ({ path, tags, text }));
 
-  app.get(`${base}/me`, (request, reply) => {
-    const work = (account: MediumAccount) => ({ status: 200, body: { data: showUser(sandbox, account) } });
-    return sendSandboxResponse(sandbox, reply, serve('probe', request, work));
+  const readToken = ({ headers }: SandboxRequest) => /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1];
+  const route = createRoutes(app, sandbox, {
+    platform: 'blogsite_c',
+    base: '/medium/v1',
+    listAccounts: (request) => [findOwner(mediumAccounts, readToken(request))].flatMap((account) => account?.id ?? []),
+    buildFailure: buildDefaultFailure,
   });
+  const withToken: AddOwnRoute<MediumAccount> = (method, path, action, work) =>
+    route(method, path, action, (request) => {
+      if (!request.headers['user-agent']?.trim()) return CHALLENGE;
+      const token = readToken(request);
+      if (token === undefined) return buildFailure(401, 'An access token is required.', 6000);
+      const account = findOwner(mediumAccounts, token);
+      return account ? work(account, request) : buildFailure(401, 'Token was invalid.', 6003);
+    });
 
-  app.post<{ Params: { authorId: string } }>(`${base}/users/:authorId/posts`, (request, reply) => {
-    const work = (account: MediumAccount) => createPost(sandbox, account, request.params.authorId, request.body);
-    return sendSandboxResponse(sandbox, reply, serve('create', request, work));
+  withToken('GET', '/me', 'probe', ({ id, username, name }) => {
+    const data = { id, username, name, url: `${siteUrl()}/medium/@${username}`, imageUrl: `${siteUrl()}/avatar.png` };
+    return { status: 200, body: { data } };
+  });
+  withToken('POST', '/users/:authorId/posts', 'create', (account, { params, body }) =>
+    createPost(medium, account, params.authorId ?? '', body),
+  );
+
+  app.get<{ Params: { name: string } }>('/medium/feed/:name', ({ params }, reply) => {
+    const account = Object.values(mediumAccounts).find(({ username }) => `@${username}` === params.name);
+    if (!account) return sendNoFeed(reply);
+    const stories = posts.list().filter((post) => post.account === account.id && post.status === 'published');
+    const items = stories.slice(-MAX_FEED_ITEMS).map(({ id, title, path, tags, createdAt: at, content }) => ({
+      ...{ title, tags, at },
+      link: `${siteUrl()}${encodeURI(path)}?source=rss-${account.id.slice(0, 12)}------2`,
+      guid: { value: `https://medium.com/p/${id}`, isPermaLink: false },
+      html: `${content}<img src="https://medium.com/_/stat?event=post.clientViewed&postId=${id}" width="1" height="1" alt="">`,
+    }));
+    return sendFeed(reply, `Stories by ${account.name} on Medium`, items);
   });
 }
 
 /** Cloudflare, in front of Medium, treats clients without a user agent as bots. */
-function refuseBot(request: FastifyRequest): SandboxResponse | null {
-  if (request.headers['user-agent']?.trim()) return null;
-  const headers = { 'content-type': 'text/html; charset=UTF-8', 'cf-mitigated': 'challenge' };
-  return { status: 403, headers, body: '<!DOCTYPE html><title>Just a moment...</title>' };
-}
-
-function withToken(
-  sandbox: SandboxContext,
-  request: FastifyRequest,
-  work: (account: MediumAccount) => SandboxResponse,
-): SandboxResponse {
-  if (readToken(request) === undefined) return buildFailure(401, 'An access token is required.', 6000);
-  const account = findCaller(sandbox, request);
-  return account ? work(account) : buildFailure(401, 'Token was invalid.', 6003);
-}
-
-function findCaller({ mediumAccounts }: SandboxContext, request: FastifyRequest): MediumAccount | undefined {
-  const token = readToken(request);
-  return token !== undefined && Object.hasOwn(mediumAccounts, token) ? mediumAccounts[token] : undefined;
-}
-
-function readToken({ headers }: FastifyRequest): string | undefined {
-  return /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1];
-}
-
-function showUser(sandbox: SandboxContext, account: MediumAccount): Record<string, unknown> {
-  return {
-    id: account.id,
-    username: account.username,
-    name: account.name,
-    url: `${sandbox.siteUrl()}/medium/@${account.username}`,
-    imageUrl: `${sandbox.siteUrl()}/medium/avatar.png`,
-  };
-}
+const CHALLENGE: SandboxResponse = {
+  status: 403,
+  headers: { 'content-type': 'text/html; charset=UTF-8', 'cf-mitigated': 'challenge' },
+  body: '<!DOCTYPE html><title>Just a moment...</title>',
+};
 
 /** A 429 comes from the edge, in plain text. */
-function buildDefaultAnswer(status: number): SandboxResponse {
+function buildDefaultFailure(status: number): SandboxResponse {
   if (status === 429) {
     return { status, headers: { 'content-type': 'text/plain', 'retry-after': '30' }, body: 'error code: 1015' };
   }

@@ -2,143 +2,166 @@
  * Serves WordPress sites, each under a separate path: the front page, and the REST API in both
  * forms of address.
  */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { SandboxContext, WordPressContext } from '../context.ts';
-import type { FaultableAction, SandboxResponse } from '../faults.ts';
-import { sendSandboxResponse } from '../send-response.ts';
+import type { FastifyInstance } from 'fastify';
+import { SECOND_WORDPRESS, THIRD_WORDPRESS, type WordPressAccount } from '../accounts.ts';
+import { type SandboxContext, showPosts } from '../context.ts';
+import { acceptBytes, createRoutes, type Json, type SandboxRequest, type SandboxResponse } from '../exchange.ts';
+import type { FaultableAction } from '../faults.ts';
+import { MANUAL_POST } from '../manual-post.ts';
 import { authenticate, type LoggedInAccount, showMe } from './accounts.ts';
-import { listPosts, readPost } from './list-posts.ts';
-import { listMedia, uploadMedia } from './media.ts';
-import { createPost, trashPost, updatePost } from './posts.ts';
-import { buildFailure, type Json, pickFields } from './responses.ts';
-import { createTag, listTags } from './terms.ts';
+import {
+  buildSiteUrl,
+  type WordPressContext,
+  type WordPressMedia,
+  type WordPressPost,
+  type WordPressTag,
+} from './context.ts';
+import { createTag, listMedia, listTags, uploadMedia } from './library.ts';
+import { buildBlankPost, createPost, listPosts, readPost, trashPost, updatePost } from './posts.ts';
+import { buildFailure, pickFields } from './responses.ts';
+import { renderContent, toPlainTitle } from './views.ts';
 
-type Query = Record<string, string | undefined>;
-
-const MAX_UPLOAD_BYTES = 12 * 1024 * 1024;
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+/** Their ids equal those of the next posts on the first site. */
+const MANUAL_POSTS = 12;
 
 export function registerWordPress(app: FastifyInstance, sandbox: SandboxContext): void {
-  for (const site of sandbox.wordpressSites) registerSite(app, { ...sandbox, site });
+  for (const [site, accounts] of Object.entries(sandbox.wordpressSites)) registerSite(app, sandbox, site, accounts);
 }
 
-function registerSite(app: FastifyInstance, sandbox: WordPressContext): void {
-  const path = `/${sandbox.site.name}`;
-  app.register(async (site) => {
-    // Uploads are raw bytes of any kind, so no body is parsed before the route is known.
-    site.removeAllContentTypeParsers();
-    site.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_UPLOAD_BYTES }, (_request, body, done) => {
-      done(null, body);
+function registerSite(
+  app: FastifyInstance,
+  sandbox: SandboxContext,
+  site: string,
+  accounts: Record<string, WordPressAccount>,
+): void {
+  const open = sandbox.state.openTable;
+  const posts = open<WordPressPost>(site, 'cms_site');
+  const tags = open<WordPressTag>(`${site}/tags`, 'cms_site');
+  const wordpress: WordPressContext = {
+    ...{ ...sandbox, site, accounts, posts, tags },
+    media: open<WordPressMedia>(`${site}/media`, 'cms_site'),
+  };
+  if (site === 'wordpress-b') addManualPosts(wordpress);
+  showPosts(sandbox, `WordPress (cms_site, /${site})`, posts, (post) => ({
+    path: `/${site}/${post.slug}/`,
+    tags: post.tags.map((id) => toPlainTitle(tags.get(String(id))?.name ?? '')),
+    html: renderContent(post.content),
+  }));
+
+  app.register(async (server) => {
+    acceptBytes(server);
+    const route = createRoutes(server, sandbox, {
+      platform: 'cms_site',
+      base: `/${site}`,
+      listAccounts({ headers }) {
+        const account = authenticate(wordpress, headers.authorization);
+        return 'logName' in account ? [account.logName] : [];
+      },
+      buildFailure: buildDefaultFailure,
     });
-    const serve = (request: FastifyRequest, reply: FastifyReply, route: string) => {
-      reply.header('link', `<${sandbox.site.url()}/wp-json/>; rel="https://api.w.org/"`);
-      return serveRoute(sandbox, request, reply, route.replace(/\/$/, '') || '/');
-    };
-    for (const method of METHODS) {
-      site.route<{ Params: { '*': string } }>({
-        method,
-        url: `${path}/wp-json/*`,
-        handler: (request, reply) => serve(request, reply, `/${request.params['*']}`),
+    for (const path of ['', '/', '/wp-json', '/wp-json/*']) {
+      route(['GET', 'POST', 'DELETE'], path, findAction, (request) => {
+        const link = `<${buildSiteUrl(wordpress)}/wp-json/>; rel="https://api.w.org/"`;
+        const response = serve(wordpress, request);
+        return { ...response, headers: { link, ...response.headers } };
       });
-      site.route({ method, url: `${path}/wp-json`, handler: (request, reply) => serve(request, reply, '/') });
-    }
-    for (const url of [path, `${path}/`]) {
-      for (const method of METHODS) {
-        site.route<{ Querystring: Query }>({
-          method,
-          url,
-          handler: (request, reply) => {
-            const route = request.query.rest_route;
-            return route === undefined ? sendFrontPage(sandbox, reply) : serve(request, reply, route);
-          },
-        });
-      }
     }
   });
 }
 
-function serveRoute(sandbox: WordPressContext, request: FastifyRequest, reply: FastifyReply, route: string) {
-  const query = request.query as Query;
-  const bytes = Buffer.isBuffer(request.body) ? request.body : null;
-  const body = route === '/wp/v2/media' ? {} : readJson(bytes);
-  const work = (): SandboxResponse => {
-    const account = authenticate(sandbox, request.headers.authorization);
-    if (account !== null && 'status' in account) return account;
-    if (body === null) return buildFailure(400, 'rest_invalid_json', 'Invalid JSON body passed.');
-    return pickFields(routeRequest(account, body), query._fields);
-  };
-  const routeRequest = (account: LoggedInAccount | null, input: Json): SandboxResponse => {
-    const id = /^\/wp\/v2\/posts\/(\d+)$/.exec(route)?.[1];
-    const isWrite = request.method !== 'GET' && request.method !== 'DELETE';
-    switch (`${isWrite ? 'POST' : request.method} ${id === undefined ? route : '/wp/v2/posts/<id>'}`) {
-      case 'GET /':
-        return { status: 200, body: showIndex(sandbox) };
-      case 'GET /wp/v2/users/me':
-        return showMe(sandbox, account);
-      case 'GET /wp/v2/posts':
-        return listPosts(sandbox, account, query);
-      case 'POST /wp/v2/posts':
-        return createPost(sandbox, account, input);
-      case 'GET /wp/v2/posts/<id>':
-        return readPost(sandbox, account, id ?? '', query);
-      case 'POST /wp/v2/posts/<id>':
-        return updatePost(sandbox, account, id ?? '', input);
-      case 'DELETE /wp/v2/posts/<id>':
-        return trashPost(sandbox, account, id ?? '');
-      case 'GET /wp/v2/tags':
-        return listTags(sandbox, query);
-      case 'POST /wp/v2/tags':
-        return createTag(sandbox, account, input);
-      case 'GET /wp/v2/media':
-        return listMedia(sandbox, query);
-      case 'POST /wp/v2/media': {
-        const { 'content-type': contentType, 'content-disposition': disposition } = request.headers;
-        return uploadMedia(sandbox, account, query, { bytes, contentType, disposition });
-      }
-      default:
-        return buildFailure(404, 'rest_no_route', 'No route was found matching the URL and request method.');
-    }
-  };
-  const action = findAction(request.method, route, body);
-  const accounts = listCallers(sandbox, request.headers.authorization);
-  return sendSandboxResponse(sandbox, reply, { platform: 'cms_site', action, accounts, work, buildDefaultAnswer });
+/** Every second one has the site's other user as its author. The first one has the slug of the example. */
+function addManualPosts({ posts, site }: WordPressContext): void {
+  for (let number = 1; number <= MANUAL_POSTS; number += 1) {
+    const { username } = number % 2 === 1 ? SECOND_WORDPRESS : THIRD_WORDPRESS;
+    const title = number === 1 ? MANUAL_POST.title : `${MANUAL_POST.title} ${number}`;
+    posts.addManual({
+      ...buildBlankPost(`${site}/${username}`, MANUAL_POST.at),
+      ...{
+        id: String(100 + number),
+        title,
+        rawTitle: title,
+        content: `<p>${MANUAL_POST.text}</p>`,
+        status: 'published',
+      },
+      slug: number === 1 ? MANUAL_POST.slug : `harbour-notes-${number}`,
+    });
+  }
 }
 
-/** The account of the request, for faults. */
-function listCallers(sandbox: WordPressContext, header: string | undefined): string[] {
-  const account = authenticate(sandbox, header);
-  return account !== null && 'username' in account ? [`${sandbox.site.name}/${account.username}`] : [];
+/** The route of the REST API, in both forms of address. Null for the front page. */
+function readRoute({ params, query, url }: SandboxRequest): string | null {
+  if (!url.includes('/wp-json') && query.rest_route === undefined) return null;
+  return (query.rest_route ?? `/${params['*'] ?? ''}`).replace(/\/$/, '') || '/';
+}
+
+function serve(wordpress: WordPressContext, request: SandboxRequest): SandboxResponse {
+  const { method, query, headers } = request;
+  const route = readRoute(request);
+  if (route === null) return { status: 200, body: '<!doctype html><title>Sandbox</title><p>A WordPress site.</p>\n' };
+  // `home` does not depend on the port of the sandbox.
+  const index = { home: `https://${wordpress.site}.sandbox.example`, namespaces: ['oembed/1.0', 'wp/v2'] };
+  if (route === '/') return { status: 200, body: index };
+  const account = authenticate(wordpress, headers.authorization);
+  if (!('username' in account)) return account;
+  if (method === 'POST' && route === '/wp/v2/media') {
+    return pickFields(uploadMedia(wordpress, account, query, readBytes(request), headers), query._fields);
+  }
+  const body = readJson(request);
+  if (body === null) return buildFailure(400, 'rest_invalid_json', 'Invalid JSON body passed.');
+  return pickFields(serveRoute(wordpress, account, `${method} ${route}`, request, body), query._fields);
+}
+
+function serveRoute(
+  wordpress: WordPressContext,
+  account: LoggedInAccount,
+  route: string,
+  { query }: SandboxRequest,
+  body: Json,
+): SandboxResponse {
+  const [, id = ''] = /\/posts\/(\d+)$/.exec(route) ?? [];
+  switch (id === '' ? route : route.replace(id, '<id>')) {
+    case 'GET /wp/v2/users/me':
+      return showMe(account);
+    case 'GET /wp/v2/posts':
+      return listPosts(wordpress, account, query);
+    case 'POST /wp/v2/posts':
+      return createPost(wordpress, account, body);
+    case 'GET /wp/v2/posts/<id>':
+      return readPost(wordpress, account, id);
+    case 'POST /wp/v2/posts/<id>':
+      return updatePost(wordpress, account, id, body);
+    case 'DELETE /wp/v2/posts/<id>':
+      return trashPost(wordpress, account, id);
+    case 'GET /wp/v2/tags':
+      return listTags(wordpress, query);
+    case 'POST /wp/v2/tags':
+      return createTag(wordpress, body);
+    case 'GET /wp/v2/media':
+      return listMedia(wordpress, query);
+    default:
+      return buildFailure(404, 'rest_no_route', 'No route was found matching the URL and request method.');
+  }
 }
 
 /** The action of a request, for faults. */
-function findAction(method: string, route: string, body: Json | null): FaultableAction | null {
+function findAction(request: SandboxRequest): FaultableAction | null {
+  const route = readRoute(request) ?? '';
   if (route === '/wp/v2/users/me') return 'probe';
   if (route === '/wp/v2/tags' || route === '/wp/v2/media') return 'prepare';
   if (!/^\/wp\/v2\/posts(?:\/|$)/.test(route)) return null;
-  if (method === 'GET') return 'find';
+  if (request.method === 'GET') return 'find';
   if (route === '/wp/v2/posts') return 'create';
-  return method === 'DELETE' || body?.status === 'draft' ? 'withdraw' : 'update';
+  return request.method === 'DELETE' || readJson(request)?.status === 'draft' ? 'withdraw' : 'update';
 }
 
-/** `home` does not depend on the port of the sandbox. */
-function showIndex(sandbox: WordPressContext): Json {
-  const url = `${sandbox.site.url()}`;
-  const home = `https://${sandbox.site.name}.sandbox.example`;
-  const authentication = { 'application-passwords': { endpoints: { authorization: `${url}/wp-admin/` } } };
-  return { name: 'Sandbox', description: '', url, home, namespaces: ['oembed/1.0', 'wp/v2'], authentication };
-}
-
-function sendFrontPage(sandbox: WordPressContext, reply: FastifyReply): FastifyReply {
-  const link = `<${sandbox.site.url()}/wp-json/>; rel="https://api.w.org/"`;
-  const body = '<!doctype html><title>Sandbox</title><p>A WordPress site. <a href="/">All posts</a></p>\n';
-  return reply.headers({ link, 'content-type': 'text/html; charset=utf-8' }).send(body);
+function readBytes({ body }: SandboxRequest): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }
 
 /** Null if it is not a JSON object. */
-function readJson(bytes: Buffer | null): Json | null {
-  if (bytes === null || bytes.length === 0) return {};
+function readJson(request: SandboxRequest): Json | null {
   try {
-    const json: unknown = JSON.parse(bytes.toString('utf8'));
+    const json: unknown = JSON.parse(readBytes(request).toString('utf8') || '{}');
     return json !== null && typeof json === 'object' && !Array.isArray(json) ? (json as Json) : null;
   } catch {
     return null;
@@ -146,8 +169,8 @@ function readJson(bytes: Buffer | null): Json | null {
 }
 
 /** The response of a site, or of the host in front of it, for a status. */
-function buildDefaultAnswer(status: number): SandboxResponse {
-  const codes: Record<number, [string, string]> = {
+function buildDefaultFailure(status: number): SandboxResponse {
+  const errors: Record<number, [code: string, message: string]> = {
     400: ['rest_invalid_field', 'A field that a plugin adds is not valid.'],
     401: ['incorrect_password', 'The provided password is an invalid application password.'],
     403: ['rest_cannot_edit', 'Sorry, you are not allowed to edit this post.'],
@@ -155,7 +178,7 @@ function buildDefaultAnswer(status: number): SandboxResponse {
     422: ['rest_meta_database_error', 'Could not update the meta value of a field in the database.'],
     429: ['too_many_requests', 'Too many requests.'],
   };
-  const [code, message] = codes[status] ?? [
+  const [code, message] = errors[status] ?? [
     'internal_server_error',
     'There has been a critical error on this website.',
   ];

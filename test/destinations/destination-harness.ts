@@ -9,7 +9,7 @@ import type { TestContext } from 'node:test';
 import type { DeliverableArticle } from '../../article/types.ts';
 import type { DestinationClient, Outcome } from '../../destinations/types.ts';
 import { buildSandbox, type SandboxOptions } from '../../sandbox/app.ts';
-import type { LogEntry } from '../../sandbox/posts/posts.ts';
+import type { LogEntry } from '../../sandbox/state.ts';
 import type { Row } from './rows/types.ts';
 
 let count = 0;

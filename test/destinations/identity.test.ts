@@ -24,13 +24,13 @@ import type { Row } from './rows/types.ts';
 
 /** The first account under another name. Absent if its name is the site's. */
 const RENAMED: Partial<Record<Platform, SandboxOptions>> = {
-  forem: { foremAccounts: { [DEMO_FOREM_KEY]: { username: 'anna', name: 'Anna', formerNames: ['demo'] } } },
+  forem: { foremAccounts: { [DEMO_FOREM_KEY]: { username: 'anna', name: 'Anna', formerName: 'demo' } } },
   hashnode: {
     hashnodeAccounts: {
       [DEMO_HASHNODE_TOKEN]: {
         username: 'anna',
         name: 'Anna',
-        formerNames: ['demo'],
+        formerName: 'demo',
         publicationId: DEMO_HASHNODE_PUBLICATION,
         isPro: true,
       },

@@ -197,7 +197,7 @@ test('a renamed user is the same user', async (context) => {
   const credentials = { forem: 'key', hashnode: 'token' };
   const publicationId = OTHER_HASHNODE_PUBLICATION;
   const ids = [];
-  for (const name of [{ username: 'old' }, { username: 'new', formerNames: ['old'] }]) {
+  for (const name of [{ username: 'old' }, { username: 'new', formerName: 'old' }]) {
     const sandbox = await start(context, {
       foremAccounts: { [credentials.forem]: { ...name, name: 'N' } },
       hashnodeAccounts: { [credentials.hashnode]: { ...name, name: 'N', publicationId, isPro: true } },

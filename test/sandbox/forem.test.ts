@@ -162,15 +162,13 @@ describe('duplicates', () => {
 });
 
 describe('updates', () => {
-  test('omitted tags are removed, a string of tags is dropped, and an omitted series is unchanged', async (context) => {
+  test('omitted tags are removed, and a string of tags is dropped', async (context) => {
     const forem = await startForem(context);
-    const { json } = await forem.create(published({ tags: ['a'], series: 's' }));
+    const { json } = await forem.create(published({ tags: ['a'] }));
     const path = `/articles/${json.id}`;
     assert.deepEqual((await forem.call('PUT', path, { article: { title: 'New' } })).json.tags, []);
     const updated = await forem.call('PUT', path, { article: { tags: 'a, b' } });
     assert.deepEqual([updated.json.tags, updated.json.title], [[], 'New']);
-    assert.notEqual(updated.json.collection_id, null);
-    assert.equal((await forem.call('PUT', path, { article: { series: null } })).json.collection_id, null);
   });
 
   test('a new title does not change the address of a published article, and its date cannot be changed', async (context) => {
@@ -196,11 +194,14 @@ describe('updates', () => {
     await forem.call('PUT', `/articles/${first.json.id}`, { article: { published: false } });
     assert.equal((await fetch(String(first.json.url))).status, 404);
     assert.equal((await forem.call('GET', `/articles/${first.json.id}`)).status, 404);
-    const ids = async (list: string) =>
-      ((await forem.call('GET', `/articles/me/${list}`)).json as unknown as Json[]).map(({ id }) => id);
-    assert.deepEqual(await ids('all'), [first.json.id, second.json.id]);
-    assert.deepEqual(await ids('published'), [second.json.id]);
-    assert.deepEqual(await ids('unpublished'), [first.json.id]);
+    const all = (await forem.call('GET', '/articles/me/all')).json as unknown as Json[];
+    assert.deepEqual(
+      all.map(({ id, published }) => [id, published]),
+      [
+        [first.json.id, false],
+        [second.json.id, true],
+      ],
+    );
   });
 
   test('an unknown article cannot be updated', async (context) => {
@@ -218,8 +219,7 @@ test('lists swap tags and tag_list, and are paged', async (context) => {
   assert.deepEqual([list[0]?.tags, list[0]?.tag_list, typeof list[0]?.body_markdown], ['a, b', ['a', 'b'], 'string']);
   const everyone = (await forem.call('GET', '/articles?username=demo')).json as unknown as Json[];
   assert.deepEqual([everyone.length, 'body_markdown' in (everyone[0] ?? {})], [3, false]);
-  const slug = String(everyone[0]?.path);
-  assert.equal((await forem.call('GET', `/articles${slug}`)).status, 200);
+  assert.equal((await forem.call('GET', `/articles/${everyone[0]?.id}`)).status, 200);
   assert.deepEqual((await forem.call('GET', '/articles?username=nobody')).json, []);
 });
 
@@ -256,26 +256,5 @@ describe('rate limits', () => {
     assert.equal(refused.headers.get('retry-after'), '30');
     clock.now += 30_000;
     assert.equal((await forem.create(published())).status, 201);
-  });
-
-  test('a new account publishes once in five minutes', async (context) => {
-    const foremAccounts = { [DEMO_FOREM_KEY]: { username: 'demo', name: 'Demo', isNew: true } };
-    const { clock, forem: starting } = startWithClock(context, { foremAccounts });
-    const forem = await starting;
-    assert.equal((await forem.create(published())).status, 201);
-    clock.now += 60_000;
-    assert.equal((await forem.create(published())).headers.get('retry-after'), '300');
-  });
-
-  test('thirty updates are allowed in thirty seconds', async (context) => {
-    const { clock, forem: starting } = startWithClock(context);
-    const forem = await starting;
-    const { json } = await forem.create(published());
-    const statuses: number[] = [];
-    for (let index = 0; index < 31; index += 1) {
-      clock.now += 1000 - (index === 0 ? 0 : 40);
-      statuses.push((await forem.call('PUT', `/articles/${json.id}`, { article: { tags: [] } })).status);
-    }
-    assert.ok(statuses.includes(429));
   });
 });

@@ -5,11 +5,13 @@ import type { Outcome } from '../../../destinations/types.ts';
 import { createClient } from '../../../destinations/wordpress/client.ts';
 import type { WordPressPayload } from '../../../destinations/wordpress/format.ts';
 import { wordpress } from '../../../destinations/wordpress/index.ts';
-import { CONTRIBUTOR_WORDPRESS } from '../../../sandbox/app.ts';
+import { CONTRIBUTOR_WORDPRESS, DEMO_WORDPRESS } from '../../../sandbox/app.ts';
 import { expectDone, makeArticle, startSandbox, startServer } from '../destination-harness.ts';
 import { wordpressRow as row } from '../rows/wordpress.ts';
 
 const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), Buffer.from('a picture')]);
+
+const headers = { authorization: `Basic ${btoa(`${DEMO_WORDPRESS.username}:${DEMO_WORDPRESS.applicationPassword}`)}` };
 
 type Prepared = Outcome<WordPressPayload>;
 
@@ -19,7 +21,10 @@ async function start(context: TestContext, credentials = row.credentials, allowP
   const options = { connection, timeoutMs: 3000, now: () => new Date(), allowPrivate };
   const client = createClient(options);
   const list = async (kind: 'tags' | 'media') =>
-    (await (await fetch(`${connection.baseUrl}/wp/v2/${kind}?per_page=100`)).json()) as Record<string, unknown>[];
+    (await (await fetch(`${connection.baseUrl}/wp/v2/${kind}?per_page=100`, { headers })).json()) as Record<
+      string,
+      unknown
+    >[];
   const prepare = (changes: { tags?: string[]; coverImage?: string | null }): Promise<Prepared> => {
     const article = makeArticle({ tags: [], coverImage: null, title: 'A & B', ...changes });
     return client.prepare?.(wordpress.format(article).payload) ?? Promise.reject(new Error('nothing to prepare'));
@@ -72,7 +77,7 @@ describe('tags', () => {
         ids: expectDone(await prepare({})).ids ?? { tags: [], featuredMedia: 0, notices: [] },
       }),
     );
-    const stored = await fetch(`${sandbox.url}${row.path}/wp/v2/posts/${post.remoteId}`);
+    const stored = await fetch(`${sandbox.url}${row.path}/wp/v2/posts/${post.remoteId}`, { headers });
     assert.deepEqual(((await stored.json()) as { tags: number[] }).tags, []);
   });
 });
@@ -90,7 +95,7 @@ describe('the cover', () => {
     assert.ok(String(media?.source_url).endsWith(`/${media?.slug}.png`));
     assert.deepEqual([media?.mime_type, media?.alt_text], ['image/png', 'A &amp; B']);
     const post = expectDone(await client.create(first));
-    const stored = await fetch(`${sandbox.url}${row.path}/wp/v2/posts/${post.remoteId}`);
+    const stored = await fetch(`${sandbox.url}${row.path}/wp/v2/posts/${post.remoteId}`, { headers });
     assert.equal(((await stored.json()) as { featured_media: number }).featured_media, media?.id);
   });
 
@@ -169,7 +174,7 @@ describe('the cover', () => {
     const payload = expectDone(await prepare({ coverImage: await serve(context, PNG) }));
     const post = expectDone(await client.create(payload));
     const stored = async () => {
-      const answer = await fetch(`${sandbox.url}${row.path}/wp/v2/posts/${post.remoteId}`);
+      const answer = await fetch(`${sandbox.url}${row.path}/wp/v2/posts/${post.remoteId}`, { headers });
       return ((await answer.json()) as { featured_media: number }).featured_media;
     };
     const cover = payload.ids?.featuredMedia;

@@ -37,12 +37,12 @@ after(async () => {
 });
 
 const RENAMED: SandboxOptions = {
-  foremAccounts: { [DEMO_FOREM_KEY]: { username: 'anna', name: 'Anna', formerNames: ['demo'] } },
+  foremAccounts: { [DEMO_FOREM_KEY]: { username: 'anna', name: 'Anna', formerName: 'demo' } },
   hashnodeAccounts: {
     [DEMO_HASHNODE_TOKEN]: {
       username: 'anna',
       name: 'Anna',
-      formerNames: ['demo'],
+      formerName: 'demo',
       publicationId: DEMO_HASHNODE_PUBLICATION,
       isPro: true,
     },

@@ -6,7 +6,6 @@ import { countConnections } from '../../store/db/database.ts';
 import { turnOffDigest } from '../../store/digests/settings.ts';
 import { exportRoutes } from '../accounts/export/routes.ts';
 import { accountLinkRoutes } from '../accounts/links/routes.ts';
-import { registerRoutes } from '../accounts/sign-in/register-routes.ts';
 import { signInRoutes } from '../accounts/sign-in/routes.ts';
 import { cardRoutes } from '../articles/cards/routes.ts';
 import { imageRoutes } from '../articles/images.ts';
@@ -160,7 +159,6 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(accountLinkRoutes, { ...deps, onOutboxWrite: () => dispatcher.nudge() });
   await app.register(assetRoutes, { names: ['site.js', 'desk.css', 'desk.js', 'write.css', 'write.js'] });
   await app.register(signInRoutes, { ...deps, onOutboxWrite: () => dispatcher.nudge() });
-  await app.register(registerRoutes, { ...deps, onOutboxWrite: () => dispatcher.nudge() });
   await app.register(registerDesk, { ...deps, onOutboxWrite: () => dispatcher.nudge(), publishQueue, onPublished });
   await app.register(registerReaderForms, { ...deps, onOutboxWrite: () => dispatcher.nudge() });
   await app.register(mailRoutes, config);

@@ -1,6 +1,6 @@
 /** Renders the overview of the settings. */
 import type { DigestSettings } from '../../store/digests/settings.ts';
-import { formatHour, WEEKDAYS } from '../notifications/digest/page.ts';
+import { formatHour, WEEKDAYS } from '../notifications/digest/settings.ts';
 import { formatQuantity } from '../web/desk/format-count.ts';
 import { buildSettingsPath, type SettingsSubject, SUBJECT_NAMES, SUBJECTS } from '../web/desk/settings-page.ts';
 import { renderTime } from '../web/desk/times.ts';

@@ -3,9 +3,10 @@
  * that a stranger who guesses a password does not lock out the owner of the account.
  */
 
-import { RefusedCommandError } from '../../store/commands/refused-command.ts';
+import { createAccountDeletedError, RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
 import { countHit, revertHit } from '../../store/rate-limits/counters.ts';
+import { findUserWithPassword } from '../../store/users/find-user.ts';
 import { verifyPassword } from '../../store/users/passwords.ts';
 import { toNetwork } from '../plugins/network.ts';
 import { runInQueue } from './per-key-queue.ts';
@@ -42,16 +43,27 @@ export async function tryPassword(
   }
 }
 
-export interface CountedAttempt {
-  /** Removes the attempt from the counters, because it was not a failure. */
-  undoCount(): Promise<void>;
+/**
+ * The signed-in user, after checking the password, so that a stolen session is not enough. Throws
+ * `wrong`, RATE_LIMITED or UNAUTHENTICATED.
+ */
+export async function requireOwnPassword(
+  db: Database,
+  { userId, address, password }: { userId: string; address: string; password: string },
+  wrong: RefusedCommandError,
+) {
+  const user = await findUserWithPassword(db, userId);
+  if (!user) throw createAccountDeletedError();
+  const { email, passwordHash } = user;
+  if (!(await tryPassword(db, { address, email }, { passwordHash, password }))) throw wrong;
+  return user;
 }
 
 /**
  * Counts an attempt as a failure in advance, so that concurrent attempts cannot exceed the limits.
  * Errors: RATE_LIMITED.
  */
-export async function countAttempt(db: Database, address: string, email: string): Promise<CountedAttempt> {
+export async function countAttempt(db: Database, address: string, email: string) {
   const network = toNetwork(address);
   const account = email.toLowerCase().slice(0, 320);
   const pairBucket = `login:${network}:${account}`;
@@ -67,7 +79,8 @@ export async function countAttempt(db: Database, address: string, email: string)
   if (accountHits.current > ACCOUNT_FAILURES && pairHits.current > PAIR_FAILURES_UNDER_ATTACK)
     throw refuse(pairHits.ttl);
   return {
-    async undoCount() {
+    /** Removes the attempt from the counters, because it was not a failure. */
+    async undoCount(): Promise<void> {
       for (const bucket of [pairBucket, networkBucket, accountBucket]) await revertHit(db, bucket);
     },
   };

@@ -34,12 +34,17 @@ export const openApiPlugin = fp(async (app: FastifyInstance, options: { baseUrl:
         },
       },
     },
-    // Documented but not validated: the validator's message for a missing text is hard to read.
+    // Only routes with a summary are documented: others serve pages, their forms and files.
     transform: ({ schema, url }) => ({
-      schema: schema?.body ? { ...schema, body: { ...schema.body, anyOf: REQUIRED_TEXT } } : schema,
+      schema: {
+        ...schema,
+        hide: schema?.summary === undefined,
+        // Documented but not validated: the validator's message for a missing text is hard to read.
+        ...(schema?.body ? { body: { ...schema.body, anyOf: REQUIRED_TEXT } } : {}),
+      },
       url,
     }),
     refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`) },
   });
-  app.get('/api/v1/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  app.get('/api/v1/openapi.json', async () => app.swagger());
 });

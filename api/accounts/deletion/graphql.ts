@@ -11,7 +11,7 @@ import { requireUser } from '../../graphql/context.ts';
 import { Destination } from '../../graphql/destination.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../../graphql/pages.ts';
 import { openExport } from '../export/open-export.ts';
-import { deleteAccount } from './delete-account.ts';
+import { deleteAccount } from './settings.ts';
 import '../../graphql/date-time.ts';
 
 const Export = builder.objectRef<{ url: string; expiresAt: Date }>('Export').implement({

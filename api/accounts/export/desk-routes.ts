@@ -10,16 +10,11 @@ import { renderExportPage } from './page.ts';
 import { createExportSender } from './send-export.ts';
 
 const PATH = buildSettingsPath('export');
-const schema = { hide: true };
 
 export async function exportSettings(app: FastifyInstance, deps: DeskDeps) {
   const exports = createExportSender(deps);
   app.addHook('onClose', () => exports.close());
 
-  app.get(PATH, { schema }, async (request, reply) =>
-    sendSettings(request, reply, { subject: 'export' }, renderExportPage()),
-  );
-  app.post(PATH, { schema, config: ALLOW_UNCONFIRMED }, (request, reply) =>
-    exports.send(reply, getViewer(request).userId),
-  );
+  app.get(PATH, async (request, reply) => sendSettings(request, reply, { subject: 'export' }, renderExportPage()));
+  app.post(PATH, { config: ALLOW_UNCONFIRMED }, (request, reply) => exports.send(reply, getViewer(request).userId));
 }

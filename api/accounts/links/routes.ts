@@ -1,78 +1,78 @@
-/**
- * Routes of the links in account mails. Mail scanners and previews follow every link with GET, so
- * GET only shows a form. POST acts. The signed link authorises it, so it requires no cookie and no
- * origin.
- */
-
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import { Type } from 'typebox';
-import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
+/** Pages of the links in account mails: confirm an address or set a new password. */
+import type { FastifyInstance } from 'fastify';
 import type { AccountDeps } from '../../auth/account-deps.ts';
 import { formBodyPlugin } from '../../plugins/form-body.ts';
-import { renderDeadLinkPage } from '../../web/link-page.ts';
-import { sendLinkPage } from '../../web/send-page.ts';
-import { confirmEmail, describeConfirmation, describeReset, resetPassword } from './links.ts';
-import { renderConfirmedPage, renderConfirmPage, renderResetDonePage, renderResetPage } from './pages.ts';
+import { renderCheckbox, renderInput } from '../../web/fields.ts';
+import { readField } from '../../web/forms.ts';
+import { type Html, html } from '../../web/html.ts';
+import { addMailLink, renderLinkPage } from '../../web/link-page.ts';
+import { confirmEmail, describeConfirmation, describeReset, type ResetForm, resetPassword } from './links.ts';
 
-/**
- * Two segments, because a single one would collide with article slugs. The token is in the query,
- * which is never logged.
- */
-const CONFIRM_PATH = '/account/confirm-email';
-const RESET_PATH = '/account/reset-password';
-
-export async function accountLinkRoutes(fastify: FastifyInstance, deps: AccountDeps) {
-  const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
+export async function accountLinkRoutes(app: FastifyInstance, deps: AccountDeps) {
   await app.register(formBodyPlugin, { bodyLimit: 16 * 1024 });
-  // A repeated parameter is an array, which is not a valid token.
-  const schema = { hide: true, querystring: Type.Object({ token: Type.Optional(Type.Unknown()) }) };
 
-  app.get(CONFIRM_PATH, { schema }, (request, reply) =>
-    respond(reply, async () => {
-      return renderConfirmPage(await describeConfirmation(deps, readToken(request.query)));
-    }),
-  );
-  app.post(CONFIRM_PATH, { schema }, (request, reply) =>
-    respond(reply, async () => {
-      await confirmEmail(deps, readToken(request.query));
-      return renderConfirmedPage();
-    }),
-  );
+  addMailLink(app, {
+    path: '/account/confirm-email',
+    async show(token) {
+      const { username, email } = await describeConfirmation(deps, token);
+      return renderLinkPage(
+        'Confirm your address',
+        html`<p>Did you create the account <strong>@${username}</strong> with the address <strong>${email}</strong>? Confirm it, and you can comment, follow and publish.</p>
+<form method="post"><p><button class="button primary">Confirm this address</button></p></form>
+<p class="soft">If you did not create this account, do not confirm it. Someone else chose its password. Close this page, or take the account over: <a href="/account/forgot-password">Choose a new password</a>. That deletes everything in the account.</p>`,
+      );
+    },
+    async act(token) {
+      await confirmEmail(deps, token);
+      return renderLinkPage(
+        'Your address is confirmed',
+        html`<p>You can comment, follow and publish now.</p>
+<p class="actions"><a class="button primary" href="/desk">Open the desk</a> <a class="button" href="/">Read articles</a></p>`,
+      );
+    },
+  });
 
-  app.get(RESET_PATH, { schema }, (request, reply) =>
-    respond(reply, async () => renderResetPage(await describeReset(deps, readToken(request.query)), null)),
-  );
-  app.post(RESET_PATH, { schema }, (request, reply) =>
-    respond(reply, async () => {
-      const token = readToken(request.query);
-      const form = request.body instanceof FormData ? request.body : new FormData();
-      const password = form.get('password');
-      try {
-        const done = await resetPassword(deps, token, {
-          password: typeof password === 'string' ? password : '',
-          keepDeveloperTokens: form.has('keepDeveloperTokens'),
-        });
-        return renderResetDonePage(done);
-      } catch (error) {
-        if (!(error instanceof RefusedCommandError) || error.code === 'LINK_INVALID') throw error;
-        const page = renderResetPage(await describeReset(deps, token), error.message);
-        return sendLinkPage(reply, error.code === 'RATE_LIMITED' ? 429 : 422, page);
-      }
-    }),
+  addMailLink(app, {
+    path: '/account/reset-password',
+    show: async (token, problem) => renderResetPage(await describeReset(deps, token), problem),
+    async act(token, request) {
+      const keepDeveloperTokens = readField(request, 'keepDeveloperTokens') !== '';
+      const { isReplaced } = await resetPassword(deps, token, {
+        password: readField(request, 'password'),
+        keepDeveloperTokens,
+      });
+      const result = isReplaced
+        ? 'Your address is confirmed, and everything that was in the account before is deleted. Sign in with the new password.'
+        : 'All sessions have ended. Sign in with the new password.';
+      return renderLinkPage(
+        'Your password is changed',
+        html`<p>${result}</p>
+<p class="actions"><a class="button primary" href="/login">Sign in</a></p>`,
+      );
+    },
+  });
+}
+
+/** `problem`: why the sent password was rejected. */
+function renderResetPage({ username, isConfirmed, developerTokens }: ResetForm, problem: string | null): string {
+  return renderLinkPage(
+    'Choose a new password',
+    html`${isConfirmed ? html`<p>For the account <strong>@${username}</strong>. All its sessions end.</p>` : renderFirstConfirmation(username)}
+<form method="post">
+${renderInput({ name: 'password', label: 'New password', hint: 'At least 8 characters. A long phrase is best.', problem }, html` type="password" minlength="8" maxlength="1024" autocomplete="new-password"`)}
+${isConfirmed && developerTokens > 0 && renderKeepTokens(developerTokens)}
+<p><button class="button primary">Set this password</button></p>
+</form>`,
   );
 }
 
-function readToken({ token }: { token?: unknown }): string {
-  return typeof token === 'string' ? token : '';
+function renderFirstConfirmation(username: string): Html {
+  return html`<p class="notice warning">The address of <strong>@${username}</strong> was never confirmed, so someone else may have created this account. A new password deletes everything in it: articles and drafts, profile, connections, developer tokens and sessions.</p>
+<p>Did you create it yourself? To preserve its contents, <a href="/login">sign in</a> with your current password and confirm your address.</p>`;
 }
 
-async function respond(reply: FastifyReply, buildPage: () => Promise<string | FastifyReply>) {
-  try {
-    const page = await buildPage();
-    return typeof page === 'string' ? sendLinkPage(reply, 200, page) : page;
-  } catch (error) {
-    if (!(error instanceof RefusedCommandError) || error.code !== 'LINK_INVALID') throw error;
-    return sendLinkPage(reply, 404, renderDeadLinkPage(error.message));
-  }
+function renderKeepTokens(count: number): Html {
+  const tokens = count === 1 ? 'developer token' : `${count} developer tokens`;
+  return html`<div class="field"><span>${renderCheckbox({ name: 'keepDeveloperTokens', label: `Don’t revoke my ${tokens}`, isChecked: false })}</span>
+<span class="hint">Without this, programs that publish with ${count === 1 ? 'it' : 'them'} stop until they get a new token. Select this only if nobody else can have a copy.</span></div>`;
 }

@@ -12,7 +12,7 @@ import { requireUser } from '../../graphql/context.ts';
 import { createGraphqlError } from '../../graphql/errors.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../../graphql/pages.ts';
 import { readTimePosition } from '../../web/lists/positions.ts';
-import { changeProfile, type OwnProfile } from './change-profile.ts';
+import { changeProfile, type OwnProfile } from './profile-rules.ts';
 import '../../graphql/date-time.ts';
 
 const User = builder.objectRef<OwnProfile>('User').implement({

@@ -1,9 +1,31 @@
 /** Rules for profiles. Reports every invalid field at once. */
+
 import { formatContentSignal, parseContentSignal, SIGNAL_FORM } from '../../../article/discovery/content-signal.ts';
+import { isReservedSlug } from '../../../article/identity/slug.ts';
 import { cleanDocument, cleanLine } from '../../../article/text/clean-text.ts';
-import type { ProfileChange } from '../../../store/users/profile.ts';
+import { createAccountDeletedError, RefusedCommandError } from '../../../store/commands/refused-command.ts';
+import type { Database } from '../../../store/db/database.ts';
+import { findOwnProfile, type ProfileChange, updateProfile } from '../../../store/users/profile.ts';
 import type { FieldProblem } from '../../web/fields.ts';
-import { findNameProblem } from './names.ts';
+
+export type OwnProfile = NonNullable<Awaited<ReturnType<typeof findOwnProfile>>>;
+
+/**
+ * Returns the changed profile. If a field is invalid, changes nothing and returns every problem.
+ * Errors: UNAUTHENTICATED.
+ */
+export async function changeProfile(
+  db: Database,
+  userId: string,
+  input: ProfileInput,
+): Promise<{ problems: FieldProblem[] } | { profile: OwnProfile }> {
+  const read = readProfile(input);
+  if ('problems' in read) return read;
+  await updateProfile(db, userId, read.change);
+  const profile = await findOwnProfile(db, userId);
+  if (!profile) throw createAccountDeletedError();
+  return { profile };
+}
 
 export interface ProfileInput {
   name?: string | null | undefined;
@@ -18,7 +40,7 @@ const MAX_LINKS = 10;
 const MAX_URL_CHARACTERS = 500;
 
 /** Missing fields and a null name stay unchanged. Null clears any other field. */
-export function readProfile(input: ProfileInput): { change: ProfileChange } | { problems: FieldProblem[] } {
+function readProfile(input: ProfileInput): { change: ProfileChange } | { problems: FieldProblem[] } {
   const problems: FieldProblem[] = [];
   const change: ProfileChange = {};
   const { name, bio, links, pictureUrl, contentSignal } = input;
@@ -75,4 +97,79 @@ function readUrl(text: string, path: string, problems: FieldProblem[]): string {
   const message = `must be an address that begins with https:// or http://, without a password, of at most ${MAX_URL_CHARACTERS} characters`;
   problems.push({ path, message });
   return '';
+}
+
+/** Reserved, because their owner could pose as the site. Look-alikes are rejected too. */
+export const OFFICIAL_NAMES = [
+  'abuse',
+  'admin',
+  'administrator',
+  'anonymous',
+  'billing',
+  'bot',
+  'contact',
+  'courant',
+  'deleted',
+  'editor',
+  'everyone',
+  'help',
+  'hostmaster',
+  'info',
+  'mail',
+  'moderator',
+  'news',
+  'no-reply',
+  'noreply',
+  'null',
+  'official',
+  'operator',
+  'owner',
+  'postmaster',
+  'press',
+  'root',
+  'sales',
+  'security',
+  'service',
+  'staff',
+  'support',
+  'system',
+  'team',
+  'undefined',
+  'webmaster',
+] as const;
+
+export const MAX_DISPLAY_NAME_CHARACTERS = 80;
+
+/** Returns the user name as it is stored. Throws BAD_INPUT or USERNAME_TAKEN. */
+export function readUsername(text: string): string {
+  const username = text.trim().normalize('NFKC').toLowerCase();
+  if (!/^[a-z0-9](?:[a-z0-9]|[-_](?=[a-z0-9])){1,38}$/.test(username)) {
+    const message =
+      'A user name has 2 to 39 letters a to z and digits, with single hyphens or underscores between them.';
+    throw new RefusedCommandError('BAD_INPUT', message, 'username');
+  }
+  if (isReservedSlug(username)) throw createUsernameTakenError();
+  return username;
+}
+
+/** Returns the display name: one line in any script. Throws BAD_INPUT. */
+export function readDisplayName(text: string): string {
+  const name = cleanLine(text);
+  const problem = findNameProblem(name);
+  if (problem === null) return name;
+  throw new RefusedCommandError('BAD_INPUT', `A name ${problem}.`, 'name');
+}
+
+/** The problem of a cleaned name as the end of a sentence, or null. */
+function findNameProblem(name: string): string | null {
+  if (name !== '' && [...name].length <= MAX_DISPLAY_NAME_CHARACTERS && /[\p{L}\p{N}]/u.test(name)) return null;
+  return `must be one line of at most ${MAX_DISPLAY_NAME_CHARACTERS} characters, with at least one letter or digit`;
+}
+
+export function createUsernameTakenError(): RefusedCommandError {
+  return new RefusedCommandError(
+    'USERNAME_TAKEN',
+    'This user name, or one that looks like it, is taken or reserved. Choose another one.',
+    'username',
+  );
 }

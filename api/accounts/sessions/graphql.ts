@@ -1,19 +1,27 @@
 /** GraphQL fields that open, refresh, list and end sessions. */
+import '../../graphql/date-time.ts';
 import { endSession, endSessions } from '../../../store/sessions/end-sessions.ts';
 import { listSessions } from '../../../store/sessions/session-status.ts';
 import { login } from '../../auth/login.ts';
-import { continueSession, describeClient } from '../../auth/open-session.ts';
+import { continueSession, describeClient, type SessionTokens } from '../../auth/open-session.ts';
 import { getSession } from '../../auth/session-hook.ts';
 import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
-import { Session } from './session.ts';
 
-interface OpenSessionRow {
-  id: string;
-  userAgent: string | null;
-  createdAt: Date;
-  lastUsedAt: Date;
-  expiresAt: Date;
-}
+export const Session = builder.objectRef<SessionTokens>('Session').implement({
+  description: 'The tokens of an open session.',
+  fields: (t) => ({
+    accessToken: t.exposeString('accessToken', {
+      description:
+        'A JWT for this endpoint and for /notifications/sse-token. Valid for one hour, while the session is open.',
+    }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When the access token expires.' }),
+    refreshToken: t.exposeString('refreshToken', {
+      description: 'The token for `refreshSession`, valid once. The session ends if it is not used for thirty days.',
+    }),
+  }),
+});
+
+type OpenSessionRow = Awaited<ReturnType<typeof listSessions>>[number];
 
 const OpenSession = builder.objectRef<OpenSessionRow>('OpenSession').implement({
   description: 'A device that is signed in to the account.',

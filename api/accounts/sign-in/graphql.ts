@@ -4,8 +4,8 @@ import { describeClient } from '../../auth/open-session.ts';
 import { getSession } from '../../auth/session-hook.ts';
 import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
 import { confirmEmail, requestPasswordReset, resendConfirmation, resetPassword } from '../links/links.ts';
-import { changePassword } from '../password/change.ts';
-import { Session } from '../sessions/session.ts';
+import { changePassword } from '../password/settings.ts';
+import { Session } from '../sessions/graphql.ts';
 import { register } from './register.ts';
 
 builder.mutationFields((t) => ({

@@ -9,7 +9,7 @@ import { countRegistration } from '../../auth/account-limits.ts';
 import { type SessionTokens, startSession } from '../../auth/open-session.ts';
 import { readEmail } from '../../auth/read-email.ts';
 import { checkPassword } from '../password/rules.ts';
-import { createUsernameTakenError, OFFICIAL_NAMES, readDisplayName, readUsername } from '../profile/names.ts';
+import { createUsernameTakenError, OFFICIAL_NAMES, readDisplayName, readUsername } from '../profile/profile-rules.ts';
 
 export interface Registration {
   username: string;

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { KeyRing } from './key-ring.ts';
 
 export async function keySetRoutes(app: FastifyInstance, { keyRing }: { keyRing: KeyRing }) {
-  app.get('/.well-known/jwks.json', { schema: { hide: true } }, async (_request, reply) => {
+  app.get('/.well-known/jwks.json', async (_request, reply) => {
     reply.header('cache-control', 'public, max-age=300');
     return { keys: keyRing.publicKeys };
   });

@@ -9,10 +9,11 @@ import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
 import { DESCRIPTORS } from '../../../destinations/registry.ts';
 import type { Platform } from '../../../destinations/types.ts';
 import type { DeskDeps } from '../../deps.ts';
-import { handleSettingsForm, sendSettings } from '../../web/desk/send-settings.ts';
+import { sendSettings } from '../../web/desk/send-settings.ts';
 import { buildSettingsPath } from '../../web/desk/settings-page.ts';
 import type { FieldProblem } from '../../web/fields.ts';
 import { readField } from '../../web/forms.ts';
+import { handlePageForm } from '../../web/page-form.ts';
 import { getViewer } from '../../web/viewer.ts';
 import { connect } from '../connect.ts';
 import { renderConnectPage } from './connect-page.ts';
@@ -42,7 +43,7 @@ export async function connectSettings(app: FastifyInstance, deps: DeskDeps) {
     const baseUrl = readField(request, 'baseUrl');
     const credentials = readCredentials(request, platform);
     const typed = { ...credentials, baseUrl };
-    return handleSettingsForm(
+    return handlePageForm(
       reply,
       buildConnectionPath(destination),
       async () => {

@@ -12,11 +12,12 @@ import { listOffers, sendArticles } from '../../../store/deliveries/offers.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import type { DeskDeps } from '../../deps.ts';
 import { formatQuantity } from '../../web/desk/format-count.ts';
-import { handleSettingsForm, sendSettings, toFieldProblem } from '../../web/desk/send-settings.ts';
+import { sendSettings } from '../../web/desk/send-settings.ts';
 import { buildSettingsPath } from '../../web/desk/settings-page.ts';
 import type { FieldProblem } from '../../web/fields.ts';
 import { readFields } from '../../web/forms.ts';
 import { handleForm } from '../../web/notice.ts';
+import { handlePageForm, toFieldProblem } from '../../web/page-form.ts';
 import { getViewer } from '../../web/viewer.ts';
 import { reconnect } from '../connect.ts';
 import { toConnectionFieldProblem } from './connection-field-problem.ts';
@@ -92,7 +93,7 @@ export async function connectionSettings(app: FastifyInstance, deps: DeskDeps) {
     if (!current) return reply.redirect(`${buildConnectionPath(destination)}/new`, 303);
     const { label } = DESCRIPTORS[current.platform];
     const credentials = credentialSource === 'new' ? readCredentials(request, current.platform) : null;
-    return handleSettingsForm(
+    return handlePageForm(
       reply,
       buildConnectionPath(destination),
       async () => {

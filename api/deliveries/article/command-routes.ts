@@ -19,7 +19,6 @@ type OfArticle = { Params: { id: string } };
 type OfDelivery = { Params: { id: string; destination: string } };
 
 export async function commandRoutes(app: FastifyInstance, deps: DeskDeps) {
-  const schema = { hide: true };
   const nameArticle = async (request: FastifyRequest<OfArticle>) => {
     const { id: articleId } = await requireOwnArticle(deps.db, request, request.params.id);
     return { authorId: getViewer(request).userId, articleId };
@@ -27,7 +26,7 @@ export async function commandRoutes(app: FastifyInstance, deps: DeskDeps) {
 
   for (const [command, message] of Object.entries(DELIVERY_COMMANDS) as [DeliveryCommand, string][]) {
     const config = UNCONFIRMED_COMMANDS.has(command) ? ALLOW_UNCONFIRMED : {};
-    app.post<OfDelivery>(`/desk/articles/:id/:destination/${command}`, { schema, config }, async (request, reply) => {
+    app.post<OfDelivery>(`/desk/articles/:id/:destination/${command}`, { config }, async (request, reply) => {
       const name = { ...(await nameArticle(request)), destination: readDestination(request) };
       return sendCommandResponse(request, reply, async () => {
         await runDeliveryCommand(deps, name, command);
@@ -36,7 +35,7 @@ export async function commandRoutes(app: FastifyInstance, deps: DeskDeps) {
     });
   }
 
-  app.post<OfDelivery>('/desk/articles/:id/:destination/settle', { schema }, async (request, reply) => {
+  app.post<OfDelivery>('/desk/articles/:id/:destination/settle', async (request, reply) => {
     const name = { ...(await nameArticle(request)), destination: readDestination(request) };
     const copyExists = readField(request, 'found') === 'yes';
     const seenAttempts = Number.parseInt(readField(request, 'attempt'), 10);
@@ -46,7 +45,7 @@ export async function commandRoutes(app: FastifyInstance, deps: DeskDeps) {
     });
   });
 
-  app.post<OfArticle>('/desk/articles/:id/publish', { schema }, async (request, reply) => {
+  app.post<OfArticle>('/desk/articles/:id/publish', async (request, reply) => {
     const name = await nameArticle(request);
     return sendCommandResponse(request, reply, async () => {
       const warnings = await publishArticleNow(deps, name, { via: 'desk', request });
@@ -54,7 +53,7 @@ export async function commandRoutes(app: FastifyInstance, deps: DeskDeps) {
     });
   });
 
-  app.post<OfArticle>('/desk/articles/:id/schedule', { schema }, async (request, reply) => {
+  app.post<OfArticle>('/desk/articles/:id/schedule', async (request, reply) => {
     const name = await nameArticle(request);
     return sendCommandResponse(request, reply, async () => {
       const { at, warnings } = await scheduleOwnArticle(deps, name, readTime(request));
@@ -63,7 +62,7 @@ export async function commandRoutes(app: FastifyInstance, deps: DeskDeps) {
     });
   });
 
-  app.post<OfArticle>('/desk/articles/:id/cancel', { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) => {
+  app.post<OfArticle>('/desk/articles/:id/cancel', { config: ALLOW_UNCONFIRMED }, async (request, reply) => {
     const name = await nameArticle(request);
     return sendCommandResponse(request, reply, async () => {
       await cancelOwnSchedule(deps, name);
@@ -71,14 +70,14 @@ export async function commandRoutes(app: FastifyInstance, deps: DeskDeps) {
     });
   });
 
-  app.post<OfArticle>('/desk/articles/:id/unpublish', { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) => {
+  app.post<OfArticle>('/desk/articles/:id/unpublish', { config: ALLOW_UNCONFIRMED }, async (request, reply) => {
     const name = await nameArticle(request);
     return sendCommandResponse(request, reply, async () =>
       buildCommandNotice('The article is now a draft.', await removeOwnArticle(deps, name, 'unpublish')),
     );
   });
 
-  app.post<OfArticle>('/desk/articles/:id/delete', { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) => {
+  app.post<OfArticle>('/desk/articles/:id/delete', { config: ALLOW_UNCONFIRMED }, async (request, reply) => {
     const name = await nameArticle(request);
     return handleForm(reply, '/desk', async () =>
       buildCommandNotice('Article deleted.', await removeOwnArticle(deps, name, 'delete')),

@@ -14,9 +14,7 @@ import { renderArticleActions, renderDeskArticlePage } from './page.ts';
 type OfArticle = { Params: { id: string } };
 
 export async function articleRoutes(app: FastifyInstance, deps: DeskDeps) {
-  const schema = { hide: true };
-
-  app.get<OfArticle>('/desk/articles/:id', { schema }, async (request, reply) => {
+  app.get<OfArticle>('/desk/articles/:id', async (request, reply) => {
     const article = await requireOwnArticle(deps.db, request, request.params.id);
     const author = { authorId: getViewer(request).userId, zone: findKnownZone(request) };
     const view = await loadArticle(deps, author, article);
@@ -24,7 +22,7 @@ export async function articleRoutes(app: FastifyInstance, deps: DeskDeps) {
     return sendDeskPage(request, reply, page, renderDeskArticlePage(view));
   });
 
-  app.get<OfArticle>('/desk/articles/:id/delete', { schema }, async (request, reply) => {
+  app.get<OfArticle>('/desk/articles/:id/delete', async (request, reply) => {
     const article = await requireOwnArticle(deps.db, request, request.params.id);
     if (article.deletedAt !== null) throw createNotFoundError();
     const name = { authorId: getViewer(request).userId, articleId: article.id };

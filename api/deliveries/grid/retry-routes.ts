@@ -20,7 +20,7 @@ const NEEDS_ATTENTION = { view: 'needs-attention', tag: '', seriesId: '', search
 
 export async function retryRoutes(app: FastifyInstance, deps: DeskDeps) {
   // The response shows the result without a redirect. A repeat retries only what remains.
-  app.post('/desk/retry', { schema: { hide: true } }, async (request, reply) => {
+  app.post('/desk/retry', async (request, reply) => {
     const { userId: authorId } = getViewer(request);
     const back = readNextPath(readField(request, 'back'));
     const isForAll = readField(request, 'what') === 'all';

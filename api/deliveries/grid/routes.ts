@@ -12,9 +12,7 @@ import { LIST_ACTIONS, renderListPage } from './page.ts';
 import { type GridQuery, isEmptyFilter, readFilter, readPages } from './read-filter.ts';
 
 export async function listRoutes(app: FastifyInstance, { db, now }: DeskDeps) {
-  const schema = { hide: true };
-
-  app.get<{ Querystring: GridQuery }>('/desk', { schema }, async (request, reply) => {
+  app.get<{ Querystring: GridQuery }>('/desk', async (request, reply) => {
     const { userId: authorId } = getViewer(request);
     const filter = readFilter(request.query);
     const scope = { authorId, now: now() };

@@ -1,48 +1,50 @@
-/**
- * Routes of the unsubscribe link of a digest. Mail scanners follow links, so GET only shows a
- * button. POST acts; the page or a mail program sends it (RFC 8058: no cookie, no redirect, only
- * the signed link).
- */
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+/** The unsubscribe link of a digest: a page with a button, and the request of mail programs (RFC 8058). */
 import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
+import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { verifyUnsubscribe } from '../../../store/digests/unsubscribe-token.ts';
+import { html } from '../../web/html.ts';
+import { addMailLink, renderLinkPage } from '../../web/link-page.ts';
 import { acceptOneClick, requireOneClick } from '../../web/one-click.ts';
-import { sendLinkPage } from '../../web/send-page.ts';
-import { renderUnknownLinkPage, renderUnsubscribedPage, renderUnsubscribePage } from './unsubscribe-page.ts';
 
-export interface UnsubscribeDeps {
+interface UnsubscribeDeps {
   /** From `loadUnsubscribeKey`. */
   unsubscribeKey: Buffer;
   /** Idempotent; does nothing for a user who no longer exists. */
   turnOffDigest: (userId: string) => Promise<unknown>;
 }
 
-/**
- * Two segments, because a single one would collide with article slugs. The token is in the query,
- * which is never logged.
- */
 export const UNSUBSCRIBE_PATH = '/digest/unsubscribe';
 
-export async function unsubscribeRoutes(fastify: FastifyInstance, { unsubscribeKey, turnOffDigest }: UnsubscribeDeps) {
-  const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
+export async function unsubscribeRoutes(app: FastifyInstance, { unsubscribeKey, turnOffDigest }: UnsubscribeDeps) {
   await acceptOneClick(app);
-  // A repeated parameter is an array, which is not a valid token.
-  const schema = { hide: true, querystring: Type.Object({ token: Type.Optional(Type.Unknown()) }) };
-  const readUserId = ({ token }: { token?: unknown }) =>
-    typeof token === 'string' ? verifyUnsubscribe(unsubscribeKey, token) : null;
+  const readUserId = (token: string): string => {
+    const userId = verifyUnsubscribe(unsubscribeKey, token);
+    if (userId !== null) return userId;
+    const message =
+      'The link may be incomplete or altered. Copy the complete address from the mail, or turn the digest off in your digest settings.';
+    throw new RefusedCommandError('LINK_INVALID', message);
+  };
 
-  app.get(UNSUBSCRIBE_PATH, { schema }, async (request, reply) =>
-    readUserId(request.query) === null
-      ? sendLinkPage(reply, 404, renderUnknownLinkPage())
-      : sendLinkPage(reply, 200, renderUnsubscribePage()),
-  );
-
-  app.post(UNSUBSCRIBE_PATH, { schema }, async (request, reply) => {
-    const userId = readUserId(request.query);
-    if (userId === null) return sendLinkPage(reply, 404, renderUnknownLinkPage());
-    requireOneClick(request);
-    await turnOffDigest(userId);
-    return sendLinkPage(reply, 200, renderUnsubscribedPage());
+  addMailLink(app, {
+    path: UNSUBSCRIBE_PATH,
+    show(token) {
+      readUserId(token);
+      return renderLinkPage(
+        'Unsubscribe',
+        html`<p>You will no longer receive the digest. Your articles and your account stay unchanged.</p>
+<form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button class="button primary">Unsubscribe</button></form>`,
+        'Unsubscribe from the digest?',
+      );
+    },
+    async act(token, request) {
+      const userId = readUserId(token);
+      requireOneClick(request);
+      await turnOffDigest(userId);
+      return renderLinkPage(
+        'Unsubscribed',
+        html`<p>You will no longer receive the digest. You can turn it on again in your digest settings.</p>`,
+        'The digest is off',
+      );
+    },
   });
 }

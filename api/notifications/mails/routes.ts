@@ -1,18 +1,16 @@
 /**
- * Routes of the development pages of stored mails. They exist only without an SMTP server and at a
- * local base URL.
+ * Development pages of mails that were stored instead of sent. They exist only without an SMTP
+ * server and at a local base URL.
  */
 import { join } from 'node:path';
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { Type } from 'typebox';
-import { listStoredMails, readStoredMail } from '../../../mail/folder-mailer.ts';
-import { PAGE_POLICY } from '../../web/layout.ts';
+import { listStoredMails, readStoredMail, type StoredMail } from '../../../mail/folder-mailer.ts';
+import { html } from '../../web/html.ts';
+import { PAGE_POLICY, renderPage } from '../../web/layout.ts';
 import { renderNotFoundPage } from '../../web/not-found-page.ts';
 import { sendPage } from '../../web/send-page.ts';
-import { renderMailListPage, renderMailPage } from './page.ts';
 
-export interface MailPagesDeps {
+interface MailPagesDeps {
   /** COURANT_HOME. */
   home: string;
   baseUrl: string;
@@ -20,43 +18,79 @@ export interface MailPagesDeps {
   smtpUrl: string | undefined;
 }
 
+type OfMail = { Params: { name: string } };
+
 /**
  * Mails contain addresses and unsubscribe links, so a public site never shows them, even without
  * SMTP_URL. Requests from other machines get a 404, and so do those with other host names: any site
  * can resolve its own name to this machine (DNS rebinding).
  */
-export async function mailRoutes(fastify: FastifyInstance, { home, baseUrl, smtpUrl }: MailPagesDeps) {
+export async function mailRoutes(app: FastifyInstance, { home, baseUrl, smtpUrl }: MailPagesDeps) {
   if (smtpUrl !== undefined || !isLoopback(new URL(baseUrl).hostname)) return;
-  const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
   const folder = join(home, 'mail');
-  const schema = { hide: true, params: Type.Object({ name: Type.String() }) };
 
   app.addHook('onRequest', async (request, reply) => {
     // The client controls the host name and forwarded addresses, but not the address of the socket.
     const isLocal = isLoopback(request.hostname) && isLoopback(request.socket.remoteAddress ?? '');
-    if (!isLocal) return send(reply, 404, renderNotFoundPage());
+    if (!isLocal) return send(reply, renderNotFoundPage(), { status: 404 });
   });
 
-  app.get('/dev/mails', { schema: { hide: true } }, async (_request, reply) =>
-    send(reply, 200, renderMailListPage(await listStoredMails(folder))),
-  );
+  app.get('/dev/mails', async (_request, reply) => send(reply, renderList(await listStoredMails(folder))));
 
-  app.get('/dev/mails/:name', { schema }, async (request, reply) => {
+  app.get('/dev/mails.json', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+    return (await listStoredMails(folder)).map(({ to, subject, headers, html: body, text }) => ({
+      ...{ to, subject, headers, html: body, text },
+    }));
+  });
+
+  app.get<OfMail>('/dev/mails/:name', async (request, reply) => {
     const mail = await readStoredMail(folder, request.params.name);
-    return mail ? send(reply, 200, renderMailPage(mail)) : send(reply, 404, renderNotFoundPage());
+    return mail ? send(reply, renderMail(mail)) : send(reply, renderNotFoundPage(), { status: 404 });
   });
 
   // The HTML of the mail, in a separate origin without scripts, forms and remote content.
-  app.get('/dev/mails/:name/html', { schema }, async (request, reply) => {
+  app.get<OfMail>('/dev/mails/:name/html', async (request, reply) => {
     const mail = await readStoredMail(folder, request.params.name);
-    return mail ? send(reply, 200, mail.html, MAIL_POLICY) : send(reply, 404, renderNotFoundPage());
+    return mail ? send(reply, mail.html, { policy: MAIL_POLICY }) : send(reply, renderNotFoundPage(), { status: 404 });
   });
+}
+
+function renderList(mails: readonly StoredMail[]): string {
+  const items = mails.map(
+    (mail) => html`<li><a href="/dev/mails/${encodeURIComponent(mail.name)}">${mail.subject}</a>
+<p class="byline">${describe(mail)}</p></li>`,
+  );
+  const list = mails.length > 0 ? html`<ul class="list">${items}</ul>` : html`<p>No mail has been sent yet.</p>`;
+  return renderPage(
+    { title: 'Mails · Courant' },
+    html`<h1>Mails</h1><p>SMTP_URL is not set, so mails are stored here instead of being sent.</p>${list}`,
+  );
+}
+
+function renderMail(mail: StoredMail): string {
+  const headers = Object.entries(mail.headers).map(([name, value]) => `${name}: ${value}\n`);
+  return renderPage(
+    { title: `${mail.subject} · Mails` },
+    html`<p><a href="/dev/mails">All mails</a></p>
+<h1>${mail.subject}</h1>
+<p class="byline">${describe(mail)}</p>
+<iframe class="mail" title="The mail as HTML" sandbox src="/dev/mails/${encodeURIComponent(mail.name)}/html"></iframe>
+<h2>Text</h2>
+<pre>${mail.text}</pre>
+<h2>Headers</h2>
+<pre>${headers.join('')}</pre>`,
+  );
+}
+
+function describe({ to, date }: StoredMail): string {
+  return `${to} · ${date.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 const FRAMING_POLICY = `${PAGE_POLICY}; frame-src 'self'`;
 const MAIL_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'";
 
-function send(reply: FastifyReply, status: number, body: string, policy = FRAMING_POLICY) {
+function send(reply: FastifyReply, body: string, { status = 200, policy = FRAMING_POLICY } = {}) {
   const headers = { 'content-security-policy': policy, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
   return sendPage(reply, status, body, headers);
 }

@@ -29,7 +29,7 @@ export async function notificationRoutes(fastify: FastifyInstance, deps: Deps) {
     reply.headers({ 'access-control-allow-origin': siteOrigin, vary: 'Origin' });
   });
   for (const path of ['/notifications/sse-token', '/notifications/stream']) {
-    app.options(path, { schema: { hide: true } }, async (_request, reply) => {
+    app.options(path, async (_request, reply) => {
       reply.header('access-control-allow-headers', 'authorization, last-event-id');
       reply.header('access-control-allow-methods', 'GET').header('access-control-max-age', '7200');
       return reply.code(204).send();

@@ -9,10 +9,10 @@ import { BYPASS_OVERLOAD } from '../overload.ts';
 const READY_TIMEOUT_MS = 2_000;
 
 export async function healthRoutes(app: FastifyInstance, { db }: { db: Database }) {
-  app.get('/health/live', { schema: { hide: true }, config: BYPASS_OVERLOAD }, async () => ({ status: 'ok' }));
+  app.get('/health/live', { config: BYPASS_OVERLOAD }, async () => ({ status: 'ok' }));
 
   // Temporal is not probed: publishing and reading work without it.
-  app.get('/health/ready', { schema: { hide: true }, config: BYPASS_OVERLOAD }, async (request) => {
+  app.get('/health/ready', { config: BYPASS_OVERLOAD }, async (request) => {
     try {
       await Promise.race([sql`select 1`.execute(db), rejectAfter(READY_TIMEOUT_MS)]);
     } catch (error) {

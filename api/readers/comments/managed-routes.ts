@@ -24,9 +24,8 @@ type CommentAction = (of: { userId: string; commentId: string; request: FastifyR
 
 export async function ownCommentForms(app: FastifyInstance, deps: ReaderDeps) {
   const { db, now } = deps;
-  const schema = { hide: true };
 
-  app.get<OfComment>('/comments/:id', { schema, onRequest: requireViewer(deps) }, (request, reply) =>
+  app.get<OfComment>('/comments/:id', { onRequest: requireViewer(deps) }, (request, reply) =>
     show(request, reply, { notice: consumeNotice(request, reply), status: 200, typed: null }),
   );
 
@@ -63,7 +62,7 @@ export async function ownCommentForms(app: FastifyInstance, deps: ReaderDeps) {
       ...(name === 'edit' && { bodyLimit: MAX_COMMENT_FORM_BYTES }),
       ...(name === 'delete' && { config: ALLOW_UNCONFIRMED }),
     };
-    app.post<OfComment>(`/comments/:id/${name}`, { schema, ...options }, async (request, reply) => {
+    app.post<OfComment>(`/comments/:id/${name}`, { ...options }, async (request, reply) => {
       const { id: commentId } = request.params;
       const back = { path: `/comments/${encodeURIComponent(commentId)}`, text: 'Back to the comment' };
       // The session can end while the user types.

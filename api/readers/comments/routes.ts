@@ -29,9 +29,8 @@ export const MAX_COMMENT_FORM_BYTES = 128 * 1024;
 
 export async function commentForms(app: FastifyInstance, deps: ReaderDeps) {
   const { db } = deps;
-  const schema = { hide: true };
 
-  app.get<OfArticle>(PATH, { schema }, async (request, reply) => {
+  app.get<OfArticle>(PATH, async (request, reply) => {
     const { slug } = request.params;
     const { after, at } = request.query;
     const position = typeof at === 'string' ? await findCommentPosition(db, at) : undefined;
@@ -48,7 +47,7 @@ export async function commentForms(app: FastifyInstance, deps: ReaderDeps) {
     return sendPage(reply, 200, renderCommentsPage(article.title, discussion), headers);
   });
 
-  app.post<OfArticle>(PATH, { schema, bodyLimit: MAX_COMMENT_FORM_BYTES }, async (request, reply) => {
+  app.post<OfArticle>(PATH, { bodyLimit: MAX_COMMENT_FORM_BYTES }, async (request, reply) => {
     const { slug } = request.params;
     const body = readField(request, 'body');
     const parentField = readField(request, 'parentId');
@@ -70,7 +69,7 @@ export async function commentForms(app: FastifyInstance, deps: ReaderDeps) {
     ['lock', 'Comments closed. Existing comments stay.'],
     ['unlock', 'Comments opened.'],
   ] as const) {
-    app.post<OfArticle>(`${PATH}/${operation}`, { schema }, async (request, reply) => {
+    app.post<OfArticle>(`${PATH}/${operation}`, async (request, reply) => {
       const { slug } = request.params;
       const back = { path: buildArticlePath(slug), text: 'Back to the article' };
       return respondToViewer(

@@ -24,9 +24,8 @@ const NOT_FOLLOWED = { isFollowed: false };
 
 export async function authorForms(app: FastifyInstance, deps: ReaderDeps) {
   const { db } = deps;
-  const schema = { hide: true };
 
-  app.post<OfAuthor>('/people/:username/follow', { schema }, (request, reply) => {
+  app.post<OfAuthor>('/people/:username/follow', (request, reply) => {
     const { username } = request.params;
     return respondToViewer(
       deps,
@@ -39,7 +38,7 @@ export async function authorForms(app: FastifyInstance, deps: ReaderDeps) {
     );
   });
 
-  app.post<OfAuthor>('/people/:username/unfollow', { schema, config: ALLOW_UNCONFIRMED }, (request, reply) => {
+  app.post<OfAuthor>('/people/:username/unfollow', { config: ALLOW_UNCONFIRMED }, (request, reply) => {
     const { username } = request.params;
     return respondToViewer(
       deps,
@@ -52,7 +51,7 @@ export async function authorForms(app: FastifyInstance, deps: ReaderDeps) {
     );
   });
 
-  app.post<OfAuthor>('/people/:username/subscribe', { schema, config: ALLOW_UNCONFIRMED }, (request, reply) => {
+  app.post<OfAuthor>('/people/:username/subscribe', { config: ALLOW_UNCONFIRMED }, (request, reply) => {
     const { username } = request.params;
     const email = readField(request, 'email');
     const action = {
@@ -68,7 +67,7 @@ export async function authorForms(app: FastifyInstance, deps: ReaderDeps) {
   });
 
   /** JSON for the script of the author's page; otherwise the page to which its forms redirect. */
-  app.get<OfAuthor>('/people/:username/viewer', { schema }, async (request, reply) => {
+  app.get<OfAuthor>('/people/:username/viewer', async (request, reply) => {
     const userId = request.viewer?.userId ?? null;
     reply.headers(PRIVATE_HEADERS);
     if (userId === null && acceptsJson(request)) return reply.code(401).send(NOT_FOLLOWED);

@@ -23,9 +23,8 @@ const NO_REACTIONS = { reactions: [], isFollowed: false };
 
 export async function reactionForms(app: FastifyInstance, deps: ReaderDeps) {
   const { db } = deps;
-  const schema = { hide: true };
 
-  app.post<OfArticle>('/articles/:slug/reactions', { schema }, async (request, reply) => {
+  app.post<OfArticle>('/articles/:slug/reactions', async (request, reply) => {
     const { slug } = request.params;
     const kindField = readField(request, 'kind');
     const isRemoval = readField(request, 'act') === 'take';
@@ -40,7 +39,7 @@ export async function reactionForms(app: FastifyInstance, deps: ReaderDeps) {
   });
 
   /** JSON for the script of the article's page; otherwise the page to which its forms redirect. */
-  app.get<OfArticle>('/articles/:slug/viewer', { schema }, async (request, reply) => {
+  app.get<OfArticle>('/articles/:slug/viewer', async (request, reply) => {
     const userId = request.viewer?.userId ?? null;
     const isJson = acceptsJson(request);
     reply.headers(PRIVATE_HEADERS);

@@ -1,85 +1,75 @@
 /**
- * Routes of the links that confirm and leave a newsletter. Mail scanners follow links, so GET only
- * shows a button. POST acts; the page or a mail program sends it (RFC 8058: no cookie, no redirect,
- * only the signed link).
+ * The links that confirm and leave a newsletter: pages with a button, and the request of mail
+ * programs (RFC 8058).
  */
-
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import { Type } from 'typebox';
+import type { FastifyInstance } from 'fastify';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { unsubscribeReader } from '../../../store/newsletter/subscribe.ts';
 import { signNewsletterToken, verifyNewsletterToken } from '../../../store/newsletter/unsubscribe-token.ts';
 import type { AccountDeps } from '../../auth/account-deps.ts';
 import { findOpenLink } from '../../auth/mail-links.ts';
-import { renderDeadLinkPage } from '../../web/link-page.ts';
+import { html } from '../../web/html.ts';
+import { addMailLink, renderLinkPage } from '../../web/link-page.ts';
 import { acceptOneClick, requireOneClick } from '../../web/one-click.ts';
-import { sendLinkPage } from '../../web/send-page.ts';
 import { confirmSubscription } from './newsletter.ts';
-import {
-  renderLeavePage,
-  renderNewsletterLeftPage,
-  renderSubscribedPage,
-  renderSubscribePage,
-  renderUnknownSubscriptionPage,
-} from './page.ts';
 
-export interface NewsletterDeps extends AccountDeps {
+interface NewsletterDeps extends AccountDeps {
   /** Signs and verifies the links that leave a newsletter. */
   unsubscribeKey: Buffer;
 }
 
-/**
- * Two segments, because a single one would collide with article slugs. The token is in the query,
- * which is never logged.
- */
-const CONFIRM_PATH = '/newsletter/confirm';
 const LEAVE_PATH = '/newsletter/leave';
 
-export async function newsletterRoutes(fastify: FastifyInstance, deps: NewsletterDeps) {
+export async function newsletterRoutes(app: FastifyInstance, deps: NewsletterDeps) {
   const { db, now, unsubscribeKey: leaveKey } = deps;
-  const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
   await acceptOneClick(app);
-  // A repeated parameter is an array, which is not a valid token.
-  const schema = { hide: true, querystring: Type.Object({ token: Type.Optional(Type.Unknown()) }) };
-  const readToken = ({ token }: { token?: unknown }) => (typeof token === 'string' ? token : '');
-  const readId = (query: { token?: unknown }) => verifyNewsletterToken(leaveKey, readToken(query));
+  const readId = (token: string): string => {
+    const id = verifyNewsletterToken(leaveKey, token);
+    if (id !== null) return id;
+    const message = 'The link may be incomplete or altered. Copy the complete address from the mail.';
+    throw new RefusedCommandError('LINK_INVALID', message);
+  };
 
-  app.get(CONFIRM_PATH, { schema }, (request, reply) =>
-    respond(reply, async () => {
-      await findOpenLink(deps, readToken(request.query), 'confirm_subscription');
-      return renderSubscribePage();
-    }),
-  );
-
-  app.post(CONFIRM_PATH, { schema }, (request, reply) =>
-    respond(reply, async () => {
-      const { subscriptionId, username } = await confirmSubscription(deps, readToken(request.query));
-      const token = encodeURIComponent(signNewsletterToken(leaveKey, subscriptionId));
-      return renderSubscribedPage(username, `${LEAVE_PATH}?token=${token}`);
-    }),
-  );
-
-  app.get(LEAVE_PATH, { schema }, async (request, reply) =>
-    readId(request.query) === null
-      ? sendLinkPage(reply, 404, renderUnknownSubscriptionPage())
-      : sendLinkPage(reply, 200, renderLeavePage()),
-  );
-
-  app.post(LEAVE_PATH, { schema }, async (request, reply) => {
-    const id = readId(request.query);
-    if (id === null) return sendLinkPage(reply, 404, renderUnknownSubscriptionPage());
-    requireOneClick(request);
-    await unsubscribeReader(db, id, now());
-    return sendLinkPage(reply, 200, renderNewsletterLeftPage());
+  addMailLink(app, {
+    path: '/newsletter/confirm',
+    async show(token) {
+      await findOpenLink(deps, token, 'confirm_subscription');
+      return renderLinkPage(
+        'Confirm your subscription',
+        html`<form method="post"><button class="button primary">Confirm subscription</button></form>`,
+      );
+    },
+    async act(token) {
+      const { subscriptionId, username } = await confirmSubscription(deps, token);
+      const leaveToken = encodeURIComponent(signNewsletterToken(leaveKey, subscriptionId));
+      return renderLinkPage(
+        'Subscribed',
+        html`<p>You can <a href="${LEAVE_PATH}?token=${leaveToken}">unsubscribe</a> at any time.</p>`,
+        html`You are subscribed to @${username}`,
+      );
+    },
   });
-}
 
-async function respond(reply: FastifyReply, buildPage: () => Promise<string>) {
-  try {
-    return await sendLinkPage(reply, 200, await buildPage());
-  } catch (error) {
-    if (!(error instanceof RefusedCommandError)) throw error;
-    return sendLinkPage(reply, 404, renderDeadLinkPage(error.message));
-  }
+  addMailLink(app, {
+    path: LEAVE_PATH,
+    show(token) {
+      readId(token);
+      return renderLinkPage(
+        'Unsubscribe',
+        html`<p>You will no longer receive this newsletter. You can subscribe again at any time.</p>
+<form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button class="button primary">Unsubscribe</button></form>`,
+        'Unsubscribe from the newsletter?',
+      );
+    },
+    async act(token, request) {
+      const id = readId(token);
+      requireOneClick(request);
+      await unsubscribeReader(db, id, now());
+      return renderLinkPage(
+        'Unsubscribed',
+        html`<p>You will no longer receive this newsletter.</p>`,
+        'You have unsubscribed',
+      );
+    },
+  });
 }

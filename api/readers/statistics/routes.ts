@@ -26,7 +26,7 @@ interface Query {
 }
 
 export async function statisticsSection(app: FastifyInstance, { db, now }: DeskDeps) {
-  app.get<{ Querystring: Query }>('/desk/statistics', { schema: { hide: true } }, async (request, reply) => {
+  app.get<{ Querystring: Query }>('/desk/statistics', async (request, reply) => {
     const { userId: authorId } = getViewer(request);
     const page = readPage(request.query.page);
     const { zone, range } = readRange(request, now());

@@ -1,14 +1,11 @@
-/**
- * Sends settings pages, and handles their forms with a redirect or the same page with its problems.
- */
-
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
+/** Serves settings pages and their forms. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import type { FieldProblem } from '../fields.ts';
 import type { Html } from '../html.ts';
-import { redirectWithNotice } from '../notice.ts';
+import { type FormOutcome, handlePageForm } from '../page-form.ts';
 import { sendDeskPage } from './send-desk-page.ts';
-import { renderSettings, type SettingsSubject, SUBJECTS } from './settings-page.ts';
+import { buildSettingsPath, renderSettings, type SettingsSubject, SUBJECTS } from './settings-page.ts';
 
 export interface SettingsPage {
   /** Null for the overview. */
@@ -29,42 +26,32 @@ export function sendSettings(
   return sendDeskPage(request, reply, page, renderSettings(subject, body, { isBelow: title !== undefined }));
 }
 
-/** The text of the notice on the next page, or the problems of the fields. */
-export type FormOutcome = string | { problems: FieldProblem[] };
-
-/**
- * On success redirects to `path`. A rejected form is rendered again with the submitted values,
- * which are not stored in a cookie; the page leaves secrets out.
- */
-export async function handleSettingsForm(
-  reply: FastifyReply,
-  path: string,
-  run: () => Promise<FormOutcome>,
-  showAgain: (problems: FieldProblem[], status: number) => FastifyReply | Promise<FastifyReply>,
-  describe: (error: RefusedCommandError) => FieldProblem = toFieldProblem,
-): Promise<FastifyReply> {
-  try {
-    const outcome = await run();
-    if (typeof outcome !== 'string') return showAgain(outcome.problems, 422);
-    return redirectWithNotice(reply, path, { kind: 'done', text: outcome });
-  } catch (error) {
-    if (!(error instanceof RefusedCommandError)) throw error;
-    return showAgain([describe(error)], chooseStatus(error));
-  }
+/** A settings page with at most one form. */
+interface SettingsForm {
+  /** With `problems` of a rejected form, renders its submitted values. */
+  render(request: FastifyRequest, problems: readonly FieldProblem[]): Html | Promise<Html>;
+  submit?(request: FastifyRequest, reply: FastifyReply): Promise<FormOutcome>;
+  /** Where an accepted form redirects to; by default this page. */
+  next?: string;
 }
 
-export function toFieldProblem({ field, message }: RefusedCommandError): FieldProblem {
-  return { path: field ?? '', message };
+/** Serves the page of a subject. Accounts without a confirmed address may send its form. */
+export function addSettingsPage(
+  app: FastifyInstance,
+  subject: SettingsSubject,
+  { render, submit, next = buildSettingsPath(subject) }: SettingsForm,
+): void {
+  const path = buildSettingsPath(subject);
+  const show = async (request: FastifyRequest, reply: FastifyReply, problems: FieldProblem[], status: number) =>
+    sendSettings(request, reply, { subject, status }, await render(request, problems));
+  app.get(path, (request, reply) => show(request, reply, [], 200));
+  if (!submit) return;
+  app.post(path, { config: ALLOW_UNCONFIRMED }, (request, reply) =>
+    handlePageForm(
+      reply,
+      next,
+      () => submit(request, reply),
+      (problems, status) => show(request, reply, problems, status),
+    ),
+  );
 }
-
-export function chooseStatus({ code }: RefusedCommandError): number {
-  return STATUSES[code] ?? 422;
-}
-
-const STATUSES: Record<string, number> = {
-  RATE_LIMITED: 429,
-  EMAIL_NOT_CONFIRMED: 403,
-  ALREADY_MADE: 409,
-  CONNECTION_CHANGED: 409,
-  UNAUTHENTICATED: 401,
-};

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { requestPasswordReset } from '../../../api/accounts/links/links.ts';
 import { checkPassword } from '../../../api/accounts/password/rules.ts';
-import { readDisplayName, readUsername } from '../../../api/accounts/profile/names.ts';
+import { readDisplayName, readUsername } from '../../../api/accounts/profile/profile-rules.ts';
 import { register } from '../../../api/accounts/sign-in/register.ts';
 import { startTestApi, type TestApi } from '../../support/api/api.ts';
 import { runs } from '../../support/property-runs.ts';

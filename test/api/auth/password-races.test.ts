@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { deleteAccount } from '../../../api/accounts/deletion/delete-account.ts';
-import { changePassword } from '../../../api/accounts/password/change.ts';
+import { deleteAccount } from '../../../api/accounts/deletion/settings.ts';
+import { changePassword } from '../../../api/accounts/password/settings.ts';
 import { createNamedToken } from '../../../api/accounts/tokens/tokens.ts';
 import { login } from '../../../api/auth/login.ts';
 import { endSessions } from '../../../store/sessions/end-sessions.ts';

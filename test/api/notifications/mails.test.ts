@@ -1,6 +1,6 @@
 /** Development pages of stored mails. */
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { type FastifyInstance, fastify } from 'fastify';
 import PostalMime from 'postal-mime';
 import { mailRoutes } from '../../../api/notifications/mails/routes.ts';
 import { errorPlugin } from '../../../api/web/error-handler.ts';
-import { createFolderMailer, listStoredMails, readStoredMail } from '../../../mail/folder-mailer.ts';
+import { createFolderMailer, listStoredMails, type StoredMail } from '../../../mail/folder-mailer.ts';
 import type { Mail } from '../../../mail/mailer.ts';
 
 let home: string;
@@ -71,8 +71,7 @@ test('a stored mail equals the mail to send, is readable only by its owner and a
   assert.deepEqual(outcome, { kind: 'sent' });
   assert.deepEqual(before, []);
   const [name = ''] = await visibleMails();
-  const stored = await readStoredMail(join(home, 'mail'), name);
-  const parsed = await PostalMime.parse(stored?.source ?? '');
+  const parsed = await PostalMime.parse(await readFile(join(home, 'mail', name)));
   assert.deepEqual([parsed.subject, parsed.to?.[0]?.address], ['Your <b>week</b>', 'ada@example.org']);
   assert.equal(parsed.html?.trimEnd(), mailWith().html);
   for (const file of await readdir(join(home, 'mail'))) {
@@ -93,6 +92,10 @@ test('mails are listed newest first; a mail page shows text and headers, and iso
   assert.match(body, /&lt;script&gt;alert\(1\)/);
   assert.match(body, /List-Id: Digest &lt;digest\.courant\.example&gt;/i);
   assert.match(body, /<iframe[^>]* sandbox src="[^"]+\/html"/);
+  const [later] = (await (await fetch(`${base}/dev/mails.json`)).json()) as StoredMail[];
+  assert.deepEqual(Object.keys(later ?? {}), ['to', 'subject', 'headers', 'html', 'text']);
+  assert.equal(later?.headers['List-ID'], mailWith().headers['List-Id']);
+  assert.equal(later?.subject, 'Later');
   const html = await fetch(`${base}${path}/html`);
   assert.equal(await html.text(), mailWith().html);
   const policy = html.headers.get('content-security-policy') ?? '';

@@ -1,23 +1,22 @@
-/** Settings page of the digest. */
-import type { DigestSettings } from '../../../store/digests/settings.ts';
+/** `/desk/settings/digest`: the schedule of the digest. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { createAccountDeletedError } from '../../../store/commands/refused-command.ts';
+import { changeDigestSettings, type DigestSettings, findDigestSettings } from '../../../store/digests/settings.ts';
+import type { DeskDeps } from '../../deps.ts';
+import { addSettingsPage } from '../../web/desk/send-settings.ts';
 import { buildSettingsPath, findProblem, renderOtherProblems } from '../../web/desk/settings-page.ts';
 import { renderTime } from '../../web/desk/times.ts';
 import { type FieldProblem, renderCheckbox, renderInput, renderSelect } from '../../web/fields.ts';
+import { readField } from '../../web/forms.ts';
 import { type Html, html } from '../../web/html.ts';
+import { getViewer } from '../../web/viewer.ts';
 
-export interface DigestForm {
+interface DigestForm {
   frequency: string;
   weekday: string;
   hour: string;
   zone: string;
   sendEmpty: boolean;
-}
-
-export interface DigestPage {
-  settings: DigestSettings;
-  email: string;
-  form: DigestForm;
-  problems: readonly FieldProblem[];
 }
 
 const FREQUENCIES = [
@@ -33,7 +32,61 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => [String(hour), formatHour(
 /** Time zones of this runtime. */
 const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 
-export function renderDigestPage({ settings, email, form, problems }: DigestPage): Html {
+export async function digestSettings(app: FastifyInstance, { db, now }: DeskDeps) {
+  addSettingsPage(app, 'digest', {
+    async render(request, problems) {
+      const { userId, email } = getViewer(request);
+      const settings = await findDigestSettings(db, userId);
+      if (!settings) throw createAccountDeletedError();
+      const { weekday, hour } = settings;
+      const stored = { ...settings, weekday: String(weekday), hour: String(hour) };
+      return renderDigestPage({
+        settings,
+        email,
+        form: request.method === 'POST' ? readForm(request) : stored,
+        problems,
+      });
+    },
+    async submit(request) {
+      const { frequency: chosen, weekday, hour, zone, sendEmpty } = readForm(request);
+      const frequency = FREQUENCIES.find(([name]) => name === chosen)?.[0];
+      if (!frequency) return { problems: [{ path: 'frequency', message: 'Choose a frequency from the list.' }] };
+      const change = {
+        frequency,
+        weekday: readInteger(weekday),
+        hour: readInteger(hour),
+        zone: zone.trim(),
+        sendEmpty,
+      };
+      const changed = await changeDigestSettings(db, { userId: getViewer(request).userId, change, now: now() });
+      if (!changed) throw createAccountDeletedError();
+      if ('settings' in changed) return 'Digest settings saved.';
+      return { problems: changed.problems.map(({ path, message }) => ({ path, message: `It ${message}.` })) };
+    },
+  });
+}
+
+function readForm(request: FastifyRequest): DigestForm {
+  const read = (name: string) => readField(request, name);
+  return {
+    ...{ frequency: read('frequency'), weekday: read('weekday'), hour: read('hour'), zone: read('zone') },
+    sendEmpty: read('sendEmpty') !== '',
+  };
+}
+
+/** Returns NaN for invalid input, which the rules of the store reject. */
+function readInteger(text: string): number {
+  return /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
+}
+
+interface DigestPage {
+  settings: DigestSettings;
+  email: string;
+  form: DigestForm;
+  problems: readonly FieldProblem[];
+}
+
+function renderDigestPage({ settings, email, form, problems }: DigestPage): Html {
   const problemOf = (path: string) => findProblem(problems, path);
   return html`${renderOtherProblems(problems, ['frequency', 'weekday', 'hour', 'zone'])}
 <p>A mail to <bdi>${email}</bdi> with the views, discussions, new followers and deliveries since the last digest.</p>

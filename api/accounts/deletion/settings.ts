@@ -1,11 +1,49 @@
-/** Page that deletes the account. It lists the consequences above the form. */
-import type { UndeletedCopy } from '../../../store/copies/copies.ts';
+/** `/desk/settings/delete`: lists the consequences, then deletes the account after checking the password. */
+
+import type { FastifyInstance } from 'fastify';
+import { countOwnArticles } from '../../../store/articles/own-articles.ts';
+import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
+import { countUndeletedCopies, listUndeletedCopies, type UndeletedCopy } from '../../../store/copies/copies.ts';
+import * as users from '../../../store/users/delete-account.ts';
+import type { AccountDeps } from '../../auth/account-deps.ts';
+import { requireOwnPassword } from '../../auth/login-limits.ts';
+import { clearSessionCookie } from '../../auth/session-cookie.ts';
+import type { DeskDeps } from '../../deps.ts';
 import { formatQuantity } from '../../web/desk/format-count.ts';
+import { addSettingsPage } from '../../web/desk/send-settings.ts';
 import { buildSettingsPath, findProblem, renderOtherProblems } from '../../web/desk/settings-page.ts';
 import { type FieldProblem, renderInput } from '../../web/fields.ts';
+import { readField } from '../../web/forms.ts';
 import { type Html, html } from '../../web/html.ts';
+import { getViewer } from '../../web/viewer.ts';
 
-export interface DeletePage {
+/** Copies on the page. The export lists all of them. */
+const MAX_COPIES = 100;
+
+export async function deleteSettings(app: FastifyInstance, deps: DeskDeps) {
+  const { db } = deps;
+  addSettingsPage(app, 'delete', {
+    async render(request, problems) {
+      const { userId, email } = getViewer(request);
+      const [articles, scheduled, copyCount, copies] = await Promise.all([
+        countOwnArticles(db, userId),
+        countOwnArticles(db, userId, 'SCHEDULED'),
+        countUndeletedCopies(db, userId),
+        listUndeletedCopies(db, userId, { limit: MAX_COPIES, after: null }),
+      ]);
+      return renderDeletePage({ email, articles, scheduled, copyCount, copies, problems });
+    },
+    async submit(request, reply) {
+      const password = readField(request, 'password');
+      await deleteAccount(deps, { userId: getViewer(request).userId, password, address: request.ip });
+      clearSessionCookie(reply, deps);
+      return 'Account deleted. Thank you for writing here.';
+    },
+    next: '/login',
+  });
+}
+
+interface DeletePage {
   email: string;
   articles: number;
   scheduled: number;
@@ -16,7 +54,7 @@ export interface DeletePage {
   problems: readonly FieldProblem[];
 }
 
-export function renderDeletePage(page: DeletePage): Html {
+function renderDeletePage(page: DeletePage): Html {
   const { email, articles, scheduled, copyCount, copies, problems } = page;
   return html`${renderOtherProblems(problems, ['password'])}
 <p>This cannot be undone. Nobody can restore a deleted account. <a href="${buildSettingsPath('export')}">Download everything</a> first.</p>
@@ -47,4 +85,15 @@ function renderCopies(copies: readonly UndeletedCopy[], count: number): Html {
   );
   return html`<div class="scroll-x" tabindex="0" role="region" aria-label="Copies that stay"><table class="data-table"><thead><tr><th scope="col">Article</th><th scope="col">Destination</th><th scope="col">Address</th></tr></thead><tbody>${rows}</tbody></table></div>
 ${count > copies.length && html`<p class="soft">And ${count - copies.length} more. The export lists all copies.</p>`}`;
+}
+
+/** Errors: UNAUTHENTICATED, WRONG_PASSWORD, RATE_LIMITED. */
+export async function deleteAccount(
+  { db, now, onOutboxWrite }: Pick<AccountDeps, 'db' | 'now' | 'onOutboxWrite'>,
+  { userId, password, address }: { userId: string; password: string; address: string },
+): Promise<void> {
+  const wrong = new RefusedCommandError('WRONG_PASSWORD', 'The password is wrong. Nothing was deleted.', 'password');
+  const { passwordHash } = await requireOwnPassword(db, { userId, address, password }, wrong);
+  if (!(await users.deleteAccount(db, { userId, passwordHash, now: now() }))) throw wrong;
+  onOutboxWrite();
 }

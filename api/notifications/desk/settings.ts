@@ -1,10 +1,35 @@
-/** Settings page that selects the types of notifications for open pages and for the digest. */
-import type { NotificationPreference } from '../../../store/notifications/preferences.ts';
+/** `/desk/settings/notifications`: selects the types for open pages and for the digest. */
+import type { FastifyInstance } from 'fastify';
+import {
+  changePreferences,
+  listPreferences,
+  type NotificationPreference,
+} from '../../../store/notifications/preferences.ts';
 import { NOTIFICATIONS } from '../../../store/notifications/types.ts';
+import type { DeskDeps } from '../../deps.ts';
+import { addSettingsPage } from '../../web/desk/send-settings.ts';
 import { buildSettingsPath } from '../../web/desk/settings-page.ts';
+import { readField } from '../../web/forms.ts';
 import { type Html, html } from '../../web/html.ts';
+import { getViewer } from '../../web/viewer.ts';
 
-export function renderNotificationSettings(preferences: readonly NotificationPreference[]): Html {
+export async function notificationSettings(app: FastifyInstance, { db }: DeskDeps) {
+  addSettingsPage(app, 'notifications', {
+    render: async (request) => renderNotificationSettings(await listPreferences(db, getViewer(request).userId)),
+    async submit(request) {
+      const { userId } = getViewer(request);
+      const isOn = (name: string) => readField(request, name) !== '';
+      const preferences = (await listPreferences(db, userId)).map(({ type, digest }) => ({
+        ...{ type, stream: isOn(`stream.${type}`) },
+        ...(digest !== null && { digest: isOn(`digest.${type}`) }),
+      }));
+      await changePreferences(db, userId, preferences);
+      return 'Saved. The changes apply to later notifications.';
+    },
+  });
+}
+
+function renderNotificationSettings(preferences: readonly NotificationPreference[]): Html {
   return html`<p>The <a href="/desk/notifications">list of notifications</a> contains everything. Choose what also appears at once on open pages, and what the
 <a href="${buildSettingsPath('digest')}">digest</a> contains. Changes apply to later notifications.</p>
 <form method="post" action="${buildSettingsPath('notifications')}">

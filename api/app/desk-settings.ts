@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify';
 import { deleteSettings } from '../accounts/deletion/settings.ts';
-import { exportSettings } from '../accounts/export/desk-routes.ts';
+import { exportSettings } from '../accounts/export/routes.ts';
 import { passwordSettings } from '../accounts/password/settings.ts';
 import { profileSettings } from '../accounts/profile/settings.ts';
 import { sessionSettings } from '../accounts/sessions/settings.ts';

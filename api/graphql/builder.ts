@@ -61,3 +61,11 @@ builder.mutationType({
 
 /** Options of a mutation that accounts without a confirmed address may call. */
 export const ALLOW_UNCONFIRMED_FIELD = { skipTypeScopes: true, authScopes: { signedIn: true } } as const;
+
+/** The resolver of a mutation that returns true once `run` is done. */
+export function returnTrueAfter<Args>(run: (args: Args, context: GraphqlContext) => Promise<unknown>) {
+  return async (_root: unknown, args: Args, context: GraphqlContext): Promise<true> => {
+    await run(args, context);
+    return true;
+  };
+}

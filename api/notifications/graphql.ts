@@ -73,8 +73,22 @@ const NotificationConnection = createConnectionType(Notification, {
   edge: 'A notification in a list.',
 });
 
-builder.queryField('notifications', (t) =>
-  t.field({
+const NotificationPreference = builder.objectRef<PreferenceRow>('NotificationPreference').implement({
+  description: 'Where notifications of one type appear beside the list, which contains all.',
+  fields: (t) => ({
+    type: t.expose('type', { type: NotificationType, description: 'The type.' }),
+    stream: t.exposeBoolean('stream', {
+      description: 'Whether event streams receive it. If not, it counts as read.',
+    }),
+    digest: t.exposeBoolean('digest', {
+      nullable: true,
+      description: 'Whether the digest includes it; null for types that no digest includes.',
+    }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  notifications: t.field({
     type: NotificationConnection,
     complexity: pageCost,
     description: 'Your notifications, newest first, stored for 180 days. Errors: BAD_CURSOR, BAD_INPUT.',
@@ -91,17 +105,20 @@ builder.queryField('notifications', (t) =>
       });
     },
   }),
-);
-
-builder.queryField('unreadNotifications', (t) =>
-  t.int({
+  unreadNotifications: t.int({
     description: 'The number of unread notifications.',
     resolve: (_root, _args, context) => countUnread(context.deps.db, requireUser(context)),
   }),
-);
+  notificationPreferences: t.field({
+    type: [NotificationPreference],
+    complexity: { field: 1, multiplier: NOTIFICATION_TYPES.length },
+    description: 'Your preferences, one entry per type.',
+    resolve: (_root, _args, context) => listPreferences(context.deps.db, requireUser(context)),
+  }),
+}));
 
-builder.mutationField('markRead', (t) =>
-  t.int({
+builder.mutationFields((t) => ({
+  markRead: t.int({
     ...ALLOW_UNCONFIRMED_FIELD,
     description:
       'Marks your notifications as read: all, or only those listed. Returns the number that is still unread.',
@@ -118,33 +135,7 @@ builder.mutationField('markRead', (t) =>
       return countUnread(db, userId);
     },
   }),
-);
-
-const NotificationPreference = builder.objectRef<PreferenceRow>('NotificationPreference').implement({
-  description: 'Where notifications of one type appear beside the list, which contains all.',
-  fields: (t) => ({
-    type: t.expose('type', { type: NotificationType, description: 'The type.' }),
-    stream: t.exposeBoolean('stream', {
-      description: 'Whether event streams receive it. If not, it counts as read.',
-    }),
-    digest: t.exposeBoolean('digest', {
-      nullable: true,
-      description: 'Whether the digest includes it; null for types that no digest includes.',
-    }),
-  }),
-});
-
-builder.queryField('notificationPreferences', (t) =>
-  t.field({
-    type: [NotificationPreference],
-    complexity: { field: 1, multiplier: NOTIFICATION_TYPES.length },
-    description: 'Your preferences, one entry per type.',
-    resolve: (_root, _args, context) => listPreferences(context.deps.db, requireUser(context)),
-  }),
-);
-
-builder.mutationField('setNotificationPreference', (t) =>
-  t.field({
+  setNotificationPreference: t.field({
     ...ALLOW_UNCONFIRMED_FIELD,
     type: [NotificationPreference],
     complexity: { field: 1, multiplier: NOTIFICATION_TYPES.length },
@@ -167,4 +158,4 @@ builder.mutationField('setNotificationPreference', (t) =>
       return listPreferences(db, userId);
     },
   }),
-);
+}));

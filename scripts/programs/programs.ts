@@ -7,7 +7,6 @@ export const PROGRAMS = [
   'worker/main.ts',
   'sandbox/main.ts',
   'scripts/start/demo/demonstrate.ts',
-  'api/accounts/export/worker.ts',
   'api/articles/cards/worker.ts',
   'api/documents/worker.ts',
   'destinations/format/worker.ts',

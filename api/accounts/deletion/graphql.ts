@@ -6,11 +6,11 @@ import {
   type UndeletedCopy as RemainingCopyRow,
 } from '../../../store/copies/copies.ts';
 import { getSession } from '../../auth/session-hook.ts';
-import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
+import { ALLOW_UNCONFIRMED_FIELD, builder, returnTrueAfter } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
 import { Destination } from '../../graphql/destination.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../../graphql/pages.ts';
-import { openExport } from '../export/open-export.ts';
+import { openExport } from '../export/routes.ts';
 import { deleteAccount } from './settings.ts';
 import '../../graphql/date-time.ts';
 
@@ -99,20 +99,15 @@ builder.mutationFields((t) => ({
     type: Export,
     description:
       'Returns a URL for all your data: each article as Markdown that can be published again to the same article, and the rest as JSON.',
-    resolve: (_root, _args, context) => {
-      const { sessions, config } = context.deps;
-      return openExport({ sessions, baseUrl: config.baseUrl }, getSession(context.request));
-    },
+    resolve: (_root, _args, { deps, request }) => openExport(deps, getSession(request)),
   }),
   deleteAccount: t.boolean({
     ...ALLOW_UNCONFIRMED_FIELD,
     description:
       'Deletes the account permanently: articles, schedules, connections, tokens, settings and notifications. Copies at destinations remain (see accountDeletion), and so do comments, without your name. Errors: WRONG_PASSWORD, RATE_LIMITED.',
     args: { password: t.arg.string({ required: true, description: 'The password of this account.' }) },
-    resolve: async (_root, { password }, context) => {
-      const person = { userId: requireUser(context), password, address: context.request.ip };
-      await deleteAccount(context.deps, person);
-      return true;
-    },
+    resolve: returnTrueAfter(({ password }, context) =>
+      deleteAccount(context.deps, { userId: requireUser(context), password, address: context.request.ip }),
+    ),
   }),
 }));

@@ -103,28 +103,6 @@ const Profile = builder.objectRef<PublicProfile>('Profile').implement({
   }),
 });
 
-builder.queryField('me', (t) =>
-  t.field({
-    type: User,
-    nullable: true,
-    skipTypeScopes: true,
-    description: 'The signed-in author; null if nobody is signed in.',
-    resolve: (_root, _args, { deps, request }) =>
-      request.session === null ? null : findOwnProfile(deps.db, request.session.userId),
-  }),
-);
-
-builder.queryField('user', (t) =>
-  t.field({
-    type: Profile,
-    nullable: true,
-    skipTypeScopes: true,
-    description: 'The author with this user name, in any letter case; null if there is none.',
-    args: { username: t.arg.string({ required: true, description: 'The user name, as in /authors/<username>.' }) },
-    resolve: (_root, { username }, { deps }) => findPublicProfile(deps.db, username),
-  }),
-);
-
 const ProfileInput = builder.inputType('ProfileInput', {
   description: 'Changes to the profile. Omitted fields stay unchanged. Null clears any field except the name.',
   fields: (t) => ({
@@ -139,8 +117,27 @@ const ProfileInput = builder.inputType('ProfileInput', {
   }),
 });
 
-builder.mutationField('updateProfile', (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  me: t.field({
+    type: User,
+    nullable: true,
+    skipTypeScopes: true,
+    description: 'The signed-in author; null if nobody is signed in.',
+    resolve: (_root, _args, { deps, request }) =>
+      request.session === null ? null : findOwnProfile(deps.db, request.session.userId),
+  }),
+  user: t.field({
+    type: Profile,
+    nullable: true,
+    skipTypeScopes: true,
+    description: 'The author with this user name, in any letter case; null if there is none.',
+    args: { username: t.arg.string({ required: true, description: 'The user name, as in /authors/<username>.' }) },
+    resolve: (_root, { username }, { deps }) => findPublicProfile(deps.db, username),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  updateProfile: t.field({
     ...ALLOW_UNCONFIRMED_FIELD,
     type: User,
     description:
@@ -153,7 +150,7 @@ builder.mutationField('updateProfile', (t) =>
       throw createGraphqlError('BAD_INPUT', message, { errors: changed.problems });
     },
   }),
-);
+}));
 
 function readPublicPosition({ publishedAt, id }: Record<string, unknown>): PublicArticleCursor | null {
   const position = readTimePosition(publishedAt, id);

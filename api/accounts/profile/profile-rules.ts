@@ -1,4 +1,7 @@
-/** Rules for profiles. Reports every invalid field at once. */
+/**
+ * Rules for profiles and the names of accounts. User names are ASCII, which excludes look-alikes of
+ * other scripts. The database rejects ASCII look-alikes such as 0 and o, rn and m (`username_look`).
+ */
 
 import { formatContentSignal, parseContentSignal, SIGNAL_FORM } from '../../../article/discovery/content-signal.ts';
 import { isReservedSlug } from '../../../article/identity/slug.ts';
@@ -100,47 +103,17 @@ function readUrl(text: string, path: string, problems: FieldProblem[]): string {
 }
 
 /** Reserved, because their owner could pose as the site. Look-alikes are rejected too. */
-export const OFFICIAL_NAMES = [
-  'abuse',
-  'admin',
-  'administrator',
-  'anonymous',
-  'billing',
-  'bot',
-  'contact',
-  'courant',
-  'deleted',
-  'editor',
-  'everyone',
-  'help',
-  'hostmaster',
-  'info',
-  'mail',
-  'moderator',
-  'news',
-  'no-reply',
-  'noreply',
-  'null',
-  'official',
-  'operator',
-  'owner',
-  'postmaster',
-  'press',
-  'root',
-  'sales',
-  'security',
-  'service',
-  'staff',
-  'support',
-  'system',
-  'team',
-  'undefined',
-  'webmaster',
-] as const;
+export const OFFICIAL_NAMES: readonly string[] =
+  `abuse admin administrator anonymous billing bot contact courant deleted
+  editor everyone help hostmaster info mail moderator news no-reply noreply null official operator owner postmaster press
+  root sales security service staff support system team undefined webmaster`.split(/\s+/);
 
 export const MAX_DISPLAY_NAME_CHARACTERS = 80;
 
-/** Returns the user name as it is stored. Throws BAD_INPUT or USERNAME_TAKEN. */
+/**
+ * Returns the user name as it is stored; case and width are folded, as in UsernameCaseMapped of RFC
+ * 8265. Throws BAD_INPUT or USERNAME_TAKEN.
+ */
 export function readUsername(text: string): string {
   const username = text.trim().normalize('NFKC').toLowerCase();
   if (!/^[a-z0-9](?:[a-z0-9]|[-_](?=[a-z0-9])){1,38}$/.test(username)) {

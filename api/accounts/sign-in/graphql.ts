@@ -2,7 +2,7 @@
 
 import { describeClient } from '../../auth/open-session.ts';
 import { getSession } from '../../auth/session-hook.ts';
-import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
+import { ALLOW_UNCONFIRMED_FIELD, builder, returnTrueAfter } from '../../graphql/builder.ts';
 import { confirmEmail, requestPasswordReset, resendConfirmation, resetPassword } from '../links/links.ts';
 import { changePassword } from '../password/settings.ts';
 import { Session } from '../sessions/graphql.ts';
@@ -30,10 +30,7 @@ builder.mutationFields((t) => ({
     skipTypeScopes: true,
     description: 'Confirms an address with the token of the link in our mail. Errors: LINK_INVALID.',
     args: { token: t.arg.string({ required: true, description: 'The value after `token=` in the link.' }) },
-    async resolve(_root, { token }, { deps }) {
-      await confirmEmail(deps, token);
-      return true;
-    },
+    resolve: returnTrueAfter(({ token }, { deps }) => confirmEmail(deps, token)),
   }),
   resendConfirmation: t.boolean({
     ...ALLOW_UNCONFIRMED_FIELD,
@@ -58,10 +55,9 @@ builder.mutationFields((t) => ({
     description:
       'Mails a link that sets a new password if the address has an account. The response is the same if it has none. Errors: BAD_INPUT, RATE_LIMITED.',
     args: { email: t.arg.string({ required: true, description: 'The e-mail address, in any letter case.' }) },
-    async resolve(_root, { email }, { deps, request }) {
-      await requestPasswordReset(deps, describeClient(request), email);
-      return true;
-    },
+    resolve: returnTrueAfter(({ email }, { deps, request }) =>
+      requestPasswordReset(deps, describeClient(request), email),
+    ),
   }),
   resetPassword: t.boolean({
     skipTypeScopes: true,
@@ -76,9 +72,8 @@ builder.mutationFields((t) => ({
         description: 'Whether developer tokens stay valid. Ignored if the address was never confirmed.',
       }),
     },
-    async resolve(_root, { token, password, keepDeveloperTokens }, { deps }) {
-      await resetPassword(deps, token, { password, keepDeveloperTokens: keepDeveloperTokens ?? false });
-      return true;
-    },
+    resolve: returnTrueAfter(({ token, password, keepDeveloperTokens }, { deps }) =>
+      resetPassword(deps, token, { password, keepDeveloperTokens: keepDeveloperTokens ?? false }),
+    ),
   }),
 }));

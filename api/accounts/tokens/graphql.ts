@@ -3,7 +3,7 @@ import { readPublishTime } from '../../../article/frontmatter/publish-time.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { listOwnTokens, MAX_DEVELOPER_TOKENS } from '../../../store/tokens/own-tokens.ts';
 import { getSession } from '../../auth/session-hook.ts';
-import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
+import { ALLOW_UNCONFIRMED_FIELD, builder, returnTrueAfter } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
 import { createNamedToken, revokeToken } from './tokens.ts';
 import '../../graphql/date-time.ts';
@@ -41,17 +41,17 @@ const NewDeveloperToken = builder.objectRef<{ id: string; token: string }>('NewD
   }),
 });
 
-builder.queryField('developerTokens', (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  developerTokens: t.field({
     type: [DeveloperToken],
     complexity: { field: 1, multiplier: MAX_DEVELOPER_TOKENS },
     description: 'Your developer tokens, newest first, without revoked ones.',
     resolve: (_root, _args, context) => listOwnTokens(context.deps.db, requireUser(context), context.deps.now()),
   }),
-);
+}));
 
-builder.mutationField('createDeveloperToken', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  createDeveloperToken: t.field({
     type: NewDeveloperToken,
     description: `Creates a developer token. At most ${MAX_DEVELOPER_TOKENS} can be active at once. Errors: BAD_INPUT, BAD_TIME, IN_THE_PAST, TOO_MANY.`,
     args: {
@@ -63,20 +63,14 @@ builder.mutationField('createDeveloperToken', (t) =>
       return createNamedToken(context.deps, getSession(context.request), { name: args.name, expiresAt });
     },
   }),
-);
-
-builder.mutationField('revokeDeveloperToken', (t) =>
-  t.boolean({
+  revokeDeveloperToken: t.boolean({
     ...ALLOW_UNCONFIRMED_FIELD,
     description:
       'Revokes a developer token, which is refused from now on. Errors: NOT_FOUND, also if it was already revoked.',
     args: { id: t.arg.id({ required: true, description: 'The id of one of your tokens.' }) },
-    resolve: async (_root, { id: tokenId }, context) => {
-      await revokeToken(context.deps, requireUser(context), tokenId);
-      return true;
-    },
+    resolve: returnTrueAfter(({ id: tokenId }, context) => revokeToken(context.deps, requireUser(context), tokenId)),
   }),
-);
+}));
 
 function readTime(text: string): Date {
   const time = readPublishTime(text.slice(0, 200));

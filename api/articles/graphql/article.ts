@@ -5,7 +5,7 @@ import { listArticleNotices } from '../../../store/articles/article-notices.ts';
 import type { OwnArticle } from '../../../store/articles/own-articles.ts';
 import { listOwnDeliveries } from '../../../store/deliveries/list.ts';
 import { listSeriesByIds } from '../../../store/series/list-series.ts';
-import { Delivery } from '../../deliveries/graphql/deliveries.ts';
+import { Delivery } from '../../deliveries/graphql.ts';
 import { builder } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
 import { Series } from '../series/type.ts';

@@ -8,7 +8,7 @@ import {
   scheduleOwnArticle,
 } from '../../deliveries/article-commands.ts';
 import type { DescribedCopy } from '../../deliveries/describe-copy.ts';
-import { RemoteCopy } from '../../deliveries/graphql/copies.ts';
+import { RemoteCopy } from '../../deliveries/graphql.ts';
 import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
 import { type GraphqlContext, requireUser } from '../../graphql/context.ts';
 import { Article, type ArticleRow } from './article.ts';

@@ -58,8 +58,8 @@ const DigestSettingsInput = builder.inputType('DigestSettingsInput', {
   }),
 });
 
-builder.queryField('digestSettings', (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  digestSettings: t.field({
     type: DigestSettings,
     nullable: true,
     skipTypeScopes: true,
@@ -67,10 +67,10 @@ builder.queryField('digestSettings', (t) =>
     resolve: (_root, _args, { deps, request }) =>
       request.session === null ? null : findDigestSettings(deps.db, request.session.userId),
   }),
-);
+}));
 
-builder.mutationField('setDigestSettings', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  setDigestSettings: t.field({
     ...ALLOW_UNCONFIRMED_FIELD,
     type: DigestSettings,
     description:
@@ -86,7 +86,7 @@ builder.mutationField('setDigestSettings', (t) =>
       throw createGraphqlError('BAD_INPUT', message, { errors: result.problems });
     },
   }),
-);
+}));
 
 function dropNulls(input: typeof DigestSettingsInput.$inferInput): DigestSettingsChange {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));

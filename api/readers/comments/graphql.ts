@@ -1,12 +1,14 @@
-/** GraphQL fields that list, add, edit and delete comments. */
+/** GraphQL fields that list, add, edit, delete and moderate comments. */
+import '../../graphql/date-time.ts';
 import { requirePublicArticle } from '../../../store/articles/find-public.ts';
+import { acceptAnswer, unacceptAnswer } from '../../../store/comments/accept-answer.ts';
 import { type ListedComment, listComments } from '../../../store/comments/list-comments.ts';
+import { hideComment, lockComments, unhideComment, unlockComments } from '../../../store/comments/moderate.ts';
 import { deleteComment } from '../../../store/comments/own-comment.ts';
-import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
+import { ALLOW_UNCONFIRMED_FIELD, builder, returnTrueAfter } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../../graphql/pages.ts';
 import { changeComment, writeComment } from './comment.ts';
-import '../../graphql/date-time.ts';
 
 const CommentState = builder.enumType('CommentState', {
   description: 'Whether the text of a comment is shown.',
@@ -75,8 +77,27 @@ const CommentConnection = createConnectionType(Comment, {
 const slugArg = builder.args((t) => ({
   slug: t.string({ required: true, description: 'The slug of a public article.' }),
 }));
-builder.queryField('comments', (t) =>
-  t.field({
+const AddedComment = builder.objectRef<{ id: string }>('AddedComment').implement({
+  description: 'A new comment.',
+  fields: (t) => ({ id: t.exposeID('id', { description: 'The id of the comment.' }) }),
+});
+
+const textArgs = builder.args((t) => ({
+  body: t.string({
+    required: true,
+    description: 'The body: Markdown of at most 10,000 characters. Images are shown as links.',
+  }),
+  isQuestion: t.boolean({
+    description: 'Whether the comment is a question. If omitted, this is detected from the text.',
+  }),
+}));
+
+const ownCommentArg = builder.args((t) => ({
+  id: t.id({ required: true, description: 'The id of a comment that you wrote.' }),
+}));
+
+builder.queryFields((t) => ({
+  comments: t.field({
     type: CommentConnection,
     complexity: pageCost,
     description:
@@ -99,25 +120,22 @@ builder.queryField('comments', (t) =>
       });
     },
   }),
-);
-
-const AddedComment = builder.objectRef<{ id: string }>('AddedComment').implement({
-  description: 'A new comment.',
-  fields: (t) => ({ id: t.exposeID('id', { description: 'The id of the comment.' }) }),
-});
-
-const textArgs = builder.args((t) => ({
-  body: t.string({
-    required: true,
-    description: 'The body: Markdown of at most 10,000 characters. Images are shown as links.',
-  }),
-  isQuestion: t.boolean({
-    description: 'Whether the comment is a question. If omitted, this is detected from the text.',
-  }),
 }));
 
-builder.mutationField('addComment', (t) =>
-  t.field({
+const ownSlugArg = builder.args((t) => ({
+  slug: t.string({ required: true, description: 'The slug of an article of yours.' }),
+}));
+
+const moderatedArg = builder.args((t) => ({
+  id: t.id({ required: true, description: 'The id of a comment on an article of yours.' }),
+}));
+
+const answerArg = builder.args((t) => ({
+  commentId: t.id({ required: true, description: 'The id of a comment on an article of yours.' }),
+}));
+
+builder.mutationFields((t) => ({
+  addComment: t.field({
     type: AddedComment,
     description:
       'Adds a comment. The same text at the same position within ten minutes is the same comment, so a request can be repeated. Errors: NOT_FOUND, COMMENTS_CLOSED, THREAD_TOO_DEEP, BAD_INPUT, RATE_LIMITED, BUSY, SUSPENDED.',
@@ -137,35 +155,69 @@ builder.mutationField('addComment', (t) =>
         isQuestion: isQuestion ?? undefined,
       }),
   }),
-);
-
-const ownCommentArg = builder.args((t) => ({
-  id: t.id({ required: true, description: 'The id of a comment that you wrote.' }),
-}));
-
-builder.mutationField('editComment', (t) =>
-  t.boolean({
+  editComment: t.boolean({
     description:
       'Edits a comment of yours. Nobody is notified. Errors: NOT_FOUND, COMMENTS_CLOSED, BAD_INPUT, RATE_LIMITED, BUSY, SUSPENDED.',
     args: { ...ownCommentArg, ...textArgs },
-    resolve: async (_root, { id, body, isQuestion }, context) => {
-      const written = { userId: requireUser(context), body, isQuestion: isQuestion ?? undefined };
-      await changeComment(context.deps, { ...written, commentId: id });
-      return true;
-    },
+    resolve: returnTrueAfter(({ id, body, isQuestion }, context) =>
+      changeComment(context.deps, {
+        ...{ userId: requireUser(context), body, isQuestion: isQuestion ?? undefined },
+        commentId: id,
+      }),
+    ),
   }),
-);
-
-builder.mutationField('deleteComment', (t) =>
-  t.boolean({
+  deleteComment: t.boolean({
     ...ALLOW_UNCONFIRMED_FIELD,
     description:
       'Deletes a comment of yours. If it has replies, an empty entry remains. Changes nothing if it is already deleted. Errors: NOT_FOUND.',
     args: ownCommentArg,
-    resolve: async (_root, { id }, context) => {
-      const { db, now } = context.deps;
-      await deleteComment(db, { userId: requireUser(context), commentId: id, now: now() });
-      return true;
-    },
+    resolve: returnTrueAfter(({ id }, context) =>
+      deleteComment(context.deps.db, { userId: requireUser(context), commentId: id, now: context.deps.now() }),
+    ),
   }),
-);
+  hideComment: t.boolean({
+    description:
+      'Hides the text of a comment on an article of yours from everyone except you and the person who wrote it. Replies stay visible. If it was the accepted answer, it no longer is. Errors: NOT_FOUND.',
+    args: moderatedArg,
+    resolve: returnTrueAfter(({ id }, context) =>
+      hideComment(context.deps.db, { authorId: requireUser(context), commentId: id, now: context.deps.now() }),
+    ),
+  }),
+  unhideComment: t.boolean({
+    description: 'Shows a hidden comment again. Errors: NOT_FOUND.',
+    args: moderatedArg,
+    resolve: returnTrueAfter(({ id }, context) =>
+      unhideComment(context.deps.db, { authorId: requireUser(context), commentId: id }),
+    ),
+  }),
+  lockComments: t.boolean({
+    description:
+      'Closes the comments of an article of yours. Existing comments stay; none can be added or edited. Errors: NOT_FOUND.',
+    args: ownSlugArg,
+    resolve: returnTrueAfter(({ slug }, context) =>
+      lockComments(context.deps.db, { authorId: requireUser(context), slug, now: context.deps.now() }),
+    ),
+  }),
+  unlockComments: t.boolean({
+    description: 'Opens the comments of an article of yours again. Errors: NOT_FOUND.',
+    args: ownSlugArg,
+    resolve: returnTrueAfter(({ slug }, context) =>
+      unlockComments(context.deps.db, { authorId: requireUser(context), slug }),
+    ),
+  }),
+  acceptAnswer: t.boolean({
+    description:
+      'Marks a comment as the accepted answer of your article. Replaces the previous accepted answer. Errors: NOT_FOUND, SUSPENDED.',
+    args: answerArg,
+    resolve: returnTrueAfter(({ commentId }, context) =>
+      acceptAnswer(context.deps.db, { authorId: requireUser(context), commentId, now: context.deps.now() }),
+    ),
+  }),
+  unacceptAnswer: t.boolean({
+    description: 'Removes the accepted-answer mark if the comment has it. Errors: NOT_FOUND.',
+    args: answerArg,
+    resolve: returnTrueAfter(({ commentId }, context) =>
+      unacceptAnswer(context.deps.db, { authorId: requireUser(context), commentId }),
+    ),
+  }),
+}));

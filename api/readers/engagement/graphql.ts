@@ -1,12 +1,14 @@
-/** GraphQL fields for reactions, comment counts and page views of an article. */
+/** GraphQL fields for reactions, comment counts and page views of an article, and for follows. */
 import { requirePublicArticle } from '../../../store/articles/find-public.ts';
 import { countComments } from '../../../store/comments/list-comments.ts';
 import { isOpen } from '../../../store/comments/open-comments.ts';
+import { type Audience as AudienceRow, findAudience, unfollow } from '../../../store/follows/follow.ts';
 import { listPageViews, type PageViewDay as ReadingDayRow } from '../../../store/page-views/list-page-views.ts';
 import { countReactions, type ReactionCount as ReactionCountRow, unreact } from '../../../store/reactions/react.ts';
-import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
+import { ALLOW_UNCONFIRMED_FIELD, builder, returnTrueAfter } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
 import { createGraphqlError } from '../../graphql/errors.ts';
+import { followAuthor } from './follow.ts';
 import { addReaction } from './react.ts';
 
 const ReactionKind = builder.enumType('ReactionKind', {
@@ -47,50 +49,10 @@ const slugArg = builder.args((t) => ({
   slug: t.string({ required: true, description: 'The slug of a public article.' }),
 }));
 
-builder.queryField('engagement', (t) =>
-  t.field({
-    type: Engagement,
-    description: 'The comments and reactions of an article, counted. Errors: NOT_FOUND.',
-    args: slugArg,
-    resolve: async (_root, { slug }, context) => {
-      const { db } = context.deps;
-      const article = await requirePublicArticle(db, slug);
-      const [comments, reactions] = await Promise.all([
-        article.commentsEnabled ? countComments(db, article.id) : 0,
-        countReactions(db, { articleId: article.id, viewerId: requireUser(context) }),
-      ]);
-      return { comments, commentsOpen: isOpen(article), reactions };
-    },
-  }),
-);
-
 const reactionArgs = builder.args((t) => ({
   slug: t.string({ required: true, description: 'The slug of a public article.' }),
   kind: t.field({ type: ReactionKind, required: true, description: 'The kind of the reaction.' }),
 }));
-
-builder.mutationField('react', (t) =>
-  t.boolean({
-    description: 'Adds your reaction. Changes nothing if it exists. Errors: NOT_FOUND, RATE_LIMITED, SUSPENDED.',
-    args: reactionArgs,
-    resolve: async (_root, { slug, kind }, context) => {
-      await addReaction(context.deps, { userId: requireUser(context), slug, kind });
-      return true;
-    },
-  }),
-);
-
-builder.mutationField('unreact', (t) =>
-  t.boolean({
-    ...ALLOW_UNCONFIRMED_FIELD,
-    description: 'Removes your reaction. Changes nothing if there is none. Errors: NOT_FOUND.',
-    args: reactionArgs,
-    resolve: async (_root, { slug, kind }, context) => {
-      await unreact(context.deps.db, { userId: requireUser(context), slug, kind });
-      return true;
-    },
-  }),
-);
 
 const ReadingHost = builder.objectRef<{ host: string; views: number }>('ReadingHost').implement({
   description: 'A source of page views.',
@@ -118,8 +80,34 @@ const ReadingDay = builder.objectRef<ReadingDayRow>('ReadingDay').implement({
 
 const MAX_DAYS = 90;
 
-builder.queryField('readings', (t) =>
-  t.field({
+const Audience = builder.objectRef<AudienceRow>('Audience').implement({
+  description: 'The followers of an author.',
+  fields: (t) => ({
+    followers: t.exposeInt('followers', { description: 'The number of followers.' }),
+    isFollowed: t.exposeBoolean('isFollowed', { description: 'Whether you follow the author.' }),
+  }),
+});
+
+const authorArg = builder.args((t) => ({
+  username: t.string({ required: true, description: 'The user name of the author, as in /authors/<username>.' }),
+}));
+
+builder.queryFields((t) => ({
+  engagement: t.field({
+    type: Engagement,
+    description: 'The comments and reactions of an article, counted. Errors: NOT_FOUND.',
+    args: slugArg,
+    resolve: async (_root, { slug }, context) => {
+      const { db } = context.deps;
+      const article = await requirePublicArticle(db, slug);
+      const [comments, reactions] = await Promise.all([
+        article.commentsEnabled ? countComments(db, article.id) : 0,
+        countReactions(db, { articleId: article.id, viewerId: requireUser(context) }),
+      ]);
+      return { comments, commentsOpen: isOpen(article), reactions };
+    },
+  }),
+  readings: t.field({
     type: [ReadingDay],
     complexity: ({ days }) => ({ field: 1, multiplier: Math.min(MAX_DAYS, Math.max(1, days ?? 1)) }),
     description:
@@ -136,4 +124,46 @@ builder.queryField('readings', (t) =>
       return listPageViews(context.deps.db, { authorId: requireUser(context), slug, days: limit });
     },
   }),
-);
+  audience: t.field({
+    type: Audience,
+    nullable: true,
+    description: 'The followers of an author; null if there is no author with this user name.',
+    args: authorArg,
+    resolve: (_root, { username }, context) =>
+      findAudience(context.deps.db, { username, viewerId: requireUser(context) }),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  react: t.boolean({
+    description: 'Adds your reaction. Changes nothing if it exists. Errors: NOT_FOUND, RATE_LIMITED, SUSPENDED.',
+    args: reactionArgs,
+    resolve: returnTrueAfter(({ slug, kind }, context) =>
+      addReaction(context.deps, { userId: requireUser(context), slug, kind }),
+    ),
+  }),
+  unreact: t.boolean({
+    ...ALLOW_UNCONFIRMED_FIELD,
+    description: 'Removes your reaction. Changes nothing if there is none. Errors: NOT_FOUND.',
+    args: reactionArgs,
+    resolve: returnTrueAfter(({ slug, kind }, context) =>
+      unreact(context.deps.db, { userId: requireUser(context), slug, kind }),
+    ),
+  }),
+  follow: t.boolean({
+    description:
+      'Follows an author. Changes nothing if you already do. Errors: NOT_FOUND, OWN_PROFILE, RATE_LIMITED, SUSPENDED.',
+    args: authorArg,
+    resolve: returnTrueAfter(({ username }, context) =>
+      followAuthor(context.deps, { followerId: requireUser(context), username }),
+    ),
+  }),
+  unfollow: t.boolean({
+    ...ALLOW_UNCONFIRMED_FIELD,
+    description: 'Unfollows an author. Changes nothing if you do not follow them. Errors: NOT_FOUND.',
+    args: authorArg,
+    resolve: returnTrueAfter(({ username }, context) =>
+      unfollow(context.deps.db, { followerId: requireUser(context), username }),
+    ),
+  }),
+}));

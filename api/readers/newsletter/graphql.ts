@@ -1,6 +1,6 @@
 /** GraphQL mutation that subscribes to a newsletter, with or without an account. */
 import { describeClient } from '../../auth/open-session.ts';
-import { builder } from '../../graphql/builder.ts';
+import { builder, returnTrueAfter } from '../../graphql/builder.ts';
 import { subscribe } from './newsletter.ts';
 
 builder.mutationField('subscribe', (t) =>
@@ -15,9 +15,6 @@ builder.mutationField('subscribe', (t) =>
       }),
       email: t.arg.string({ required: true, description: 'The e-mail address of the subscriber.' }),
     },
-    resolve: async (_root, args, { deps, request }) => {
-      await subscribe(deps, describeClient(request), args);
-      return true;
-    },
+    resolve: returnTrueAfter((args, { deps, request }) => subscribe(deps, describeClient(request), args)),
   }),
 );

@@ -185,7 +185,7 @@ const OWN: Record<string, Case> = {
   },
   changePassword: {
     buildQuery: () => 'mutation { changePassword(currentPassword: "x", newPassword: "password1") }',
-    expected: 'WEAK_PASSWORD',
+    expected: 'WRONG_PASSWORD',
   },
   resendConfirmation: { buildQuery: () => 'mutation { resendConfirmation }', expected: { data: false } },
   logout: { buildQuery: () => 'mutation { logout }', expected: { data: true } },

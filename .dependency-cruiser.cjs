@@ -126,7 +126,7 @@ module.exports = {
       // The doctor reads the same settings and keys.
       to: {
         path: '^(api|worker|cli|action)/',
-        pathNot: '^(api|worker)/config\\.ts$|^api/auth/keys/(key-ring|private-keys)\\.ts$',
+        pathNot: '^(api|worker)/config\\.ts$|^api/auth/keys/key-ring\\.ts$',
       },
     },
     {

@@ -6,7 +6,7 @@ import { type MetricsConfig, readMetricsConfig } from '../runtime/config/metrics
 import { type OverloadLimits, readOverloadLimits } from '../runtime/config/overload.ts';
 import { isIpOrRange, readSharedConfig, type SharedConfig } from '../runtime/config/shared.ts';
 import { isWebAddress } from '../runtime/config/web-address.ts';
-import { parsePrivateKeys } from './auth/keys/private-keys.ts';
+import { parsePrivateKeys } from './auth/keys/key-ring.ts';
 
 export interface ApiConfig extends SharedConfig {
   host: string;

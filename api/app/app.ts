@@ -18,7 +18,7 @@ import { articlePageRoutes } from '../articles/page/routes.ts';
 import { roundupRoutes } from '../articles/roundups/routes.ts';
 import { confirmedAddressPlugin } from '../auth/confirmed-address.ts';
 import { decorateTokenOwner } from '../auth/developer-token.ts';
-import { keySetRoutes } from '../auth/keys/key-set.ts';
+import { keySetRoutes } from '../auth/keys/key-ring.ts';
 import { decorateSession } from '../auth/session-hook.ts';
 import { startDeriver } from '../background/deriver.ts';
 import { startDispatcher } from '../background/dispatcher.ts';
@@ -42,8 +42,7 @@ import { sendClientError, sendFrameworkError } from '../plugins/errors/framework
 import { jsonBodyPlugin } from '../plugins/json-body.ts';
 import { openApiPlugin } from '../plugins/open-api.ts';
 import { overloadPlugin } from '../plugins/overload.ts';
-import { chooseRequestId, requestIdPlugin } from '../plugins/request-id.ts';
-import { securityHeadersPlugin } from '../plugins/security-headers.ts';
+import { chooseRequestId, responseHeadersPlugin } from '../plugins/response-headers.ts';
 import { healthRoutes } from '../plugins/telemetry/health.ts';
 import { commandLineRoutes } from '../publishing/command-line.ts';
 import { articleRoutes } from '../publishing/routes.ts';
@@ -98,8 +97,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   decorateSession(app);
   decorateViewer(app);
   deps.tracing?.observe(app);
-  await app.register(securityHeadersPlugin);
-  await app.register(requestIdPlugin);
+  await app.register(responseHeadersPlugin);
   await app.register(allowedMethodsPlugin);
   await app.register(errorPlugin);
   await app.register(confirmedAddressPlugin);

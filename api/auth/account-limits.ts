@@ -1,57 +1,57 @@
-/** Limits of accounts and mails per network and of mails per address, across all API instances. */
-
-import { RefusedCommandError } from '../../store/commands/refused-command.ts';
+/** Limits of accounts and mails per network and of mails per address. */
 import type { Database } from '../../store/db/database.ts';
-import { countHit } from '../../store/rate-limits/counters.ts';
 import { isKnownNetwork } from '../../store/sessions/known-networks.ts';
 import { toNetwork } from '../plugins/network.ts';
 import type { AccountDeps, Client } from './account-deps.ts';
+import { countLimited, DAY_MS, HOUR_MS, requireBelowLimit } from './limits.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+const SENT_ALREADY =
+  'The limit of mails to this address is reached. Check the inbox and the spam folder for an earlier mail';
 
-/**
- * A school or an office can share one address. Each registration costs a password hash and a mail.
- */
-const REGISTRATIONS_PER_HOUR = 10;
-const MAILS_PER_NETWORK_AND_HOUR = 20;
+/** Each change mails the address of the account, which can be a stranger's until it is confirmed. */
+const PASSWORD_CHANGES = {
+  ...{ max: 10, windowMs: DAY_MS, reason: 'The password was changed too many times within one day' },
+};
+/** A school or an office can share one address. Each registration costs a password hash and a mail. */
+const REGISTRATIONS = {
+  ...{ max: 10, windowMs: HOUR_MS, reason: 'Too many accounts were created from your network' },
+};
+const NETWORK_MAILS = { max: 20, windowMs: HOUR_MS, reason: 'Too many mails were requested from your network' };
 /** To one address from one network. Allows repeats, because a mail can be late or filed as spam. */
-const MAILS_PER_PAIR_AND_HOUR = 3;
+const PAIR_MAILS = { max: 3, windowMs: HOUR_MS, reason: SENT_ALREADY };
 /** To one address from all networks, so that many networks together cannot flood a mailbox. */
-const MAILS_PER_ADDRESS_AND_DAY = 10;
+const ADDRESS_MAILS = { max: 10, windowMs: DAY_MS, reason: SENT_ALREADY };
 /**
  * Reset links beyond the limit of the address or of its network, for networks that the account has
  * signed in from.
  */
-const RESERVED_RESETS_PER_DAY = 5;
+const RESERVED_RESETS = { max: 5, windowMs: DAY_MS, reason: SENT_ALREADY };
 /**
  * Reset links beyond the limits above, for any network. A link is valid for an hour, so a refused
  * owner still has a valid one.
  */
-const FURTHER_RESETS_PER_HOUR = 1;
+const FURTHER_RESETS = {
+  max: 1,
+  windowMs: HOUR_MS,
+  reason:
+    'A mail with a reset link was requested for this address within the last hour. Its link still works. Check the inbox and the spam folder',
+};
 
-/**
- * Each change mails the address of the account, which can be a stranger's until it is confirmed.
- */
-const PASSWORD_CHANGES_PER_DAY = 10;
-
-export async function countPasswordChange(db: Database, userId: string): Promise<void> {
-  const { current, ttl } = await countHit(db, `password-of:${userId}`, DAY_MS);
-  if (current > PASSWORD_CHANGES_PER_DAY) throw refuse('The password was changed too many times within one day', ttl);
+export function countPasswordChange(db: Database, userId: string): Promise<void> {
+  return requireBelowLimit(db, `password-of:${userId}`, PASSWORD_CHANGES);
 }
 
-export async function countRegistration(db: Database, address: string): Promise<void> {
-  const { current, ttl } = await countHit(db, `register-from:${toNetwork(address)}`, HOUR_MS);
-  if (current > REGISTRATIONS_PER_HOUR) throw refuse('Too many accounts were created from your network', ttl);
+export function countRegistration(db: Database, address: string): Promise<void> {
+  return requireBelowLimit(db, `register-from:${toNetwork(address)}`, REGISTRATIONS);
 }
 
 /** Counts a requested mail. The response is the same whether or not the address has an account. */
 export async function countMail(db: Database, address: string, email: string): Promise<void> {
-  const network = toNetwork(address);
-  const emailKey = toEmailKey(email);
-  const refusal =
-    (await countNetwork(db, network)) ?? (await countPair(db, network, emailKey)) ?? (await countAddress(db, emailKey));
-  if (refusal !== null) throw refusal;
+  const { network, pair, to } = nameBuckets(toNetwork(address), email);
+  // In sequence: a mail that one limit rejects does not count towards the next one.
+  await requireBelowLimit(db, network, NETWORK_MAILS);
+  await requireBelowLimit(db, pair, PAIR_MAILS);
+  await requireBelowLimit(db, to, ADDRESS_MAILS);
 }
 
 /**
@@ -59,59 +59,22 @@ export async function countMail(db: Database, address: string, email: string): P
  * its owner shares. The owner then still gets the reserved and the further links. Errors:
  * RATE_LIMITED.
  */
-export async function limitResetLinks(
-  { db, refreshKey }: AccountDeps,
-  { address }: Client,
-  email: string,
-): Promise<void> {
-  const network = toNetwork(address);
-  const emailKey = toEmailKey(email);
+export async function limitResetLinks({ db, refreshKey }: AccountDeps, client: Client, email: string): Promise<void> {
+  const network = toNetwork(client.address);
+  const buckets = nameBuckets(network, email);
   const isKnown = await isKnownNetwork(db, refreshKey, { email, network });
-  const networkRefusal = await countNetwork(db, network);
+  const networkRefusal = await countLimited(db, buckets.network, NETWORK_MAILS);
   if (networkRefusal !== null && !isKnown) throw networkRefusal;
-  const pairRefusal = await countPair(db, network, emailKey);
-  if (pairRefusal !== null) throw pairRefusal;
-  if (networkRefusal === null && (await countAddress(db, emailKey)) === null) return;
-  if (isKnown) {
-    const reserved = await countHit(db, `reset-reserve:${emailKey}`, DAY_MS);
-    if (reserved.current <= RESERVED_RESETS_PER_DAY) return;
-  }
-  const further = await countHit(db, `reset-further:${emailKey}`, HOUR_MS);
-  if (further.current > FURTHER_RESETS_PER_HOUR) throw refuse(LINK_WORKS, further.ttl);
+  await requireBelowLimit(db, buckets.pair, PAIR_MAILS);
+  if (networkRefusal === null && (await countLimited(db, buckets.to, ADDRESS_MAILS)) === null) return;
+  if (isKnown && (await countLimited(db, buckets.reserve, RESERVED_RESETS)) === null) return;
+  await requireBelowLimit(db, buckets.further, FURTHER_RESETS);
 }
 
-function toEmailKey(email: string): string {
-  return email.toLowerCase().slice(0, 320);
-}
-
-/** Counts a mail. Returns the refusal above the limit of the network. */
-async function countNetwork(db: Database, network: string): Promise<RefusedCommandError | null> {
-  const { current, ttl } = await countHit(db, `mail-from:${network}`, HOUR_MS);
-  return current > MAILS_PER_NETWORK_AND_HOUR ? refuse('Too many mails were requested from your network', ttl) : null;
-}
-
-async function countPair(db: Database, network: string, emailKey: string): Promise<RefusedCommandError | null> {
-  const { current, ttl } = await countHit(db, `mail:${network}:${emailKey}`, HOUR_MS);
-  return current > MAILS_PER_PAIR_AND_HOUR ? refuse(SENT_ALREADY, ttl) : null;
-}
-
-async function countAddress(db: Database, emailKey: string): Promise<RefusedCommandError | null> {
-  const { current, ttl } = await countHit(db, `mail-to:${emailKey}`, DAY_MS);
-  return current > MAILS_PER_ADDRESS_AND_DAY ? refuse(SENT_ALREADY, ttl) : null;
-}
-
-const SENT_ALREADY =
-  'The limit of mails to this address is reached. Check the inbox and the spam folder for an earlier mail';
-const LINK_WORKS =
-  'A mail with a reset link was requested for this address within the last hour. Its link still works. Check the inbox and the spam folder';
-
-function refuse(reason: string, ttlMs: number): RefusedCommandError {
-  return new RefusedCommandError('RATE_LIMITED', `${reason}. Try again in ${describeWait(ttlMs)}.`);
-}
-
-/** In minutes up to 90, then in hours. */
-function describeWait(ms: number): string {
-  const minutes = Math.max(1, Math.ceil(ms / 60_000));
-  if (minutes > 90) return `${Math.ceil(minutes / 60)} hours`;
-  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+function nameBuckets(network: string, email: string) {
+  const key = email.toLowerCase().slice(0, 320);
+  return {
+    ...{ network: `mail-from:${network}`, pair: `mail:${network}:${key}`, to: `mail-to:${key}` },
+    ...{ reserve: `reset-reserve:${key}`, further: `reset-further:${key}` },
+  };
 }

@@ -2,16 +2,16 @@
  * Limits wrong passwords across all API instances. Only failures count, per account and network, so
  * that a stranger who guesses a password does not lock out the owner of the account.
  */
-
-import { createAccountDeletedError, RefusedCommandError } from '../../store/commands/refused-command.ts';
+import { createAccountDeletedError, type RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
 import { countHit, revertHit } from '../../store/rate-limits/counters.ts';
 import { findUserWithPassword } from '../../store/users/find-user.ts';
 import { verifyPassword } from '../../store/users/passwords.ts';
 import { toNetwork } from '../plugins/network.ts';
-import { runInQueue } from './per-key-queue.ts';
+import { createLimitError, MINUTE_MS } from './limits.ts';
 
-const WINDOW_MS = 15 * 60_000;
+const WINDOW_MS = 15 * MINUTE_MS;
+const REASON = 'Too many wrong passwords from your network';
 /** From one network for one account. */
 const PAIR_FAILURES = 10;
 /** From one network for all accounts. Stops one password that is tried for many accounts. */
@@ -72,12 +72,12 @@ export async function countAttempt(db: Database, address: string, email: string)
   // In sequence: an attempt that one limit rejects must not count towards the next one. Otherwise a
   // stranger could lock out others.
   const pairHits = await countHit(db, pairBucket, WINDOW_MS);
-  if (pairHits.current > PAIR_FAILURES) throw refuse(pairHits.ttl);
+  if (pairHits.current > PAIR_FAILURES) throw createLimitError(REASON, pairHits.ttl);
   const networkHits = await countHit(db, networkBucket, WINDOW_MS);
-  if (networkHits.current > NETWORK_FAILURES) throw refuse(networkHits.ttl);
+  if (networkHits.current > NETWORK_FAILURES) throw createLimitError(REASON, networkHits.ttl);
   const accountHits = await countHit(db, accountBucket, WINDOW_MS);
   if (accountHits.current > ACCOUNT_FAILURES && pairHits.current > PAIR_FAILURES_UNDER_ATTACK)
-    throw refuse(pairHits.ttl);
+    throw createLimitError(REASON, pairHits.ttl);
   return {
     /** Removes the attempt from the counters, because it was not a failure. */
     async undoCount(): Promise<void> {
@@ -86,10 +86,18 @@ export async function countAttempt(db: Database, address: string, email: string)
   };
 }
 
-function refuse(ttlMs: number): RefusedCommandError {
-  const minutes = Math.max(1, Math.ceil(ttlMs / 60_000));
-  return new RefusedCommandError(
-    'RATE_LIMITED',
-    `Too many wrong passwords from your network; try again in ${minutes} minute${minutes === 1 ? '' : 's'}.`,
-  );
+/**
+ * Runs the work of each key in sequence, so that many calls with one key do not delay other keys.
+ */
+const queues = new Map<string, Promise<unknown>>();
+
+async function runInQueue<T>(key: string, work: () => Promise<T>): Promise<T> {
+  const previous = queues.get(key);
+  const current = previous === undefined ? work() : previous.then(work, work);
+  queues.set(key, current);
+  try {
+    return await current;
+  } finally {
+    if (queues.get(key) === current) queues.delete(key);
+  }
 }

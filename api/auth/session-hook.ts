@@ -42,10 +42,12 @@ export function allowSession(deps: SessionDeps): onRequestAsyncHookHandler {
 /** The session of a request behind one of these hooks. Throws UNAUTHENTICATED without one. */
 export function getSession({ session }: FastifyRequest): NonNullable<FastifyRequest['session']> {
   if (session) return session;
-  throw new RefusedCommandError(
-    'UNAUTHENTICATED',
-    'Sign in first: send the access token of `login` as a bearer token.',
-  );
+  throw createSignInFirstError();
+}
+
+export function createSignInFirstError(): RefusedCommandError {
+  const message = 'Sign in first: send the access token of `login` as a bearer token.';
+  return new RefusedCommandError('UNAUTHENTICATED', message);
 }
 
 /**

@@ -4,12 +4,10 @@ import { DESCRIPTORS, findDescriptor } from '../../destinations/registry.ts';
 import type { CredentialField } from '../../destinations/types.ts';
 import { disconnectDestination } from '../../store/connections/disconnect.ts';
 import { listConnections } from '../../store/connections/list.ts';
-import { ALLOW_UNCONFIRMED_FIELD, builder } from '../graphql/builder.ts';
+import { ALLOW_UNCONFIRMED_FIELD, builder, Destination } from '../graphql/builder.ts';
 import { type GraphqlContext, requireUser } from '../graphql/context.ts';
-import { Destination } from '../graphql/destination.ts';
 import { createGraphqlError } from '../graphql/errors.ts';
 import { connect, reconnect } from './connect.ts';
-import '../graphql/date-time.ts';
 
 type ConnectionRow = Awaited<ReturnType<typeof listConnections>>[number];
 

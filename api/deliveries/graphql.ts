@@ -1,14 +1,12 @@
 /** GraphQL types and fields of deliveries and copies: queries, commands and offers. */
-import '../graphql/date-time.ts';
 import type { DestinationKey } from '../../article/types.ts';
 import { listCopiesOfArticles } from '../../store/copies/copies.ts';
 import { isUuid } from '../../store/db/valid-keys.ts';
 import type { DeliveryTarget } from '../../store/deliveries/commands.ts';
 import { listOwnDeliveries } from '../../store/deliveries/list.ts';
 import { listOffers, type Offer, sendArticles } from '../../store/deliveries/offers.ts';
-import { ALLOW_UNCONFIRMED_FIELD, builder } from '../graphql/builder.ts';
+import { ALLOW_UNCONFIRMED_FIELD, builder, Destination } from '../graphql/builder.ts';
 import { type GraphqlContext, requireUser } from '../graphql/context.ts';
-import { Destination } from '../graphql/destination.ts';
 import { type DescribedCopy, describeCopy } from './describe-copy.ts';
 import { findOwnDelivery, runDeliveryCommand, settleOwnDelivery, UNCONFIRMED_COMMANDS } from './run-command.ts';
 

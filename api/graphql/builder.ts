@@ -9,7 +9,8 @@ import DataloaderPlugin from '@pothos/plugin-dataloader';
 import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import { createUnconfirmedError } from '../auth/confirmed-address.ts';
-import { createUnauthenticatedError, type GraphqlContext } from './context.ts';
+import { createSignInFirstError } from '../auth/session-hook.ts';
+import type { GraphqlContext } from './context.ts';
 
 export const builder = new SchemaBuilder<{
   Context: GraphqlContext;
@@ -28,8 +29,7 @@ export const builder = new SchemaBuilder<{
       confirmed: session?.emailConfirmed === true,
     }),
     unauthorizedError: (_parent, { request }) =>
-      request.session === null ? createUnauthenticatedError() : createUnconfirmedError(),
-    authorizeOnSubscribe: true,
+      request.session === null ? createSignInFirstError() : createUnconfirmedError(),
   },
   // Fields declare their cost; `bounds/cost.ts` adds it up before execution, introspection
   // included.
@@ -69,3 +69,19 @@ export function returnTrueAfter<Args>(run: (args: Args, context: GraphqlContext)
     return true;
   };
 }
+
+builder.scalarType('DateTime', {
+  description: 'A point in time, as ISO 8601 in UTC.',
+  serialize: (value) => value.toISOString(),
+});
+
+export const Destination = builder.enumType('Destination', {
+  description: 'The key of a destination in cross_post.',
+  values: {
+    blogsite_a: { description: 'Forem: DEV (dev.to) or your own instance.' },
+    blogsite_b: { description: 'Hashnode.' },
+    blogsite_c: { description: 'Medium.' },
+    cms_site: { description: 'Your own WordPress or Ghost site.' },
+    social_feed: { description: 'LinkedIn.' },
+  } as const,
+});

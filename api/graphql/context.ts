@@ -2,9 +2,9 @@
 
 import type { FastifyRequest } from 'fastify';
 import type { AccountDeps } from '../auth/account-deps.ts';
+import { getSession } from '../auth/session-hook.ts';
 import type { ApiDeps, ConnectDeps } from '../deps.ts';
 import type { ResponseMeter } from './bounds/response-meter.ts';
-import { createGraphqlError } from './errors.ts';
 
 export type GraphqlDeps = ConnectDeps & AccountDeps & Pick<ApiDeps, 'documents' | 'metrics'>;
 
@@ -14,15 +14,7 @@ export interface GraphqlContext {
   meter: ResponseMeter;
 }
 
-/**
- * The id of the signed-in person. Throws without a session, which the scopes of the schema reject
- * first.
- */
+/** The id of the signed-in person. Throws without a session, which the scopes of the schema reject first. */
 export function requireUser({ request }: GraphqlContext): string {
-  if (request.session === null) throw createUnauthenticatedError();
-  return request.session.userId;
-}
-
-export function createUnauthenticatedError(): Error {
-  return createGraphqlError('UNAUTHENTICATED', 'Sign in first: send the access token of `login` as a bearer token.');
+  return getSession(request).userId;
 }

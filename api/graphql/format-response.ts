@@ -5,9 +5,9 @@ import type { FastifyError } from 'fastify';
 import { GraphQLError } from 'graphql';
 import type { MercuriusContext } from 'mercurius';
 import { isStackOverflow } from '../../article/errors.ts';
+import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
-import { describeDatabaseFailure, describeInternalError, TOO_DEEP } from '../plugins/errors/messages.ts';
-import { describeRefusedCommand } from '../plugins/errors/refused-command.ts';
+import { describeDatabaseFailure, describeInternalError, TOO_DEEP } from '../plugins/errors/to-problem.ts';
 
 interface Execution {
   data?: Record<string, unknown> | null;
@@ -84,8 +84,10 @@ function readPath(tail: string): string | null {
 
 /** The code of an error thrown for the client; null for any other error. */
 function readExtensions(error: unknown): { code: string } | null {
-  const refusal = describeRefusedCommand(error);
-  if (refusal) return refusal.extensions;
+  if (error instanceof RefusedCommandError) {
+    const { code, field } = error;
+    return { code, ...(field !== undefined && { field }) };
+  }
   const { extensions } = (error ?? {}) as { extensions?: { code?: unknown } };
   return typeof extensions?.code === 'string' ? { code: extensions.code } : null;
 }

@@ -1,4 +1,5 @@
 /** GraphQL at `/graphql`. Requires a session; developer tokens are not accepted. */
+
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import type { GraphQLError, GraphQLSchema } from 'graphql';
 import mercurius from 'mercurius';
@@ -6,12 +7,12 @@ import { ALLOW_UNCONFIRMED } from '../auth/confirmed-address.ts';
 import { allowSession } from '../auth/session-hook.ts';
 import type { ApiConfig } from '../config.ts';
 import { ProblemError } from '../plugins/errors/problem.ts';
-import { registerRateLimit } from './bounds/rate-limit.ts';
+import { limitRequests } from '../plugins/limit-requests.ts';
+import { toNetwork } from '../plugins/network.ts';
 import { registerBounds } from './bounds/register.ts';
 import { createResponseMeter } from './bounds/response-meter.ts';
 import type { GraphqlContext, GraphqlDeps } from './context.ts';
 import { formatGraphqlResponse } from './format-response.ts';
-import { checkParameters, requireJsonPost } from './request-checks.ts';
 
 /** Enough for a document and its variables: articles are published over REST. */
 const MAX_BODY_BYTES = 64 * 1024;
@@ -25,7 +26,7 @@ declare module 'mercurius' {
   interface MercuriusContext extends GraphqlContext {}
 }
 
-export interface GraphqlOptions extends GraphqlDeps {
+interface GraphqlOptions extends GraphqlDeps {
   schema: GraphQLSchema;
   config: GraphqlDeps['config'] & Pick<ApiConfig, 'graphqlRatePerMinute' | 'graphqlIntrospection'>;
 }
@@ -38,7 +39,12 @@ export async function registerGraphql(app: FastifyInstance, { schema, ...deps }:
     await authenticate.call(app, request, reply);
   });
   app.addHook('preValidation', async ({ body }) => checkParameters(body));
-  await registerRateLimit(app, { perMinute: graphqlRatePerMinute });
+  // Per person. Anonymous requests are limited per network, to a fifth.
+  await limitRequests(app, {
+    what: 'requests',
+    perMinute: ({ session }) => (session === null ? Math.ceil(graphqlRatePerMinute / 5) : graphqlRatePerMinute),
+    chooseKey: ({ session, ip }) => session?.userId ?? toNetwork(ip),
+  });
   app.addHook('onSend', async (request, reply) => {
     const isJson = String(reply.getHeader('content-type')).startsWith('application/json');
     if (isJson && prefersGraphqlResponse(request)) reply.type(GRAPHQL_RESPONSE);
@@ -75,4 +81,47 @@ const GRAPHQL_RESPONSE = 'application/graphql-response+json; charset=utf-8';
 /** Clients that support this type name it in Accept; all others receive application/json. */
 function prefersGraphqlResponse({ headers }: FastifyRequest): boolean {
   return /\bapplication\/graphql-response\+json\b/i.test(headers.accept ?? '');
+}
+
+/** Rejects GET and text/plain, which pages of other sites can send without a preflight request. */
+function requireJsonPost(request: FastifyRequest): void {
+  const detail = 'GraphQL accepts only POST with Content-Type: application/json.';
+  if (request.method !== 'POST') {
+    throw new ProblemError(405, 'method_not_allowed', detail, { headers: { allow: 'POST' } });
+  }
+  const type = request.headers['content-type'] ?? '';
+  if (!/^application\/json\s*(;|$)/i.test(type)) throw new ProblemError(400, 'post_json', detail);
+}
+
+/** Checks the parameters of GraphQL over HTTP. Throws a 400 that names every invalid one. */
+function checkParameters(body: unknown): void {
+  if (!isObject(body)) {
+    const detail = 'The body must be a JSON object with query. Batches are not supported.';
+    throw new ProblemError(400, 'malformed_request', detail);
+  }
+  const errors = Object.entries(PARAMETERS).flatMap(([path, { isValid, message }]) =>
+    isValid(body[path]) ? [] : [{ path, message }],
+  );
+  if (errors.length === 0) return;
+  throw new ProblemError(400, 'malformed_request', 'Some parameters of the request are invalid. See errors.', {
+    errors,
+  });
+}
+
+const OBJECT = {
+  isValid: (value: unknown) => value == null || isObject(value),
+  message: 'must be an object',
+};
+const PARAMETERS: Record<string, { isValid: (value: unknown) => boolean; message: string }> = {
+  query: {
+    isValid: (value) => typeof value === 'string' && value !== '',
+    message: 'must be a GraphQL document, as a string',
+  },
+  operationName: { isValid: (value) => value == null || typeof value === 'string', message: 'must be a string' },
+  variables: OBJECT,
+  extensions: OBJECT,
+};
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { validateHeaderValue } from 'node:http';
-import { SECURITY_HEADERS } from '../plugins/security-headers.ts';
+import { SECURITY_HEADERS } from '../plugins/response-headers.ts';
 import { type Coding, compress, isWorthCompressing } from './encodings.ts';
 import type { Match, Validators } from './preconditions.ts';
 import type { PermanentRedirect, PublicResponse } from './public-response.ts';

@@ -1,6 +1,6 @@
 /** Sends public responses: from the cache, or built once for all concurrent requests. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SECURITY_HEADERS } from '../plugins/security-headers.ts';
+import { SECURITY_HEADERS } from '../plugins/response-headers.ts';
 import { CachedResponse } from './cached-response.ts';
 import { chooseCoding } from './encodings.ts';
 import { matchVersion } from './preconditions.ts';

@@ -14,7 +14,6 @@ import {
 import { ALLOW_UNCONFIRMED_FIELD, builder } from '../graphql/builder.ts';
 import { requireUser } from '../graphql/context.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../graphql/pages.ts';
-import '../graphql/date-time.ts';
 
 const NotificationType = builder.enumType('NotificationType', {
   description: 'The event of a notification.',

@@ -1,8 +1,9 @@
 /** Parses form bodies. Registered in the plugin of its routes: other routes accept only JSON. */
+
+import { Busboy } from '@fastify/busboy';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { ProblemError } from './errors/problem.ts';
-import { parseMultipart, parseUrlencoded } from './parse-form.ts';
 
 interface FormBodyOptions {
   /** In bytes. */
@@ -37,3 +38,84 @@ export const formBodyPlugin = fp(async (app: FastifyInstance, { bodyLimit, takes
     throw new ProblemError(415, 'unsupported_media_type', `Send the body as ${types}.`);
   });
 });
+
+/** Real forms have about 30 fields. */
+const MAX_FIELDS = 1_000;
+/** Multipart parsing is slower, so its limit is lower. */
+const MAX_MULTIPART_FIELDS = 50;
+/** Per part. A path of 255 characters needs 765 bytes; decoding takes about 200 ns per byte. */
+const MAX_HEADER_BYTES = 2 * 1024;
+
+/** Changes `body`. Throws a 413 for too many fields. */
+export async function parseUrlencoded(body: Buffer): Promise<FormData> {
+  let separators = 0;
+  for (let index = 0; index < body.length; index++) {
+    if (body[index] === AMPERSAND) separators++;
+    // Faster than URLSearchParams, which replaces each plus with a string operation.
+    else if (body[index] === PLUS) body[index] = SPACE;
+  }
+  // Counted first: URLSearchParams takes 1 µs for each field.
+  if (separators > MAX_FIELDS) throw createTooManyFieldsProblem(MAX_FIELDS);
+  const fields = [...new URLSearchParams(body.toString())];
+  if (fields.length > MAX_FIELDS) throw createTooManyFieldsProblem(MAX_FIELDS);
+  const form = new FormData();
+  for (const [name, value] of fields) form.append(name, value);
+  return form;
+}
+
+const AMPERSAND = 0x26;
+const PLUS = 0x2b;
+const SPACE = 0x20;
+
+/** Throws a 400 for a body that does not match its Content-Type, and a 413 for too many fields. */
+export async function parseMultipart(contentType: string, body: Buffer): Promise<FormData> {
+  try {
+    return await collectParts(contentType, body);
+  } catch (error) {
+    if (error instanceof ProblemError) throw error;
+    // The parser's message would not help a client.
+    throw new ProblemError(
+      400,
+      'malformed_form',
+      'The body does not match its Content-Type, so nothing was changed. Send application/x-www-form-urlencoded or multipart/form-data.',
+    );
+  }
+}
+
+function collectParts(contentType: string, body: Buffer): Promise<FormData> {
+  return new Promise((resolve, reject) => {
+    const form = new FormData();
+    const parser = new Busboy({
+      headers: { 'content-type': contentType },
+      preservePath: true,
+      isPartAFile: (_name, _type, fileName) => fileName !== undefined,
+      // The body is in memory, so nothing may pause: after a pause in a part that it skips, the
+      // parser never finishes. No field can be longer than the body.
+      fileHwm: body.length + 1,
+      limits: {
+        ...{ parts: MAX_MULTIPART_FIELDS, headerSize: MAX_HEADER_BYTES },
+        ...{ fieldSize: body.length, fileSize: body.length },
+      },
+    });
+    parser.on('field', (name: string | undefined, value) => {
+      if (name !== undefined) form.append(name, value);
+    });
+    parser.on('file', (name: string | undefined, file, fileName, _encoding, type) => {
+      const chunks: Buffer<ArrayBuffer>[] = [];
+      file.on('data', (chunk: Buffer<ArrayBuffer>) => chunks.push(chunk));
+      file.on('error', reject);
+      file.on('end', () => {
+        if (name !== undefined) form.append(name, new File(chunks, fileName, { type }));
+      });
+    });
+    parser.on('partsLimit', () => reject(createTooManyFieldsProblem(MAX_MULTIPART_FIELDS)));
+    parser.on('error', reject);
+    parser.on('finish', () => resolve(form));
+    parser.end(body);
+  });
+}
+
+function createTooManyFieldsProblem(limit: number): ProblemError {
+  const detail = `The form has more than ${limit} fields. Nothing was changed. Send fewer fields.`;
+  return new ProblemError(413, 'too_many_fields', detail);
+}

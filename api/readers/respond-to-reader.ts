@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { Viewer } from '../../store/users/find-viewer.ts';
 import { requireConfirmedAddress } from '../auth/confirmed-address.ts';
-import { describeRefusedCommand } from '../plugins/errors/refused-command.ts';
+import { toRefusalProblem } from '../plugins/errors/to-problem.ts';
 import { acceptsJson } from '../web/forms.ts';
 import type { Html } from '../web/html.ts';
 import { redirectWithNotice } from '../web/notice.ts';
@@ -74,10 +74,9 @@ export function sendRefusal(
   error: unknown,
   { back, filledForm }: Pick<ReaderAction, 'back' | 'filledForm'>,
 ): FastifyReply {
-  const refusal = describeRefusedCommand(error);
-  if (!refusal || !(error instanceof RefusedCommandError)) throw error;
+  if (!(error instanceof RefusedCommandError)) throw error;
   const notice = { kind: 'refused', text: error.message } as const;
   const next = error.code === 'EMAIL_NOT_CONFIRMED' ? renderConfirmFirst(filledForm ?? null) : (filledForm ?? null);
   const page = renderReaderPage('Request rejected', { notice, back }, next);
-  return sendPage(reply, error.code === 'NOT_FOUND' ? 404 : refusal.problem.statusCode, page, PRIVATE_HEADERS);
+  return sendPage(reply, error.code === 'NOT_FOUND' ? 404 : toRefusalProblem(error).statusCode, page, PRIVATE_HEADERS);
 }

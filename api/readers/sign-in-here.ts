@@ -4,11 +4,12 @@
  * other site can choose the repeated text.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import { findViewer } from '../../store/users/find-viewer.ts';
 import { login } from '../auth/login.ts';
 import { describeClient } from '../auth/open-session.ts';
 import { setSessionCookie } from '../auth/session-cookie.ts';
-import { describeRefusedCommand } from '../plugins/errors/refused-command.ts';
+import { toRefusalProblem } from '../plugins/errors/to-problem.ts';
 import { readField } from '../web/forms.ts';
 import type { Notice } from '../web/notice.ts';
 import { PRIVATE_HEADERS, sendPage } from '../web/send-page.ts';
@@ -36,9 +37,8 @@ export async function signInHere(
     request.viewer = (await findViewer(deps.db, owner)) ?? null;
     return true;
   } catch (error) {
-    const refusal = describeRefusedCommand(error);
-    if (!refusal) throw error;
-    sendSignInPage(refusal.problem.statusCode, { kind: 'refused', text: refusal.problem.message });
+    if (!(error instanceof RefusedCommandError)) throw error;
+    sendSignInPage(toRefusalProblem(error).statusCode, { kind: 'refused', text: error.message });
     return false;
   }
 

@@ -3,8 +3,7 @@
  * credentials.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { getSigningKeyFile } from '../../api/auth/keys/key-ring.ts';
-import { parsePrivateKeys } from '../../api/auth/keys/private-keys.ts';
+import { getSigningKeyFile, parsePrivateKeys } from '../../api/auth/keys/key-ring.ts';
 import { openConnection } from '../../store/connections/credentials.ts';
 import { openDatabase } from '../../store/db/database.ts';
 import { createSealer, getKeyFile, loadCredentialsKeys, SealError, type Sealer } from '../../store/secrets/sealing.ts';

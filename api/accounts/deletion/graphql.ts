@@ -6,13 +6,11 @@ import {
   type UndeletedCopy as RemainingCopyRow,
 } from '../../../store/copies/copies.ts';
 import { getSession } from '../../auth/session-hook.ts';
-import { ALLOW_UNCONFIRMED_FIELD, builder, returnTrueAfter } from '../../graphql/builder.ts';
+import { ALLOW_UNCONFIRMED_FIELD, builder, Destination, returnTrueAfter } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
-import { Destination } from '../../graphql/destination.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../../graphql/pages.ts';
 import { openExport } from '../export/routes.ts';
 import { deleteAccount } from './settings.ts';
-import '../../graphql/date-time.ts';
 
 const Export = builder.objectRef<{ url: string; expiresAt: Date }>('Export').implement({
   description: 'A download of all your data.',

@@ -13,7 +13,6 @@ import { createGraphqlError } from '../../graphql/errors.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../../graphql/pages.ts';
 import { readTimePosition } from '../../web/lists/positions.ts';
 import { changeProfile, type OwnProfile } from './profile-rules.ts';
-import '../../graphql/date-time.ts';
 
 const User = builder.objectRef<OwnProfile>('User').implement({
   description: 'The signed-in author.',

@@ -1,5 +1,4 @@
 /** GraphQL fields that open, refresh, list and end sessions. */
-import '../../graphql/date-time.ts';
 import { endSession, endSessions } from '../../../store/sessions/end-sessions.ts';
 import { listSessions } from '../../../store/sessions/session-status.ts';
 import { login } from '../../auth/login.ts';

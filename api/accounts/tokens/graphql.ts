@@ -6,7 +6,6 @@ import { getSession } from '../../auth/session-hook.ts';
 import { ALLOW_UNCONFIRMED_FIELD, builder, returnTrueAfter } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
 import { createNamedToken, revokeToken } from './tokens.ts';
-import '../../graphql/date-time.ts';
 
 type TokenRow = Awaited<ReturnType<typeof listOwnTokens>>[number];
 

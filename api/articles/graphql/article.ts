@@ -10,7 +10,6 @@ import { builder } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
 import { Series } from '../series/type.ts';
 import { Notice, Warning } from './notices.ts';
-import '../../graphql/date-time.ts';
 
 export const ArticleStatus = builder.enumType('ArticleStatus', {
   description: 'The publication state of an article.',

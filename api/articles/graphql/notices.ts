@@ -1,7 +1,6 @@
 /** GraphQL types of an article's notices and of a mutation's warnings. */
 import type { listArticleNotices } from '../../../store/articles/article-notices.ts';
 import { builder } from '../../graphql/builder.ts';
-import '../../graphql/date-time.ts';
 
 type NoticeRow = Awaited<ReturnType<typeof listArticleNotices>>[number];
 

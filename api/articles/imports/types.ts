@@ -12,7 +12,6 @@ import { builder } from '../../graphql/builder.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../../graphql/pages.ts';
 import { ArticleStatus } from '../graphql/article.ts';
 import { Warning } from '../graphql/notices.ts';
-import '../../graphql/date-time.ts';
 
 export const ImportSource = builder.enumType('ImportSource', {
   description: 'A source of imports.',

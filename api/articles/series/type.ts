@@ -2,7 +2,6 @@
 import { countParts, type OwnSeries } from '../../../store/series/list-series.ts';
 import { builder } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
-import '../../graphql/date-time.ts';
 
 export const Series = builder.objectRef<OwnSeries>('Series').implement({
   description: 'One of your series. `articles(filter: { seriesId })` and `series(id)` return its articles in order.',

@@ -3,16 +3,18 @@
  * The first key signs. The others verify unexpired tokens that were issued before a key rotation.
  */
 import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
 import {
   type CryptoKey,
   calculateJwkThumbprint,
   createLocalJWKSet,
+  exportJWK,
+  generateKeyPair,
   importJWK,
   type JWK,
   type JWTVerifyGetKey,
 } from 'jose';
 import { loadOrCreateKeyFile } from '../../../store/secrets/key-file.ts';
-import { createPrivateKey, formatPrivateKeys, parsePrivateKeys } from './private-keys.ts';
 
 export interface KeyRing {
   signing: { key: CryptoKey; kid: string };
@@ -47,4 +49,39 @@ export function getSigningKeyFile(home: string): string {
 async function toPublicKey({ kty, crv, x, y }: JWK): Promise<JWK> {
   const key = { kty, crv, x, y } as JWK;
   return { ...key, kid: await calculateJwkThumbprint(key), alg: 'ES256', use: 'sig' };
+}
+
+/**
+ * Returns null unless all keys are private ES256 keys. Errors are not passed on, because the
+ * message of the JSON parser quotes the key.
+ */
+export function parsePrivateKeys(text: string): JWK[] | null {
+  try {
+    const value = JSON.parse(text) as JWK & { keys?: unknown };
+    const keys: unknown[] = Array.isArray(value.keys) ? value.keys : [value];
+    return keys.length > 0 && keys.every(isPrivateKey) ? keys : null;
+  } catch {
+    return null;
+  }
+}
+
+export function formatPrivateKeys(keys: readonly JWK[]): string {
+  return `${JSON.stringify({ keys })}\n`;
+}
+
+export async function createPrivateKey(): Promise<JWK> {
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true });
+  return exportJWK(privateKey);
+}
+
+function isPrivateKey(value: unknown): value is JWK {
+  const jwk = value as Record<string, unknown> | null;
+  return jwk?.kty === 'EC' && jwk.crv === 'P-256' && ['x', 'y', 'd'].every((part) => typeof jwk[part] === 'string');
+}
+
+export async function keySetRoutes(app: FastifyInstance, { keyRing }: { keyRing: KeyRing }) {
+  app.get('/.well-known/jwks.json', async (_request, reply) => {
+    reply.header('cache-control', 'public, max-age=300');
+    return { keys: keyRing.publicKeys };
+  });
 }

@@ -5,8 +5,7 @@
 import { ConfigError } from '../../../runtime/config/environment.ts';
 import { replaceKeyFile } from '../../../store/secrets/key-file.ts';
 import { readApiConfig } from '../../config.ts';
-import { getSigningKeyFile, loadKeyRing } from './key-ring.ts';
-import { createPrivateKey, formatPrivateKeys } from './private-keys.ts';
+import { createPrivateKey, formatPrivateKeys, getSigningKeyFile, loadKeyRing } from './key-ring.ts';
 
 /**
  * Former keys verify for an hour, the lifetime of a token. More rotations per hour are not

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { LimitSearches } from '../../articles/listing/search-limit.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { ProblemError } from '../../plugins/errors/problem.ts';
-import { limitNetworks } from '../../plugins/network-limit.ts';
+import { limitRequests } from '../../plugins/limit-requests.ts';
 import { createArticleTool } from './article-tool.ts';
 import { createChangesTool } from './changes-tool.ts';
 import { createSearchTool } from './search-tool.ts';
@@ -18,7 +18,7 @@ const MAX_MESSAGES_PER_MINUTE = 300;
 export async function mcpRoutes(app: FastifyInstance, deps: ApiDeps & { limitSearches: LimitSearches }) {
   const { db, now, config, log, limitSearches } = deps;
   const { baseUrl } = config;
-  await limitNetworks(app, { perMinute: MAX_MESSAGES_PER_MINUTE, what: 'messages' });
+  await limitRequests(app, { perMinute: MAX_MESSAGES_PER_MINUTE, what: 'messages' });
 
   // Without this route, GET would reach the route of articles.
   app.get(MCP_PATH, { schema: { hide: true } }, () => {

@@ -14,8 +14,8 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import type { FastifyBaseLogger } from 'fastify';
 import { isDatabaseUnavailable } from '../../../store/db/pg-errors.ts';
-import { DATABASE_UNREACHABLE } from '../../plugins/errors/messages.ts';
 import { ProblemError } from '../../plugins/errors/problem.ts';
+import { DATABASE_UNREACHABLE } from '../../plugins/errors/to-problem.ts';
 import { MCP_SERVER } from './server-info.ts';
 import { callTool, type Tool, UNTRUSTED } from './tool.ts';
 

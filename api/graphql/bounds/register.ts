@@ -1,11 +1,10 @@
 /** Registers the checks of a document between parsing and execution. */
 import type { FastifyInstance } from 'fastify';
-import { type DocumentNode, type GraphQLSchema, Kind, Location, visit } from 'graphql';
+import { BREAK, type DocumentNode, type GraphQLError, type GraphQLSchema, Kind, Location, visit } from 'graphql';
+import { createGraphqlError, type ErrorCode } from '../errors.ts';
 import { type Cost, createCostCounter, MAX_COST, MAX_DEPTH } from './cost.ts';
-import { findExcess } from './document-size.ts';
-import { RefusedDocumentError } from './refused-document.ts';
 
-export interface BoundsOptions {
+interface BoundsOptions {
   schema: GraphQLSchema;
   /** Who may introspect the schema. */
   introspection: 'everybody' | 'signed-in';
@@ -63,4 +62,48 @@ function refuseIntrospection(document: DocumentNode, { introspection }: Cost): v
   if (!readsSchema && introspection <= MAX_ANONYMOUS_INTROSPECTION) return;
   const message = 'Introspection requires a session. The schema is also in docs/schema.graphql of the source.';
   throw new RefusedDocumentError('INTROSPECTION_OFF', message);
+}
+
+const MAX_COUNTS = {
+  [Kind.FIELD]: { max: 300, name: 'fields' },
+  alias: { max: 50, name: 'aliases' },
+  [Kind.FRAGMENT_SPREAD]: { max: 100, name: 'fragment spreads' },
+  [Kind.INLINE_FRAGMENT]: { max: 100, name: 'inline fragments' },
+  [Kind.FRAGMENT_DEFINITION]: { max: 30, name: 'fragments' },
+  [Kind.OPERATION_DEFINITION]: { max: 20, name: 'operations' },
+  [Kind.VARIABLE_DEFINITION]: { max: 50, name: 'variables' },
+  [Kind.ARGUMENT]: { max: 300, name: 'arguments' },
+  [Kind.DIRECTIVE]: { max: 50, name: 'directives' },
+} as const;
+
+/** Returns a message that names the exceeded limit; null if the document may be validated. */
+function findExcess(document: DocumentNode): string | null {
+  const counts = new Map<string, number>();
+  let excess: string | null = null;
+  visit(document, {
+    enter(node) {
+      const kinds = node.kind === Kind.FIELD && node.alias ? [node.kind, 'alias'] : [node.kind];
+      for (const kind of kinds) {
+        const limit = MAX_COUNTS[kind as keyof typeof MAX_COUNTS];
+        if (!limit) continue;
+        const count = (counts.get(kind) ?? 0) + 1;
+        counts.set(kind, count);
+        if (count > limit.max) excess = `A document can have at most ${limit.max} ${limit.name}.`;
+      }
+      return excess === null ? undefined : BREAK;
+    },
+  });
+  return excess;
+}
+
+class RefusedDocumentError extends Error {
+  override name = 'RefusedDocumentError';
+  readonly statusCode = 400;
+  /** The framework's own rejections have the same property. */
+  readonly errors: GraphQLError[];
+
+  constructor(code: ErrorCode, message: string) {
+    super(message);
+    this.errors = [createGraphqlError(code, message)];
+  }
 }

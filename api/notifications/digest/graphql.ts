@@ -8,7 +8,6 @@ import {
 import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
 import { createGraphqlError } from '../../graphql/errors.ts';
-import '../../graphql/date-time.ts';
 
 const DigestFrequency = builder.enumType('DigestFrequency', {
   description: 'The frequency of the digest.',

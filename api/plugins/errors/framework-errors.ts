@@ -6,8 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { chooseRequestId, REQUEST_ID_HEADER } from '../request-id.ts';
-import { SECURITY_HEADERS } from '../security-headers.ts';
+import { chooseRequestId, REQUEST_ID_HEADER, SECURITY_HEADERS } from '../response-headers.ts';
 import { buildProblemBody, NO_STORE, PROBLEM_TYPE, ProblemError } from './problem.ts';
 
 const HEADERS = { ...SECURITY_HEADERS, ...NO_STORE };

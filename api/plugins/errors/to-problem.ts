@@ -1,15 +1,16 @@
-/** Converts any error to a problem: our own, Fastify's, those of plugins and of the database. */
+/**
+ * Converts any error to a problem: our own, Fastify's, those of plugins and of the database. GraphQL
+ * uses the same messages.
+ */
 import type { FastifyError, FastifyRequest } from 'fastify';
 import { isStackOverflow } from '../../../article/errors.ts';
-import { isDatabaseUnavailable } from '../../../store/db/pg-errors.ts';
-import { describeDatabaseFailure, describeInternalError, TOO_DEEP } from './messages.ts';
+import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
+import { isConnectionLost, isDatabaseUnavailable } from '../../../store/db/pg-errors.ts';
 import { ProblemError } from './problem.ts';
-import { describeRefusedCommand } from './refused-command.ts';
 
 export function toProblem(error: FastifyError, request: FastifyRequest): ProblemError {
   if (error instanceof ProblemError) return error;
-  const refusal = describeRefusedCommand(error);
-  if (refusal) return refusal.problem;
+  if (error instanceof RefusedCommandError) return toRefusalProblem(error);
   if (error.validation) return toValidationProblem(error);
   const known = BY_CODE[error.code];
   if (known) return new ProblemError(...known);
@@ -42,3 +43,38 @@ function toValidationProblem(error: FastifyError): ProblemError {
   });
   return new ProblemError(422, 'invalid_request', 'Some fields of the request are invalid. See errors.', { errors });
 }
+
+export function toRefusalProblem({ code, message, field }: RefusedCommandError): ProblemError {
+  const [status, problemCode] = PROBLEMS[code] ?? [409, code.toLowerCase()];
+  return new ProblemError(status, problemCode, message, {
+    errors: field === undefined ? [] : [{ path: field, message }],
+  });
+}
+
+/** Codes with another spelling in REST, or with another status than 409. */
+const PROBLEMS: Record<string, [status: number, code: string]> = {
+  SUSPENDED: [403, 'author_suspended'],
+  EMAIL_NOT_CONFIRMED: [403, 'email_not_confirmed'],
+  UNAUTHENTICATED: [401, 'unauthenticated'],
+  RATE_LIMITED: [429, 'rate_limited'],
+  STORAGE_FULL: [403, 'storage_full'],
+};
+
+export const DATABASE_UNREACHABLE = 'The database is unreachable. Nothing was changed. Try again in a moment.';
+
+const DATABASE_LOST =
+  'The connection to the database was lost during this request, so it is unknown whether the change was saved. ' +
+  'Check in a moment, or send the request again: a saved article is found and not created twice.';
+
+/** For an error for which `isDatabaseUnavailable` is true. */
+export function describeDatabaseFailure(error: unknown): string {
+  return isConnectionLost(error) ? DATABASE_LOST : DATABASE_UNREACHABLE;
+}
+
+/** For an unexpected error. Shows no internals; the request id leads to the log entry. */
+export function describeInternalError(requestId: string): string {
+  return `Internal error. Include request ${requestId} when you report it.`;
+}
+
+/** For a request that overflows the stack (`isStackOverflow`): a client error, not logged. */
+export const TOO_DEEP = 'The request is nested too deep. Nothing was changed.';

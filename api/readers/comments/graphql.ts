@@ -1,5 +1,4 @@
 /** GraphQL fields that list, add, edit, delete and moderate comments. */
-import '../../graphql/date-time.ts';
 import { requirePublicArticle } from '../../../store/articles/find-public.ts';
 import { acceptAnswer, unacceptAnswer } from '../../../store/comments/accept-answer.ts';
 import { type ListedComment, listComments } from '../../../store/comments/list-comments.ts';

@@ -9,7 +9,7 @@ import { isbot } from 'isbot';
 import { Type } from 'typebox';
 import { isStorableName } from '../../../store/db/valid-keys.ts';
 import { buildProblemResponse, ProblemError } from '../../plugins/errors/problem.ts';
-import { limitNetworks } from '../../plugins/network-limit.ts';
+import { limitRequests } from '../../plugins/limit-requests.ts';
 import { readBeacon } from './read-beacon.ts';
 import type { PageViewRecorder } from './recorder.ts';
 
@@ -21,7 +21,7 @@ export async function pageViewRoutes(fastify: FastifyInstance, deps: { recorder:
   const { recorder } = deps;
   const { hostname: ownHost } = new URL(deps.baseUrl);
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
-  await limitNetworks(fastify, { perMinute: MAX_REPORTS_PER_MINUTE, what: 'reports' });
+  await limitRequests(fastify, { perMinute: MAX_REPORTS_PER_MINUTE, what: 'reports' });
   // Pages send beacons as text/plain, which needs no preflight request.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(

@@ -7,8 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { exportSPKI, importJWK, SignJWT } from 'jose';
-import { getSigningKeyFile, type KeyRing, loadKeyRing } from '../../../api/auth/keys/key-ring.ts';
-import { createPrivateKey, formatPrivateKeys } from '../../../api/auth/keys/private-keys.ts';
+import {
+  createPrivateKey,
+  formatPrivateKeys,
+  getSigningKeyFile,
+  type KeyRing,
+  loadKeyRing,
+} from '../../../api/auth/keys/key-ring.ts';
 import { createSessions } from '../../../api/auth/sessions.ts';
 import { readApiConfig } from '../../../api/config.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseMultipart, parseUrlencoded } from '../../../api/plugins/parse-form.ts';
+import { parseMultipart, parseUrlencoded } from '../../../api/plugins/form-body.ts';
 import { runs } from '../../support/property-runs.ts';
 
 const URLENCODED = 'application/x-www-form-urlencoded';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fastify } from 'fastify';
 import { decorateTokenOwner } from '../../../api/auth/developer-token.ts';
-import { chooseRequestId } from '../../../api/plugins/request-id.ts';
+import { chooseRequestId } from '../../../api/plugins/response-headers.ts';
 import { publishLimitPlugin } from '../../../api/publishing/publish-limit.ts';
 
 test('concurrent requests with the same X-Request-Id are counted for their own tokens', async () => {

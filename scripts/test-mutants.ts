@@ -1,61 +1,74 @@
 /**
- * `npm run test:mutants [-- delivery/ urn]`: applies the mutants of `scripts/mutants/rooms` to
- * copies of the tree and runs their tests. Arguments select by file or description; MUTANTS_AT_ONCE
- * sets the number of copies. Exit code 0 if 90 % are detected and the rest explained.
+ * `npm run test:mutants -- --seed x --count 48 [--files 'store/**'] [--tests 'test/store/**']`:
+ * applies random mutants to copies of the tree, and prints the share that the tests notice and each
+ * mutant that they do not. Collects the coverage of the tests first.
  */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, matchesGlob } from 'node:path';
+import { parseArgs } from 'node:util';
+import { provideChromium } from './check/chromium.ts';
 import { ROOT } from './check/run-step.ts';
 import { startTestServices } from './check/services.ts';
+import { listTestFiles } from './check/test-groups.ts';
 import { provideTimeSkipping } from './check/time-skipping.ts';
-import { describeMutant, type MutantResult, summarizeMutants } from './mutants/judge.ts';
-import { MUTANTS } from './mutants/rooms/index.ts';
-import { createMutantRunner } from './mutants/run-mutant.ts';
-import { passesTests } from './mutants/run-test.ts';
-import { copyTree } from './mutants/tree-copy.ts';
+import { drawMutants } from './mutants/draw.ts';
+import EQUIVALENTS from './mutants/equivalents.json' with { type: 'json' };
+import { cloneTree, createJudge, describeShare } from './mutants/judge.ts';
+import { chooseTests, collectCoverage, createTestRunner, type TestRunner } from './mutants/tests.ts';
 import { onTerminationRequest } from './start/termination-requests.ts';
 
-const words = process.argv.slice(2);
-const chosen = MUTANTS.filter(({ file, mistake }) =>
-  words.length === 0 ? true : words.some((word) => file.includes(word) || mistake.includes(word)),
-);
-const atOnce = Number(process.env.MUTANTS_AT_ONCE ?? 2);
-const print = (line: string) => process.stdout.write(`${line}\n`);
+const { values: options } = parseArgs({
+  options: {
+    seed: { type: 'string', default: new Date().toISOString().slice(0, 10) },
+    count: { type: 'string', default: '48' },
+    files: { type: 'string', default: '**' },
+    tests: { type: 'string', default: '**' },
+    // Per mutant, the nearest tests run that usually take this long together.
+    seconds: { type: 'string', default: '300' },
+  },
+});
+/** Copies of the tree, each with one mutant at a time. */
+const COPIES = 2;
+const print = (line: string) => void process.stdout.write(`${line}\n`);
 const stopping = new AbortController();
 onTerminationRequest(() => stopping.abort(new Error('Interrupted.')));
-
+const folder = mkdtempSync(join(tmpdir(), 'courant-mutants-'));
 const services = process.env.TEST_DATABASE_URL ? null : await startTestServices(print);
-const serverVariables = services && {
-  TEST_DATABASE_URL: services.databaseUrl,
-  TEST_TEMPORAL_ADDRESS: services.temporalAddress,
-};
-const env = {
-  ...process.env,
-  ...serverVariables,
-  ...(await provideTimeSkipping({ env: process.env, announce: print })),
-};
-const judge = createMutantRunner((file, cwd) => passesTests(file, { cwd, env, signal: stopping.signal }));
-const copies = Array.from({ length: atOnce }, () => copyTree(ROOT));
-const judged: MutantResult[] = [];
-/** The shared queue of all copies. */
-const queue = chosen.values();
-const trying = copies.map(async (copy) => {
-  for (const mutant of queue) {
-    const result = await judge(mutant, copy);
-    stopping.signal.throwIfAborted();
-    judged.push(result);
-    print(describeMutant(result));
-  }
-});
 try {
-  await Promise.all(trying);
-  const { isGood, summary } = summarizeMutants(judged);
-  print(summary);
-  process.exitCode = isGood ? 0 : 1;
-} catch (error) {
-  stopping.abort(error);
-  print((stopping.signal.reason as Error).message);
-  process.exitCode = 1;
+  const search = { env: process.env, announce: print, aborted: stopping.signal };
+  const env = { ...process.env, ...(await provideTimeSkipping(search)), ...(await provideChromium(search)) };
+  if (services) env.TEST_DATABASE_URL = services.databaseUrl;
+  if (services) env.TEST_TEMPORAL_ADDRESS = services.temporalAddress;
+  await judgeMutants(createTestRunner(env, stopping.signal));
 } finally {
-  await Promise.allSettled(trying);
-  for (const copy of copies) copy.remove();
+  rmSync(folder, { recursive: true, force: true });
   await services?.stop();
+}
+
+async function judgeMutants(run: TestRunner): Promise<void> {
+  const tests = listTestFiles(ROOT).filter((test) => matchesGlob(test, options.tests));
+  const coverage = await collectCoverage(tests, run, COPIES);
+  const judge = createJudge(cloneTree(join(folder, 'unchanged')), coverage, run, Number(options.seconds));
+  const mutants = drawMutants(options);
+  const missed: string[] = [];
+  let [drawn, judged] = [0, 0];
+  const judgeNext = async (copy: string) => {
+    while (drawn++ < Number(options.count)) {
+      const { value: mutant } = await mutants.next();
+      if (!mutant) return;
+      const { file, line, code, change } = mutant;
+      const known = EQUIVALENTS.find((entry) => entry.file === file && entry.code === code && entry.change === change);
+      const notice = known ? null : await judge(mutant, copy);
+      const tried = chooseTests(mutant, coverage, Number(options.seconds)).length;
+      const judgement = notice ? `noticed by ${notice}` : `NOT NOTICED by ${tried} tests`;
+      print(`${file}:${line}  ${change}\n    ${known ? `equivalent: ${known.reason}` : judgement}`);
+      if (known) continue;
+      judged += 1;
+      if (notice === null) missed.push(`${file}:${line}  ${change}\n    ${code}  (${tried} tests)`);
+    }
+  };
+  const copies = Array.from({ length: COPIES }, (_, index) => cloneTree(join(folder, String(index))));
+  await Promise.all(copies.map(judgeNext));
+  print(`\n${describeShare(judged - missed.length, judged)}\n${['Not noticed:', ...missed].join('\n')}`);
 }

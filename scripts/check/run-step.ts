@@ -71,7 +71,7 @@ const PROGRAMS = join(ROOT, 'node_modules', '.bin');
 /**
  * Each test file is a process. The shared compile cache reduces the time to load code by a third.
  */
-const COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'node');
+export const COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'node');
 /** Longer than `npm start` needs to stop, because a test may be running it. */
 const GRACE_MS = 12_000;
 
@@ -106,7 +106,7 @@ async function waitFor(child: ChildProcess, active: ActiveSteps): Promise<boolea
   }
 }
 
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+export function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   try {
     process.kill(-child.pid, signal);

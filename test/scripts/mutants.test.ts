@@ -1,81 +1,99 @@
-/** The list of mutants matches the code and the tests. */
+/** The random mutants of `npm run test:mutants`: how they are drawn and judged. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ROOT } from '../../scripts/check/run-step.ts';
-import { summarizeMutants } from '../../scripts/mutants/judge.ts';
-import { type Mutant, mutate } from '../../scripts/mutants/mutant.ts';
-import { MUTANTS } from '../../scripts/mutants/rooms/index.ts';
-import { createMutantRunner } from '../../scripts/mutants/run-mutant.ts';
+import { drawMutants, listMutants, type Mutant } from '../../scripts/mutants/draw.ts';
+import EQUIVALENTS from '../../scripts/mutants/equivalents.json' with { type: 'json' };
+import { createJudge, describeShare } from '../../scripts/mutants/judge.ts';
+import { chooseTests, readLcov, type TestRunner } from '../../scripts/mutants/tests.ts';
 
-test('each mutant changes one place of its file, and the result can be parsed', () => {
-  for (const mutant of MUTANTS) {
-    const source = readFileSync(join(ROOT, mutant.file), 'utf8');
-    assert.doesNotThrow(() => mutate(source, mutant), mutant.mistake);
-  }
+test('a mutant changes one expression of its line and no other', async () => {
+  const source = 'const a = 1;\nexport const f = (b: number, c?: number) => a < b && b < 9 && c;\n';
+  const mutants = await listMutants('x/y.ts', source);
+  assert.ok(mutants.length > 5 && mutants.every(({ line, file }) => line === 2 && file === 'x/y.ts'));
+  const find = (change: string) => mutants.find((mutant) => mutant.change === change)?.mutated;
+  assert.equal(find('a < b → a <= b'), source.replace('a < b', 'a <= b'));
+  assert.equal(find('a < b && b < 9 → a < b || b < 9'), source.replace('a < b && b < 9', '(a < b || b < 9)'));
 });
 
-test('each mutant names existing tests and is listed once', () => {
-  for (const { tests, mistake } of MUTANTS) {
-    assert.ok(tests.length > 0, mistake);
-    for (const file of tests) assert.ok(existsSync(join(ROOT, file)), `${mistake}: ${file}`);
-  }
-  const names = MUTANTS.map(({ file, mistake }) => `${file}: ${mistake}`);
-  assert.deepEqual(names, [...new Set(names)]);
-});
-
-test('fewer than one in ten mutants may have an explanation for survival', () => {
-  const explained = MUTANTS.filter(({ survives }) => survives !== undefined);
-  assert.ok(explained.length < MUTANTS.length / 10, `${explained.length} of ${MUTANTS.length}`);
-});
-
-test('a mutant that is neither detected nor explained fails the run, as does an explanation of a detected one', () => {
-  const [mutant] = MUTANTS;
-  assert.ok(mutant);
-  const { survives: _, ...plain } = mutant;
-  const judge = (more: Partial<Mutant>, detectedBy: string | null) => ({
-    ...{ mutant: { ...plain, ...more }, detectedBy, seconds: 1 },
-  });
-  const good = Array.from({ length: 9 }, () => judge({}, 'a test'));
-  const isGood = (last: ReturnType<typeof judge>) => summarizeMutants([...good, last]).isGood;
-  assert.equal(isGood(judge({}, 'a test')), true);
-  assert.equal(isGood(judge({ survives: 'equivalent' }, null)), true);
-  assert.equal(isGood(judge({}, null)), false);
-  assert.equal(isGood(judge({ survives: 'equivalent' }, 'a test')), false);
-  assert.equal(
-    summarizeMutants([...good.slice(2), ...Array(2).fill(judge({ survives: 'equivalent' }, null))]).isGood,
-    false,
-  );
-});
-
-test('a mutant that does not match the code is reported', () => {
-  const mutant = { mistake: 'a sign', file: 'x.ts', from: '+', to: '-', tests: [] };
-  assert.equal(mutate('const x = 1 + 1;', mutant), 'const x = 1 - 1;');
-  assert.throws(() => mutate('const x = 1;', mutant), /has it 0 times/);
-  assert.throws(() => mutate('const x = 1 + 1 + 1;', mutant), /has it 2 times/);
-  assert.throws(() => mutate('const x = 1 + 1;', { ...mutant, to: '}' }), /SyntaxError|Unexpected|Expression/);
-});
-
-test('a mistake is in the copy while tests run and is then reverted; a test that fails without it throws', async () => {
-  const right = 'const x = 1 + 1;';
-  let text = right;
-  const write = (_: string, now: string) => {
-    text = now;
+test('a seed draws the same mutants again, and another seed draws others', async () => {
+  const draw = async (seed: string) => {
+    const drawn: string[] = [];
+    for await (const { line, change } of drawMutants({ seed, files: 'delivery/pre*.ts' })) {
+      if (drawn.push(`${line} ${change}`) === 5) break;
+    }
+    return drawn;
   };
-  const copy = { root: '/', read: () => text, write, remove: () => undefined };
-  const mutant = { mistake: 'a sign', file: 'x.ts', from: '+', to: '-', tests: ['blind.test.ts', 'seeing.test.ts'] };
-  const judge = createMutantRunner(async (file) => file === 'blind.test.ts' || text === right);
-  assert.equal((await judge(mutant, copy)).detectedBy, 'seeing.test.ts');
-  assert.equal(text, right);
-  const broken = createMutantRunner(async () => false);
-  await assert.rejects(broken(mutant, copy), /blind\.test\.ts fails without any mistake/);
+  assert.deepEqual(await draw('one'), await draw('one'));
+  assert.notDeepEqual(await draw('one'), await draw('two'));
 });
 
-test('a failure that may be a timeout counts if it repeats', async () => {
-  const copy = { root: '/', read: () => '1 + 1', write: () => undefined, remove: () => undefined };
-  const mutant = { mistake: 'a sign', file: 'x.ts', from: '+', to: '-', tests: ['timed.test.ts'] };
-  const answers = [false, true];
-  const judge = createMutantRunner(async () => answers.shift() ?? true, { byTheClockMs: 0 });
-  assert.equal((await judge(mutant, copy)).detectedBy, null);
+const MUTANT: Mutant = { file: 'store/a/b.ts', line: 7, code: 'x', change: 'x → y', original: 'x', mutated: 'y' };
+
+test('the tests of a mutant execute its line, nearest and narrowest first, and take a bounded time', () => {
+  const cover = (name: string, seconds: number, ...files: string[]) => ({
+    ...{ test: name, passed: true, seconds },
+    lines: Object.fromEntries(['store/a/b.ts', ...files].map((file) => [file, [6, 7]])),
+  });
+  const coverage = [
+    cover('test/api/wide.test.ts', 1, 'api/a.ts', 'api/b.ts'),
+    cover('test/api/narrow.test.ts', 1, 'api/a.ts'),
+    cover('test/store/a/b.test.ts', 9, 'api/a.ts', 'api/b.ts', 'api/c.ts'),
+    { ...cover('test/store/a/c.test.ts', 1), lines: { 'store/a/b.ts': [6] } },
+    cover('test/cli/bundle.test.ts', 1, 'api/a.ts', 'api/b.ts', 'api/c.ts'),
+  ];
+  const choose = (mutant: Mutant, seconds = 11) => chooseTests(mutant, coverage, seconds).map((entry) => entry.test);
+  const nearest = ['test/store/a/b.test.ts', 'test/api/narrow.test.ts', 'test/api/wide.test.ts'];
+  assert.deepEqual(choose(MUTANT), nearest);
+  assert.deepEqual(choose(MUTANT, 1), nearest.slice(0, 1));
+  assert.deepEqual(choose({ ...MUTANT, file: 'cli/main.ts' }), ['test/cli/bundle.test.ts']);
+});
+
+test('the executed lines of a coverage report are read by file', () => {
+  const report = 'TN:\nSF:a/b.ts\nFN:1,f\nDA:1,0\nDA:2,3\nDA:10,12\nend_of_record\nSF:c.ts\nDA:1,0\nend_of_record\n';
+  assert.deepEqual(readLcov(report), { 'a/b.ts': [2, 10], 'c.ts': [] });
+});
+
+test('a mutant is noticed by a test that fails twice with it and passes without it', async (t) => {
+  const copy = mkdtempSync(join(tmpdir(), 'courant-judge-'));
+  t.after(() => rmSync(copy, { recursive: true }));
+  const mutant = { ...MUTANT, file: 'b.ts' };
+  writeFileSync(join(copy, 'b.ts'), mutant.original);
+  const judge = (outcomes: Record<string, boolean[]>) => {
+    const coverage = Object.keys(outcomes).map((name) => ({
+      test: name,
+      passed: true,
+      seconds: 1,
+      lines: { 'b.ts': [7] },
+    }));
+    const run: TestRunner = async (name, { cwd }) => {
+      assert.equal(
+        cwd === 'unchanged' ? 'x' : readFileSync(join(copy, 'b.ts'), 'utf8'),
+        cwd === 'unchanged' ? 'x' : 'y',
+      );
+      return { passed: outcomes[name]?.shift() ?? assert.fail(), seconds: 1 };
+    };
+    return createJudge('unchanged', coverage, run, 60)(mutant, copy);
+  };
+  assert.equal(await judge({ passes: [true], flaky: [false, true], notices: [false, false, true] }), 'notices');
+  assert.equal(await judge({ passes: [true], broken: [false, false, false] }), null);
+  assert.equal(readFileSync(join(copy, 'b.ts'), 'utf8'), mutant.original);
+});
+
+test('the share is printed with its Wilson interval', () => {
+  assert.equal(describeShare(45, 48), '45 of 48 mutants noticed: 93.8 % (95 %: 83.2 to 97.9 %)');
+  assert.equal(describeShare(4, 4), '4 of 4 mutants noticed: 100.0 % (95 %: 51.0 to 100.0 %)');
+});
+
+test('each known equivalent mutant is one of the present code', async () => {
+  for (const { file, code, change } of EQUIVALENTS) {
+    const mutants = await listMutants(file, readFileSync(join(ROOT, file), 'utf8'));
+    assert.ok(
+      mutants.some((mutant) => mutant.code === code && mutant.change === change),
+      `${file}: ${change}`,
+    );
+  }
 });

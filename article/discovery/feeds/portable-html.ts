@@ -3,6 +3,7 @@
  * code, which need the site's style sheet and are most of the bytes. Reads only sanitised HTML as
  * `derive.ts` writes it (quoted values, no `<` in text), without a parser: a feed has 30 articles.
  */
+import { listCandidates } from '../../markdown/html/html-addresses.ts';
 
 const TAG = /<(\/?)([a-z][a-z\d]*)((?:[^"<>]|"[^"]*")*)>/g;
 const ADDRESS = / (href|src|cite|srcset)="([^"]*)"/g;
@@ -43,10 +44,12 @@ function resolve(escaped: string, pageUrl: string): string {
   return resolved === null ? escaped : resolved.replace(/&/g, '&#x26;');
 }
 
-/** Resolves a `srcset`: `a.png 1x, b.png 2x`. */
-function resolveEach(candidates: string, pageUrl: string): string {
-  return candidates
-    .split(/,\s+/)
-    .map((candidate) => candidate.trim().replace(/^\S+/, (address) => resolve(address, pageUrl)))
-    .join(', ');
+function resolveEach(srcset: string, pageUrl: string): string {
+  let resolved = '';
+  let from = 0;
+  for (const { start, end, value } of listCandidates(srcset)) {
+    resolved += srcset.slice(from, start) + resolve(value, pageUrl);
+    from = end;
+  }
+  return resolved + srcset.slice(from);
 }

@@ -24,18 +24,21 @@ export function findHtmlAddresses(html: string): HtmlAddress[] {
       const value = html.slice(start, end);
       const of = `${tag.name} ${name}`;
       if (name === 'srcset' && isQuoted)
-        for (const candidate of splitSrcset(value, start)) found.push({ ...candidate, of });
+        for (const candidate of listCandidates(value))
+          found.push({ ...candidate, start: start + candidate.start, end: start + candidate.end, isBare: false, of });
       else found.push({ start, end, value, isBare: !isQuoted, of });
     }
   }
   return found;
 }
 
-/** Each candidate of a `srcset` is an address, then white space and a width or density. */
-function splitSrcset(value: string, offset: number): Omit<HtmlAddress, 'of'>[] {
-  return [...value.matchAll(/(?:^|,)\s*([^\s,][^\s]*?)(?=,?\s|,$|$)/g)].map((match) => {
-    const address = match[1] ?? '';
-    const start = offset + match.index + match[0].length - address.length;
-    return { start, end: start + address.length, value: address, isBare: false };
+/** The addresses in the value of a `srcset`, separated as the HTML standard requires. */
+export function listCandidates(srcset: string): Pick<HtmlAddress, 'start' | 'end' | 'value'>[] {
+  return [...srcset.matchAll(CANDIDATE)].map(({ 1: url = '', index }) => {
+    const value = url.replace(/,+$/, '');
+    return { start: index, end: index + value.length, value };
   });
 }
+
+/** An address that ends in commas has no descriptors. Commas in parentheses separate nothing. */
+const CANDIDATE = /([^\t\n\f\r ,][^\t\n\f\r ]*)(?:(?<!,)(?:[^,(]|\([^)]*\)?)*)?/g;

@@ -39,6 +39,16 @@ test('links, images and footnotes of an article have the same targets as on its 
   }
 });
 
+test('each candidate of a srcset is absolute, as the HTML standard separates them', () => {
+  const write = (srcset: string) => buildPortableHtml(`<img srcset="${srcset}">`, PAGE);
+  assert.equal(write('a 1x,b 2x'), `<img srcset="${SITE}/a 1x,${SITE}/b 2x">`);
+  assert.equal(write('a,b.png 1x, c.png, d.png'), `<img srcset="${SITE}/a,b.png 1x, ${SITE}/c.png, ${SITE}/d.png">`);
+  assert.equal(
+    write(' ,a 1w (2x, 3x),https://c.example/b'),
+    `<img srcset=" ,${SITE}/a 1w (2x, 3x),https://c.example/b">`,
+  );
+});
+
 test('only the colours are removed from code', async () => {
   const code = 'const a: string = `x` + b; // <span class="tok-comment">\n';
   const draft = read(`# Title\n\n\`\`\`ts\n${code}\`\`\`\n\nA <span lang="de">Wort</span>.`).draft;

@@ -92,8 +92,6 @@ export interface ArticleDraft {
   /** `id`, `courant_id` or `zyvop_id`. */
   externalId: string | null;
   slug: string | null;
-  /** The slug as the author wrote it, if `readFormerSlug` reads it differently. */
-  slugWritten: string | null;
   seriesId: string | null;
   /** BCP 47, if the author names the language of the text. */
   language: string | null;

@@ -3,7 +3,7 @@ import type { ArticleDraft } from '../types.ts';
 
 export type StoredDraft = Omit<
   ArticleDraft,
-  'isTitleFromFileName' | 'crossPostNamed' | 'slug' | 'slugWritten' | 'externalId' | 'scheduledZone'
+  'isTitleFromFileName' | 'crossPostNamed' | 'slug' | 'externalId' | 'scheduledZone'
 > & {
   id: string;
   /** The document as sent. */

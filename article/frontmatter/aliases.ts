@@ -4,14 +4,15 @@
  * ignored, not an error.
  */
 import { parseHttpUrl } from '../identity/canonical.ts';
-import { normaliseSlug } from '../identity/slug.ts';
-import { type FieldName, foldName } from './field-names.ts';
+import type { Notice } from '../types.ts';
+import { foldName, showName } from './field-names.ts';
 import type { FieldNode, Fields } from './field-node.ts';
-import { createFieldReader, type FieldReader } from './field-reader.ts';
+import { createFieldReader } from './field-reader.ts';
+import { READERS } from './fields.ts';
 import { readPublishTime } from './publish-time.ts';
 
 export interface UsedAlias {
-  field: FieldName;
+  field: AliasedField;
   /** As the author wrote it; `taxonomies.tags` for a key inside a table. */
   name: string;
   /** The frontmatter key that contains it. */
@@ -19,16 +20,18 @@ export interface UsedAlias {
   node: FieldNode;
 }
 
+type AliasedField = keyof typeof READERS;
+
 /** Adds aliases to `own` and returns those that were used. */
 export function applyAliases(own: Fields, others: [string, FieldNode][]): UsedAlias[] {
   const found = collectNames(others);
   const used: UsedAlias[] = [];
-  for (const { field, names, isReadable } of ALIASES) {
+  for (const [field, names, read] of ALIASES) {
     if (isFilled(own.get(field))) continue;
-    for (const alias of [{ name: foldName(field) }, ...names]) {
-      const entry = found.get(alias.name);
-      const node = entry === undefined ? null : (alias.read ?? identity)(entry.node);
-      if (entry === undefined || node === null || !isReadable(readAlone(field, node))) continue;
+    for (const name of [foldName(field), ...names.split(' ')]) {
+      const entry = found.get(name);
+      const node = entry === undefined ? null : read === undefined ? entry.node : read(entry.node);
+      if (entry === undefined || node === null || !isReadable(field, node)) continue;
       own.set(field, node);
       used.push({ field, ...entry });
       break;
@@ -37,124 +40,64 @@ export function applyAliases(own: Fields, others: [string, FieldNode][]): UsedAl
   return used;
 }
 
-interface Alias {
-  /** Folded: `heroimage` is `heroImage`, `hero_image` and `hero-image`. */
-  name: string;
-  /** Finds the value of the field in the value of the alias; null if there is none. */
-  read?: (node: FieldNode) => FieldNode | null;
+/** Reports, for a dry run, how keys were treated. Leaves out keys with warnings (`doubts`). */
+export function listHints(others: [string, FieldNode][], aliases: UsedAlias[], doubts: Notice[]): Notice[] {
+  const reported = new Set(
+    [...aliases.map(({ node }) => node.place), ...doubts].map(({ line, column }) => `${line}:${column}`),
+  );
+  const used = new Set(aliases.map(({ key }) => key));
+  const read = aliases.map(({ field, name, node }): Notice => {
+    const path = showName(name);
+    return { code: 'field_alias', path, message: `${path} is read as ${field}.`, ...node.place };
+  });
+  const unread = others
+    .filter(([key, node]) => !used.has(key) && !reported.has(`${node.place.line}:${node.place.column}`))
+    .map(([key, node]): Notice => {
+      const path = showName(key);
+      return { code: 'field_ignored', path, message: `${path} is ignored.`, ...node.place };
+    });
+  return [...read, ...unread];
 }
 
-interface AliasedField {
-  field: FieldName;
-  /** Nearest in meaning first. */
-  names: Alias[];
-  /** True if the alias has a valid value for the field. */
-  isReadable: (reader: FieldReader) => boolean;
-}
-
-const MAX_TEXT = 5_000;
-
-/** Fields that may be spelled differently (`coverImage`), with the names that other tools use. */
-const ALIASES: AliasedField[] = [
-  { field: 'title', names: [], isReadable: isText('title', 300) },
-  { field: 'subtitle', names: [], isReadable: isText('subtitle', 1_000) },
-  {
-    field: 'excerpt',
-    names: list('summary', 'description', 'seodescription', 'metadescription', 'abstract', 'teaser'),
-    isReadable: isText('excerpt', MAX_TEXT),
-  },
-  {
-    field: 'tags',
-    names: list(
-      'topics',
-      'keywords',
-      'tag',
-      'taxonomies.tags',
-      'taxonomies.keywords',
-      'taxonomies.topics',
-      'categories',
-      'taxonomies.categories',
-    ),
-    isReadable: (reader) => reader.tags('tags').length > 0 && reader.problems.length === 0,
-  },
-  {
-    field: 'category',
-    names: ['categories', 'taxonomies.categories', 'taxonomies.category'].map((name) => ({ name, read: findText })),
-    isReadable: (reader) => normaliseSlug(reader.text('category', 100) ?? '') !== null,
-  },
-  {
-    field: 'canonical_url',
-    names: list('canonical', 'canonicallink', 'relcanonical', 'originalurl'),
-    isReadable: (reader) => reader.url('canonical_url') !== null,
-  },
-  { field: 'base_url', names: [], isReadable: (reader) => reader.url('base_url') !== null },
-  {
-    field: 'cover_image',
-    names: [
-      ...['cover', 'heroimage', 'hero', 'banner', 'bannerimage', 'featuredimage', 'featureimage', 'image', 'images'],
-      ...['ogimage', 'socialimage', 'twitterimage', 'coverimageurl', 'thumbnail', 'thumb'],
-    ].map((name) => ({ name, read: findImage })),
-    isReadable: (reader) => isImageAddress(reader.text('cover_image', 2048)),
-  },
-  {
-    field: 'generate_toc',
-    names: [
-      ...list('toc', 'showtoc', 'enabletoc', 'tableofcontents', 'enabletableofcontents', 'showtableofcontents'),
-      ...['hidetableofcontents', 'disabletoc', 'notoc'].map((name) => ({ name, read: negate })),
-    ],
-    isReadable: isFlag('generate_toc'),
-  },
-  {
-    field: 'comments_enabled',
-    names: [
-      ...list('comments', 'comment', 'enablecomments', 'allowcomments', 'showcomments'),
-      ...['disablecomments', 'nocomments', 'hidecomments'].map((name) => ({ name, read: negate })),
-    ],
-    isReadable: isFlag('comments_enabled'),
-  },
-  {
-    field: 'series_id',
-    names: list('series', 'taxonomies.series').map(({ name }) => ({ name, read: findText })),
-    isReadable: isText('series_id', 200),
-  },
-  {
-    field: 'scheduled_at',
-    names: [],
-    isReadable: (reader) => isTime(reader.node('scheduled_at')),
-  },
-  { field: 'courant_id', names: [], isReadable: isText('courant_id', 200) },
-  { field: 'zyvop_id', names: [], isReadable: isText('zyvop_id', 200) },
-  {
-    field: 'cross_post',
-    names: [],
-    isReadable: (reader) => reader.flags('cross_post').length > 0 && reader.problems.length === 0,
-  },
+/**
+ * Fields that may be spelled differently (`coverImage`), with folded names of other tools, nearest
+ * in meaning first, and a function that finds the value of the field in the value of the alias.
+ */
+const ALIASES: [field: AliasedField, names: string, read?: (node: FieldNode) => FieldNode | null][] = [
+  ['title', ''],
+  ['subtitle', ''],
+  ['excerpt', 'summary description seodescription metadescription abstract teaser'],
+  [
+    'tags',
+    'topics keywords tag taxonomies.tags taxonomies.keywords taxonomies.topics categories taxonomies.categories',
+  ],
+  ['category', 'categories taxonomies.categories taxonomies.category', findText],
+  ['canonical_url', 'canonical canonicallink relcanonical originalurl'],
+  ['base_url', ''],
+  [
+    'cover_image',
+    'cover heroimage hero banner bannerimage featuredimage featureimage image images ogimage socialimage twitterimage coverimageurl thumbnail thumb',
+    findImage,
+  ],
+  ['generate_toc', 'toc showtoc enabletoc tableofcontents enabletableofcontents showtableofcontents'],
+  ['generate_toc', 'hidetableofcontents disabletoc notoc', negate],
+  ['comments_enabled', 'comments comment enablecomments allowcomments showcomments'],
+  ['comments_enabled', 'disablecomments nocomments hidecomments', negate],
+  ['series_id', 'series taxonomies.series', findText],
+  ['scheduled_at', '', findTime],
+  ['courant_id', ''],
+  ['zyvop_id', ''],
+  ['cross_post', ''],
 ];
 
-function list(...names: string[]): Alias[] {
-  return names.map((name) => ({ name }));
+function isReadable(field: AliasedField, node: FieldNode): boolean {
+  const reader = createFieldReader(new Map([[field, node]]));
+  const value = READERS[field](reader);
+  return value !== null && !(Array.isArray(value) && value.length === 0) && reader.problems.length === 0;
 }
 
-function isText(field: FieldName, maxLength: number): (reader: FieldReader) => boolean {
-  return (reader) => reader.text(field, maxLength) !== null;
-}
-
-function isFlag(field: FieldName): (reader: FieldReader) => boolean {
-  return (reader) => reader.flag(field) !== null;
-}
-
-function isTime(node: FieldNode | undefined): boolean {
-  return node?.kind === 'scalar' && !('problem' in readPublishTime(node.text));
-}
-
-/** True for an address or a path; false for a template expression or a keyword of a theme. */
-function isImageAddress(text: string | null): boolean {
-  if (text === null || /[{}<>\s]/.test(text)) return false;
-  return /^[a-z][a-z0-9+.-]*:/i.test(text) ? parseHttpUrl(text) !== null : /[./]/.test(text);
-}
-
-function readAlone(field: FieldName, node: FieldNode): FieldReader {
-  return createFieldReader(new Map([[field, node]]));
+function findTime(node: FieldNode): FieldNode | null {
+  return node.kind === 'scalar' && !('problem' in readPublishTime(node.text)) ? node : null;
 }
 
 /**
@@ -182,10 +125,6 @@ function isFilled(node: FieldNode | undefined): boolean {
   );
 }
 
-function identity(node: FieldNode): FieldNode {
-  return node;
-}
-
 /** The first text of a list at any depth: Hexo's categories are lists in a list. */
 function findText(node: FieldNode): FieldNode | null {
   if (node.kind === 'scalar') return node;
@@ -196,10 +135,17 @@ const IMAGE_KEYS = ['src', 'url', 'image', 'path', 'href', 'name'];
 
 /** A text, the first of a list, or the `src`, `url` or similar entry of a mapping. */
 function findImage(node: FieldNode): FieldNode | null {
-  if (node.kind !== 'map')
-    return node.kind === 'list' && node.items[0]?.kind === 'map' ? findImage(node.items[0]) : findText(node);
-  const entry = IMAGE_KEYS.map((key) => node.entries.find(([name]) => foldName(name) === key)).find((found) => found);
-  return entry === undefined ? null : findText(entry[1]);
+  if (node.kind === 'list' && node.items[0]?.kind === 'map') return findImage(node.items[0]);
+  const entries = node.kind === 'map' ? node.entries : [];
+  const entry = IMAGE_KEYS.map((key) => entries.find(([name]) => foldName(name) === key)).find((found) => found);
+  const text = node.kind === 'map' ? entry && findText(entry[1]) : findText(node);
+  return text?.kind === 'scalar' && isImageAddress(text.text) ? text : null;
+}
+
+/** True for an address or a path; false for a template expression or a keyword of a theme. */
+function isImageAddress(text: string): boolean {
+  if (/[{}<>\s]/.test(text)) return false;
+  return /^[a-z][a-z0-9+.-]*:/i.test(text) ? parseHttpUrl(text) !== null : /[./]/.test(text);
 }
 
 function negate(node: FieldNode): FieldNode | null {

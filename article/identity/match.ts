@@ -15,11 +15,6 @@ export interface MatchCandidate {
   requestedSlug: string | null;
   /** The requested slug, if the article had it before and a redirect leads from it. */
   formerSlug: string | null;
-  /**
-   * Both documents spell the slug in the same way, but `readFormerSlug` derived `requestedSlug`
-   * from that spelling.
-   */
-  hasSameSlugSpelling: boolean;
   titleKey: string;
   requestedCanonicalUrl: string | null;
   canonicalKey: string;
@@ -54,7 +49,6 @@ export function matchArticle<C extends MatchCandidate>(keys: MatchKeys, candidat
     sameOrNoId.find((c) => keys.slug !== null && c.slug === keys.slug) ??
     sameOrNoId.find((c) => keys.slug !== null && c.requestedSlug === keys.slug) ??
     sameOrNoId.find((c) => keys.slug !== null && c.formerSlug === keys.slug) ??
-    sameOrNoId.find((c) => c.hasSameSlugSpelling) ??
     sameOrNoId.find((c) => keys.canonicalKey !== null && c.canonicalKey === keys.canonicalKey) ??
     matchTitle(keys, sameOrNoId)
   );

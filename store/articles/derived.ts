@@ -58,7 +58,7 @@ export async function loadUnderived(db: Database, articleId: string): Promise<Un
     .executeTakeFirst();
   if (!row) return null;
   const { id, revision, derived: rendered, givenCanonicalUrl: canonicalUrl, givenSlug: slug, ...fields } = row;
-  const unknown = { isTitleFromFileName: false, slugWritten: null, crossPostNamed: [] };
+  const unknown = { isTitleFromFileName: false, crossPostNamed: [] };
   return { id, revision, rendered, draft: { ...fields, ...unknown, canonicalUrl, slug } };
 }
 

@@ -35,6 +35,16 @@ export function listDoubts(others: [string, FieldNode][], { state, isExplicit }:
   return doubts;
 }
 
+/** Warns about a file in `_drafts/` (Jekyll) or `drafts/`, which is published like any other. */
+export function listFolderDoubts(path: string | undefined, { state, isExplicit }: ResolvedState): Notice[] {
+  if (state.status === 'DRAFT' || isExplicit) return [];
+  const folders = path?.split(/[\\/]/).slice(0, -1) ?? [];
+  const folder = folders.findLast((name) => /^_?drafts?$/i.test(name));
+  if (folder === undefined) return [];
+  const message = `The file is in ${folder}/, but a folder does not prevent publishing. Write draft: true, or status: ${state.status} if the article may be public.`;
+  return [{ code: 'state_doubtful', path: 'fileName', message }];
+}
+
 type Doubt = 'hidden' | 'future' | 'expired';
 
 /** Mappings in which themes and generators store page settings. */
@@ -48,33 +58,13 @@ function listEntries(others: [string, FieldNode][]): [string[], FieldNode][] {
 }
 
 /** True means "not public". */
-const HIDING = new Set([
-  ...[
-    'private',
-    'isprivate',
-    'hidden',
-    'ishidden',
-    'hide',
-    'unlisted',
-    'isunlisted',
-    'secret',
-    'internal',
-    'wip',
-    'iswip',
-  ],
-  ...['internalonly', 'membersonly', 'confidential', 'embargo', 'embargoed', 'workinprogress', 'disabled', 'deleted'],
-  ...[
-    'unpublished',
-    'isunpublished',
-    'unpublish',
-    'nopublish',
-    'notpublished',
-    'dontpublish',
-    'donotpublish',
-    'skippublish',
-  ],
-  ...['ignore', 'ignorepost', 'skip', 'exclude', 'excludefromcollections', 'eleventyexcludefromcollections'],
-]);
+const HIDING = new Set(
+  `private isprivate hidden ishidden hide unlisted isunlisted secret internal wip iswip internalonly membersonly confidential
+  embargo embargoed workinprogress disabled deleted unpublished isunpublished unpublish nopublish notpublished dontpublish
+  donotpublish skippublish ignore ignorepost skip exclude excludefromcollections eleventyexcludefromcollections`.split(
+    /\s+/,
+  ),
+);
 /** False means "not public". */
 const SHOWING =
   /^(?:is|to|be|dg|do|should|can|auto)*(?:publish|published|public|publishable|live|visible|online|released|release|ready|readyto(?:publish)?|listed|enabled?|active)$/;
@@ -117,23 +107,10 @@ function isNear(name: string, known: string[]): boolean {
   return !OTHER_WORDS.has(name) && known.some((other) => looksLikeName(name, other));
 }
 
-const HIDDEN_WORDS = new Set([
-  ...[
-    'draft',
-    'drafts',
-    'private',
-    'hidden',
-    'unlisted',
-    'unpublished',
-    'pending',
-    'wip',
-    'in progress',
-    'todo',
-    'idea',
-  ],
-  ...['internal', 'review', 'in review', 'members', 'secret', 'scheduled', 'future', 'embargoed', 'trash', 'later'],
-  ...['not published', 'work in progress', 'soon', 'password', 'only me'],
-]);
+const HIDDEN_WORDS = new Set(
+  `draft,drafts,private,hidden,unlisted,unpublished,pending,wip,in progress,todo,idea,internal,review,in review,members,secret,
+scheduled,future,embargoed,trash,later,not published,work in progress,soon,password,only me`.split(/,\n?/),
+);
 
 function isHiddenWord(word: string): boolean {
   return HIDDEN_WORDS.has(word.replace(/[\s_-]+/g, ' '));

@@ -7,16 +7,15 @@ import { walkTree } from '../../walk-tree.ts';
 import { applyTextEdits, type TextEdit } from '../edits.ts';
 import { findHtmlAddresses } from '../html/html-addresses.ts';
 import { getLinkDestination } from '../parse-markdown.ts';
-import { type AddressBases, isLocalFile, resolveAddress } from './resolve-address.ts';
-import { describeMorePictures, describeUnreachablePicture } from './unreachable-picture.ts';
+import { type AddressBases, isLocalFile, isTemplate, resolveAddress } from './resolve-address.ts';
 
 export interface AbsoluteLinks {
   edits: TextEdit[];
   warnings: Notice[];
 }
 
-/** More would hide the other warnings, so the rest is counted. */
 const MAX_WARNINGS = 20;
+const MAX_SHOWN_LENGTH = 200;
 
 /**
  * Changes the addresses in `tree`, the parsed `body`, and returns edits for `body`. `bodyLine` is
@@ -127,30 +126,37 @@ function buildWarnings(relative: RelativeAddress[], referenced: Map<string, stri
     const { address } = found;
     const picture = 'definition' in found ? referenced.get(found.definition) : found.picture;
     const line = found.line + bodyLine - 1;
-    if (typeof picture === 'string')
-      pictures.push({ ...describeUnreachablePicture(address, describeMissingPicture(picture)), line });
-    else if (!isLocalFile(address))
-      links.push({ code: 'relative_link', message: describeRelativeLink(address), path: 'content', line });
+    if (typeof picture === 'string') {
+      const effect =
+        picture === '' ? 'Readers see a broken picture.' : `Readers see its text "${picture.slice(0, 80)}" instead.`;
+      pictures.push({ ...describeUnreachablePicture(address, effect), line });
+    } else if (!isLocalFile(address)) {
+      const message = `"${address.slice(0, MAX_SHOWN_LENGTH)}" is relative and stays relative. Set base_url or canonical_url, or write the full address.`;
+      links.push({ code: 'relative_link', message, path: 'content', line });
+    }
   }
   return [
-    ...limitNotices(pictures, describeMorePictures),
-    ...limitNotices(links, (count) => ({
-      code: 'relative_link',
-      message: `${count} more links are relative and stay relative.`,
-      path: 'content',
-    })),
+    ...limitNotices(pictures, (count) => `${count} more pictures will not load.`),
+    ...limitNotices(links, (count) => `${count} more links are relative and stay relative.`),
   ];
 }
 
-function describeMissingPicture(text: string): string {
-  return text === '' ? 'Readers see a broken picture.' : `Readers see its text "${text.slice(0, 80)}" instead.`;
+/** Warns of a picture that browsers cannot load. `effect` is a sentence: what readers see instead. */
+export function describeUnreachablePicture(address: string, effect: string): Notice {
+  const reason = isTemplate(address)
+    ? 'its address contains a template placeholder, which Courant does not replace'
+    : 'readers cannot reach a local path';
+  const advice =
+    isTemplate(address) || isLocalFile(address)
+      ? 'Write its full address.'
+      : 'Set base_url or canonical_url in the frontmatter, or write its full address.';
+  const message = `Picture "${address.slice(0, MAX_SHOWN_LENGTH)}" will not load: ${reason}. ${effect} ${advice}`;
+  return { code: 'picture_unreachable', path: 'content', message };
 }
 
-function describeRelativeLink(address: string): string {
-  return `"${address.slice(0, 200)}" is relative and stays relative. Set base_url or canonical_url, or write the full address.`;
-}
-
-function limitNotices(notices: Notice[], describeMore: (count: number) => Notice): Notice[] {
-  const rest = notices.length - MAX_WARNINGS;
-  return rest > 0 ? [...notices.slice(0, MAX_WARNINGS), describeMore(rest)] : notices;
+/** More would hide the other warnings, so the rest is counted. */
+function limitNotices(notices: Notice[], describeMore: (count: number) => string): Notice[] {
+  const [shown, [first, ...rest]] = [notices.slice(0, MAX_WARNINGS), notices.slice(MAX_WARNINGS)];
+  if (first === undefined) return shown;
+  return [...shown, { code: first.code, message: describeMore(rest.length + 1), path: 'content' }];
 }

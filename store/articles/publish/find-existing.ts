@@ -1,15 +1,11 @@
 /** Finds the article that a publish updates, among those of its author. */
 import { type CompiledQuery, sql } from 'kysely';
 import { buildCanonicalKey } from '../../../article/identity/canonical-key.ts';
-import { readFormerSlug } from '../../../article/identity/former-slug.ts';
 import { buildMatchKeys, type MatchCandidate, matchArticle } from '../../../article/identity/match.ts';
 import type { ArticleDraft, ArticleStatus, DestinationKey, DocumentSource } from '../../../article/types.ts';
 import type { Database } from '../../db/database.ts';
 import { prepareOnce } from '../../db/prepared.ts';
 import { isUuid } from '../../db/valid-keys.ts';
-
-/** Characters searched for the written slug. Frontmatter is never longer. */
-const MAX_FRONTMATTER_LENGTH = 65_536;
 
 export interface CandidateRow extends MatchCandidate {
   status: ArticleStatus;
@@ -48,10 +44,8 @@ export function buildSearch(
   wantedSlug: string,
 ): CompiledQuery<FoundRow> {
   const { externalId, slug, canonicalKey, titleKey } = buildMatchRequest(article);
-  const written = article.draft.slugWritten;
-  const former = written === null ? null : readFormerSlug(written);
   const ownId = externalId !== null && isUuid(externalId) ? externalId : null;
-  return search(db, { authorId, wantedSlug, externalId, ownId, slug, former, written, canonicalKey, titleKey });
+  return search(db, { authorId, wantedSlug, externalId, ownId, slug, canonicalKey, titleKey });
 }
 
 interface SearchKeys {
@@ -60,28 +54,24 @@ interface SearchKeys {
   externalId: string | null;
   ownId: string | null;
   slug: string | null;
-  former: string | null;
-  written: string | null;
   canonicalKey: string | null;
   titleKey: string;
 }
 
 const search = prepareOnce(
   'find_existing',
-  (db, { authorId, wantedSlug, externalId, ownId, slug, former, written, canonicalKey, titleKey }: SearchKeys) =>
+  (db, { authorId, wantedSlug, externalId, ownId, slug, canonicalKey, titleKey }: SearchKeys) =>
     sql<FoundRow>`
     select site.redirected, site.connected, a.id, a.external_id, a.slug, a.given_slug as requested_slug, a.title_key,
       a.given_canonical_url as requested_canonical_url,
       a.canonical_key, a.source_repository, a.source_path, former.slug as former_slug, a.status, a.fingerprint, a.published_at,
-      octet_length(a.source) as source_bytes, exists (select from deliveries d where d.article_id = a.id) as has_deliveries,
-      case when a.given_slug = ${former}::text then strpos(left(a.source, ${MAX_FRONTMATTER_LENGTH}), ${written}::text) > 0
-        else false end as has_same_slug_spelling
+      octet_length(a.source) as source_bytes, exists (select from deliveries d where d.article_id = a.id) as has_deliveries
     from (select exists (select 1 from slug_redirects where slug = ${wantedSlug}) as redirected,
       array(select destination from connections where user_id = ${authorId}) as connected) site
     left join articles a on a.author_id = ${authorId} and (
       a.title_key = ${titleKey} or a.external_id = ${externalId}::text or a.id = ${ownId}::uuid
       or a.slug = ${slug}::text or a.id = (select article_id from slug_redirects where slug = ${slug}::text)
-      or a.given_slug in (${slug}::text, ${former}::text) or a.canonical_key = ${canonicalKey}::text)
+      or a.given_slug = ${slug}::text or a.canonical_key = ${canonicalKey}::text)
     left join slug_redirects former on former.article_id = a.id and former.slug = ${slug}::text
     order by a.created_at, a.id`.compile(db),
 );

@@ -19,7 +19,7 @@ import { buildClashQuery, buildClashWarnings } from '../canonical-clashes.ts';
 import { recordSchedule } from '../schedules/schedule.ts';
 import { decideState } from './decide-state.ts';
 import { type ExpectedArticle, requireExpected } from './expected-article.ts';
-import { buildSearch, type CandidateRow, chooseExisting, type FoundExisting } from './find-existing.ts';
+import { buildSearch, chooseExisting, type FoundExisting } from './find-existing.ts';
 import { ClaimLostError, type HeldClaim, type KeyedResponse, lockClaim, storeKeyedResponse } from './idempotency.ts';
 import {
   type ArticleInput,
@@ -152,7 +152,7 @@ async function publishInTransaction(
 
   const warnings: Notice[] = [...state.warnings];
   const article = existing
-    ? await updateArticle(tx, existing, preserveFormerSlug(request, existing), change, warnings)
+    ? await updateArticle(tx, existing, request, change, warnings)
     : await createArticle(tx, request, change, wantedSlug, warnings);
   const { scheduledAt, scheduledZone, seriesId } = draft;
   if (seriesId !== null) {
@@ -170,10 +170,4 @@ async function publishInTransaction(
 
 function buildKeyResponse({ idempotency }: PublishRequest, result: PublishResult): KeyedResponse | null {
   return idempotency ? { ...idempotency.claim, response: idempotency.respond(result) } : null;
-}
-
-/** Keeps a slug from a former slug rule while the document spells the slug the same way. */
-function preserveFormerSlug(request: PublishRequest, existing: CandidateRow): PublishRequest {
-  if (!existing.hasSameSlugSpelling) return request;
-  return { ...request, draft: { ...request.draft, slug: existing.requestedSlug } };
 }

@@ -23,7 +23,6 @@ const candidates: fc.Arbitrary<MatchCandidate[]> = fc.uniqueArray(
     slug: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
     requestedSlug: optionalKey,
     formerSlug: optionalKey,
-    hasSameSlugSpelling: fc.boolean(),
     titleKey: key,
     requestedCanonicalUrl: optionalKey,
     canonicalKey: key,
@@ -65,7 +64,6 @@ test('id precedes slug, slug precedes canonical URL, and that precedes title; of
         (c) => isOpen(c) && isSame(c.slug, keys.slug),
         (c) => isOpen(c) && isSame(c.requestedSlug, keys.slug),
         (c) => isOpen(c) && keys.slug !== null && isSame(c.formerSlug, keys.slug),
-        (c) => isOpen(c) && c.hasSameSlugSpelling,
         (c) => isOpen(c) && isSame(c.canonicalKey, keys.canonicalKey),
         (c) => isOpen(c) && isNamedAlike(c) && isOfSource(c),
         (c) => isOpen(c) && isNamedAlike(c) && c.externalId === null && keys.externalId === null,
@@ -106,7 +104,6 @@ test('publishing again with the same keys finds the same article', () => {
         slug: keys.slug ?? 'from-the-title',
         requestedSlug: keys.slug,
         formerSlug: null,
-        hasSameSlugSpelling: false,
         titleKey: keys.titleKey,
         requestedCanonicalUrl: keys.canonicalKey,
         canonicalKey: keys.canonicalKey ?? 'self:from-the-title',
@@ -125,7 +122,7 @@ test('titles are compared with case and white space folded', () => {
 });
 
 const candidate: MatchCandidate = {
-  ...{ id: 'own', externalId: null, slug: 'stored', requestedSlug: null, formerSlug: null, hasSameSlugSpelling: false },
+  ...{ id: 'own', externalId: null, slug: 'stored', requestedSlug: null, formerSlug: null },
   ...{ titleKey: 'title', requestedCanonicalUrl: null, canonicalKey: 'self:stored' },
   ...{ sourceRepository: null, sourcePath: null },
 };

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readFormerSlug } from '../../../article/identity/former-slug.ts';
 import { joinAscii, joinUnicode } from '../../../article/identity/join-words.ts';
 import { buildSlug, isReservedSlug, readAuthorSlug } from '../../../article/identity/slug.ts';
 import { runs } from '../../support/property-runs.ts';
@@ -123,18 +122,6 @@ test('paths of the site are reserved, also with a file extension', () => {
   for (const path of ['graphql', 'GraphQL', 'llms.txt', 'sitemap.xml', 'openapi.json', 'favicon.ico'])
     assert.equal(isReservedSlug(path), true, path);
   for (const own of ['graphql-today', 'llms.pdf', 'my-sitemap']) assert.equal(isReservedSlug(own), false, own);
-});
-
-test('a slug that earlier rules read differently is recorded as written', () => {
-  for (const [written, former] of [
-    ['helm-3.13', 'helm-313'],
-    ['my_post', 'my-post'],
-    [`a${'-long'.repeat(20)}`, `a${'-long'.repeat(15)}`],
-  ] as const) {
-    assert.equal(read(withFrontmatter(`title: T\nslug: ${written}`)).draft.slugWritten, written);
-    assert.equal(readFormerSlug(written), former);
-  }
-  assert.equal(read(withFrontmatter('title: T\nslug: my-post')).draft.slugWritten, null);
 });
 
 test('the slug of an ASCII text equals the one of the patterns for all scripts', () => {

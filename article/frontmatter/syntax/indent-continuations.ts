@@ -12,7 +12,7 @@ export interface IndentedSource {
 
 /** Their lengths are limited, so that a search takes linear time. */
 const QUOTED = `"(?:[^"\\\\]|\\\\[^]){0,8000}"|'(?:[^']|''){0,8000}'(?!')`;
-const KEY = `(?:[^\\s#"'-][^\\n:]*|"[^"\\n]*"|'[^'\\n]*')[ \\t]*:[ \\t]+`;
+const KEY = `(?:[^\\s#"'-][^\\n:]*|(?:"[^"\\n]*"|'[^'\\n]*')[ \\t]*):[ \\t]+`;
 const IN_BRACKETS = `[[{](?:${QUOTED}|#[^\\n]*$|[^"'#]){0,2000}?[\\]}](?=[ \\t]*(?:#[^\\n]*)?$)`;
 const VALUE = new RegExp(`^([ \\t]*(?:(?:-[ \\t]+)+|${KEY})(?:[&!]\\S*[ \\t]+)*)(?:${QUOTED}|${IN_BRACKETS})`, 'gm');
 

@@ -12,9 +12,8 @@ import { splitFrontmatter } from '../frontmatter/syntax/split-frontmatter.ts';
 import { cleanDocument } from '../text/clean-text.ts';
 import { type ArticleStatus, DESTINATION_KEYS, type DestinationKey } from '../types.ts';
 import type { FieldChange } from './field-change.ts';
-import { overrideJson } from './override-json.ts';
 import { overrideToml } from './override-toml.ts';
-import { overrideYaml } from './override-yaml.ts';
+import { overrideJson, overrideYaml } from './override-yaml.ts';
 
 export interface Overrides {
   title?: string;
@@ -80,24 +79,29 @@ function preserveLineEnds(before: Line[], changed: string, lineEnd: string): Lin
 
 const OVERRIDE = { yaml: overrideYaml, toml: overrideToml, json: overrideJson };
 
+/** The frontmatter key of each override, in the order in which they are added. */
+const KEYS = [
+  ['title', 'title'],
+  ['subtitle', 'subtitle'],
+  ['tags', 'tags'],
+  ['category', 'category'],
+  ['seriesId', 'series_id'],
+  ['canonicalUrl', 'canonical_url'],
+  ['coverImage', 'cover_image'],
+  ['baseUrl', 'base_url'],
+  ['generateToc', 'generate_toc'],
+  ['courantId', 'courant_id'],
+  ['status', 'status'],
+  ['scheduledAt', 'scheduled_at'],
+] as const;
+
 function listChanges(overrides: Overrides, current: Fields): FieldChange[] {
   const { own: fields, others } = nameFields(current);
-  const changes: FieldChange[] = [];
-  const set = (key: string, value: string | boolean | string[] | undefined): void => {
-    if (value !== undefined) changes.push({ kind: 'value', key, value });
-  };
-  set('title', overrides.title);
-  set('subtitle', overrides.subtitle);
-  set('tags', overrides.tags);
-  set('category', overrides.category);
-  set('series_id', overrides.seriesId);
-  set('canonical_url', overrides.canonicalUrl);
-  set('cover_image', overrides.coverImage);
-  set('base_url', overrides.baseUrl);
-  set('generate_toc', overrides.generateToc);
-  set('courant_id', overrides.courantId);
-  set('status', overrides.draft === true ? 'DRAFT' : overrides.status);
-  set('scheduled_at', overrides.scheduledAt);
+  const values = { ...overrides, ...(overrides.draft === true && { status: 'DRAFT' }) };
+  const changes = KEYS.flatMap(([name, key]): FieldChange[] => {
+    const value = values[name];
+    return value === undefined ? [] : [{ kind: 'value', key, value }];
+  });
   const flags = mergeFlags(overrides, fields, others);
   if (flags !== null) changes.push({ kind: 'flags', key: 'cross_post', flags });
   return changes;

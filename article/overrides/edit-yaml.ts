@@ -2,141 +2,99 @@
  * Writes changes into the text of YAML, and preserves every other byte. Callers must read the
  * result back, because not every text can be changed like this.
  */
-import { type Document, isCollection, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
+import {
+  Document,
+  isCollection,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  type Scalar,
+  visit,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+import { applyTextEdits, type TextEdit } from '../markdown/edits.ts';
 import { parseUnindentedYaml } from './change-yaml.ts';
-import { applyTextEdits, type TextEdit } from './edits.ts';
 import type { FieldChange } from './field-change.ts';
 import { findPair } from './find-pair.ts';
-import { printInline, printLines, printMember, type Value, type YamlStyle } from './print-yaml.ts';
 
-export interface YamlEdit {
-  changes: FieldChange[];
-  /** The changed tree, which contains the values of keys that the text lacks. */
-  target: Document;
-  style: YamlStyle;
-}
-
-/** Null if the text cannot be changed in place. */
-export function editYaml(source: string, { changes, target, style }: YamlEdit): string | null {
-  const doc = parseUnindentedYaml(source);
-  if (doc === null) return null;
-  const root = isMap(doc.contents) ? doc.contents : null;
-  const text: Text = { source, style };
-  const edits: (TextEdit | null)[] = [];
-  const added: Member[] = [];
-  for (const change of changes) {
-    const pair = findPair(doc, change.key);
-    if (pair === undefined) added.push([change.key, readValue(target, change)]);
-    else if (change.kind === 'flags' && isMap(pair.value)) edits.push(...editFlags(text, pair.value, change.flags));
-    else edits.push(...replaceValue(text, { pair, inFlow: root?.flow === true, value: readValue(target, change) }));
-  }
-  if (added.length > 0) {
-    edits.push(root?.flow === true ? addWithin(text, root, added) : addBelow(text, source.length, '', added));
-  }
-  return applyTextEdits(source, edits);
-}
-
-interface Text {
-  source: string;
-  style: YamlStyle;
-}
-
-type Member = [key: string, value: Value];
-
-/** For flags, the merged mapping, which includes flags from another key. */
-function readValue(target: Document, change: FieldChange): Value {
-  if (change.kind === 'value') return change.value;
-  const value = findPair(target, change.key)?.value;
-  return isMap(value) ? (value.toJS(target) as Record<string, unknown>) : Object.fromEntries(change.flags);
-}
-
-function editFlags(text: Text, map: YAMLMap, flags: [string, boolean][]): (TextEdit | null)[] {
-  const isFlow = map.flow === true;
-  const find = (name: string) => map.items.find(({ key }) => isScalar(key) && key.value === name);
-  const edits = flags.flatMap(([name, value]) => {
-    const pair = find(name);
-    return pair === undefined ? [] : replaceValue(text, { pair, inFlow: isFlow, value });
-  });
-  const added = flags.filter(([name]) => find(name) === undefined);
-  if (added.length === 0) return edits;
-  if (isFlow) return [...edits, addWithin(text, map, added)];
-  const [first, last] = [map.items[0], map.items.at(-1)];
-  if (first === undefined || last === undefined) return [null];
-  const at = findLineEnd(text.source, findEnd(last));
-  return [...edits, addBelow(text, at, readIndent(text.source, findStart(first)), added)];
-}
-
-interface Replacement {
-  pair: Pair;
-  inFlow: boolean;
-  value: Value;
-}
-
-function replaceValue(text: Text, { pair, inFlow, value }: Replacement): (TextEdit | null)[] {
-  const { source, style } = text;
-  const old = pair.value as Node | null;
-  const [from, to] = old?.range ?? [];
-  if (old === null || from === undefined || to === undefined) return [null];
-  if (isCollection(old) && old.flow !== true) return replaceBlock(text, { pair, from, value });
-  const like = isScalar(old) ? old.type : undefined;
-  // There is no value yet, but there may be a comment.
-  if (from === to) return [putBesideKey(text, pair, printInline(value, { style, inFlow }))];
-  // The range of a block of text includes the end of its last line.
-  const end = source.slice(from, to).endsWith('\n') ? '\n' : '';
-  return [{ from, to, text: printInline(value, { style, inFlow, like }) + end }];
-}
+/** Uses quotes for all that a reader of JSON requires, and otherwise for what YAML requires. */
+export const PRINT_OPTIONS = {
+  yaml: { lineWidth: 0, flowCollectionPadding: false },
+  json: {
+    ...{ flowCollectionPadding: false, doubleQuotedAsJSON: true },
+    ...({ defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'QUOTE_DOUBLE' } as const),
+  },
+};
 
 /**
- * A list with one item per line stays one. Any other block is replaced with a value beside the key.
+ * `target` is the changed tree, which contains the values of keys that the text lacks. Null if the
+ * text cannot be changed in place, such as a mapping in braces.
  */
-function replaceBlock(
-  { source, style }: Text,
-  { pair, from, value }: { pair: Pair; from: number; value: Value },
-): (TextEdit | null)[] {
-  const to = findLineEnd(source, findEnd(pair));
-  if (isSeq(pair.value) && Array.isArray(value) && value.length > 0) {
-    const indent = readIndent(source, from);
-    const items = value.map((item) => `- ${printInline(item, { style, inFlow: false })}\n`);
-    return [{ from, to, text: items.join(indent) }];
+export function editYaml(source: string, changes: FieldChange[], target: Document): string | null {
+  const doc = parseUnindentedYaml(source);
+  if (doc === null || (isMap(doc.contents) && doc.contents.flow === true)) return null;
+  const edits: (TextEdit | null)[] = [];
+  let added = '';
+  for (const change of changes) {
+    const pair = findPair(doc, change.key);
+    if (pair === undefined) added += printLines(change.key, readValue(target, change));
+    else if (change.kind === 'flags' && isMap(pair.value)) edits.push(...editFlags(source, pair.value, change.flags));
+    else edits.push(replaceValue(source, pair, readValue(target, change)));
   }
-  const below = { from: from - readIndent(source, from).length, to, text: '' };
-  return [putBesideKey({ source, style }, pair, printInline(value, { style, inFlow: false })), below];
+  if (added !== '') edits.push(insertLines(source, source.length, added));
+  const possible = edits.filter((edit) => edit !== null);
+  return possible.length < edits.length ? null : applyTextEdits(source, possible);
 }
 
-function putBesideKey({ source }: Text, { key }: Pair, printed: string): TextEdit | null {
-  const at = source.indexOf(':', (key as Node).range?.[1] ?? source.length) + 1;
-  return at === 0 ? null : { from: at, to: at, text: ` ${printed}` };
+/** For flags, the merged mapping, which includes flags from another key. */
+function readValue(target: Document, change: FieldChange): unknown {
+  if (change.kind === 'value') return change.value;
+  const value = findPair(target, change.key)?.value;
+  return isMap(value) ? value.toJS(target) : Object.fromEntries(change.flags);
 }
 
-/** Appends members within braces, on lines of their own if the last member is on one. */
-function addWithin({ source, style }: Text, map: YAMLMap, added: Member[]): TextEdit | null {
-  const members = added.map(([key, value]) => printMember(key, value, style));
-  const last = map.items.at(-1);
-  const start = map.range?.[0];
-  if (start === undefined) return null;
-  if (last === undefined) return { from: start + 1, to: start + 1, text: members.join(', ') };
-  const at = findEnd(last);
-  const indent = readIndent(source, findStart(last));
-  const isOnOwnLine = source[findStart(last) - indent.length - 1] === '\n';
-  const separator = isOnOwnLine ? `,\n${indent}` : ', ';
-  return { from: at, to: at, text: separator + members.join(separator) };
+function editFlags(source: string, map: YAMLMap, flags: [string, boolean][]): (TextEdit | null)[] {
+  const [first, last] = [map.items[0], map.items.at(-1)];
+  const end = last && ((last.value ?? last.key) as Node).range?.[1];
+  if (first === undefined || end === undefined) return [null];
+  const indent = readIndent(source, (first.key as Node).range?.[0] ?? 0);
+  const find = (name: string) => map.items.find(({ key }) => isScalar(key) && key.value === name);
+  const edits = flags.flatMap(([name, flag]) => {
+    const pair = find(name);
+    return pair === undefined ? [] : [replaceValue(source, pair, flag)];
+  });
+  const added = flags.filter(([name]) => find(name) === undefined).map(([name, flag]) => `${name}: ${flag}`);
+  if (added.length === 0) return edits;
+  if (map.flow) return [...edits, { start: end, end, text: added.map((member) => `, ${member}`).join('') }];
+  const lines = added.map((member) => `${indent}${member}\n`).join('');
+  return [...edits, insertLines(source, findLineEnd(source, end), lines)];
 }
 
-function addBelow({ source }: Text, at: number, indent: string, added: Member[]): TextEdit {
-  const lines = added.map(([key, value]) => printLines(key, value).replace(/^(?=.)/gm, indent)).join('');
-  return { from: at, to: at, text: at === 0 || source[at - 1] === '\n' ? lines : `\n${lines}` };
+function replaceValue(source: string, pair: Pair, value: unknown): TextEdit | null {
+  const old = pair.value as Node | null;
+  const [start, end] = old?.range ?? [];
+  if (old === null || start === undefined || end === undefined) return null;
+  if (isCollection(old) && old.flow !== true) return isSeq(old) ? replaceItems(source, old, value) : null;
+  // There is no value yet, but there may be a comment.
+  if (start === end) {
+    const at = source.indexOf(':', (pair.key as Node).range?.[1]) + 1;
+    return { start: at, end: at, text: ` ${printInline(value)}` };
+  }
+  // The range of a block of text includes the end of its last line.
+  const lineEnd = source.slice(start, end).endsWith('\n') ? '\n' : '';
+  return { start, end, text: printInline(value, isScalar(old) ? old.type : undefined) + lineEnd };
 }
 
-function findStart({ key }: Pair): number {
-  return (key as Node).range?.[0] ?? 0;
-}
-
-/** The end of the value, without a comment after it. */
-function findEnd({ key, value }: Pair): number {
-  const node = (value ?? key) as Node;
-  const inner = isCollection(node) && node.flow !== true ? node.items.at(-1) : undefined;
-  if (inner === undefined) return node.range?.[1] ?? 0;
-  return isSeq(node) ? ((inner as Node).range?.[1] ?? 0) : findEnd(inner as Pair);
+/** A list with one item per line stays one. */
+function replaceItems(source: string, { items, range }: YAMLSeq, value: unknown): TextEdit | null {
+  const [start, end] = [range?.[0], (items.at(-1) as Node | undefined)?.range?.[1]];
+  if (start === undefined || end === undefined || !Array.isArray(value) || value.length === 0) return null;
+  const indent = readIndent(source, start);
+  const text = value.map((item) => `- ${printInline(item)}\n`).join(indent);
+  return { start, end: findLineEnd(source, end), text };
 }
 
 /** The end of the line at `at`; `at` itself if a line begins there. */
@@ -146,7 +104,31 @@ function findLineEnd(source: string, at: number): number {
   return end === -1 ? source.length : end + 1;
 }
 
-/** The blanks before `at` on its line. */
+/** The text before `at` on its line. */
 function readIndent(source: string, at: number): string {
-  return /[ \t]*$/.exec(source.slice(source.lastIndexOf('\n', at - 1) + 1, at))?.[0] ?? '';
+  return source.slice(source.lastIndexOf('\n', at - 1) + 1, at);
+}
+
+function insertLines(source: string, at: number, lines: string): TextEdit {
+  return { start: at, end: at, text: at === 0 || source[at - 1] === '\n' ? lines : `\n${lines}` };
+}
+
+/** Prints beside a key, on one line. `like` has the quotes of the value that is replaced. */
+function printInline(value: unknown, like?: Scalar.Type): string {
+  const doc = new Document({ key: value });
+  visit(doc, {
+    Collection(_, node) {
+      node.flow = node !== doc.contents;
+    },
+    Scalar(_, node) {
+      if (like?.startsWith('QUOTE') && typeof node.value === 'string') node.type = like;
+    },
+  });
+  const line = doc.toString({ ...PRINT_OPTIONS.yaml, blockQuote: false });
+  // White space of YAML. A no-break space belongs to the value.
+  return line.slice(line.indexOf(':') + 1).replace(/^[ \n]+|[ \n]+$/g, '');
+}
+
+function printLines(key: string, value: unknown): string {
+  return new Document({ [key]: value }).toString({ ...PRINT_OPTIONS.yaml, blockQuote: false });
 }

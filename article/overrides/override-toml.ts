@@ -2,7 +2,7 @@
 import { parse, stringify } from 'smol-toml';
 import { type AST, parseTOML } from 'toml-eslint-parser';
 import { foldName, normaliseName } from '../frontmatter/field-names.ts';
-import { applyTextEdits, type TextEdit } from './edits.ts';
+import { applyTextEdits, type TextEdit } from '../markdown/edits.ts';
 import type { FieldChange } from './field-change.ts';
 
 /** The changed source, ending in a line end; null if it cannot be changed safely. */
@@ -15,7 +15,7 @@ export function overrideToml(source: string, changes: FieldChange[]): string | n
     change.kind === 'value' ? [editValue(toml, change.key, change.value)] : editFlags(toml, change.key, change.flags),
   );
   const changed = applyTextEdits(text, edits);
-  return changed !== null && isToml(changed) ? changed : null;
+  return isToml(changed) ? changed : null;
 }
 
 interface Toml {
@@ -49,41 +49,29 @@ function editValue(toml: Toml, key: string, value: string | boolean | string[]):
 function editFlags(toml: Toml, key: string, flags: Flags): TextEdit[] {
   const named = [...toml.pairs, ...toml.tables].filter((node) => isNamed(node, key));
   const entry = named.find((node) => readKey(node)[0] === key) ?? named[0];
-  if (entry === undefined)
-    return [
-      addAtTop(
-        toml,
-        flags.map(([name, flag]) => `${key}.${name} = ${flag}`),
-      ),
-    ];
+  if (entry === undefined) return [addAtTop(toml, printFlags(flags, `${key}.`))];
   if (entry.type === 'TOMLTable') {
     const at = findLineEnd(toml.text, (entry.body.at(-1) ?? entry.key).range[1]);
-    return setFlags(entry.body, flags, (added) =>
-      addLines(
-        at,
-        added.map(([name, flag]) => `${name} = ${flag}`),
-      ),
-    );
+    return setFlags(entry.body, flags, (added) => addLines(at, printFlags(added)));
   }
   if (entry.value.type === 'TOMLInlineTable') {
     const { body, range } = entry.value;
-    const last = body.at(-1);
+    const end = body.at(-1)?.range[1];
     return setFlags(body, flags, (added) => {
-      const members = added.map(([name, flag]) => `${name} = ${flag}`).join(', ');
-      if (last) return { from: last.range[1], to: last.range[1], text: `, ${members}` };
-      return { from: range[0], to: range[1], text: `{ ${members} }` };
+      const members = printFlags(added).join(', ');
+      if (end !== undefined) return { start: end, end, text: `, ${members}` };
+      return { start: range[0], end: range[1], text: `{ ${members} }` };
     });
   }
   const tableName = readKey(entry)[0];
   const dotted = toml.pairs.filter((pair) => readKey(pair)[0] === tableName && pair.key.keys.length === 2);
   const written = toml.text.slice(...(entry.key.keys[0] as AST.TOMLBare).range);
   const at = findLineEnd(toml.text, (dotted.at(-1) ?? entry).range[1]);
-  return setFlags(dotted, flags, (added) =>
-    addLines(
-      at,
-      added.map(([name, flag]) => `${written}.${name} = ${flag}`),
-    ),
-  );
+  return setFlags(dotted, flags, (added) => addLines(at, printFlags(added, `${written}.`)));
+}
+
+function printFlags(flags: Flags, prefix = ''): string[] {
+  return flags.map(([name, flag]) => `${prefix}${name} = ${flag}`);
 }
 
 function setFlags(pairs: Pair[], flags: Flags, add: (added: Flags) => TextEdit): TextEdit[] {
@@ -100,7 +88,7 @@ function setFlags(pairs: Pair[], flags: Flags, add: (added: Flags) => TextEdit):
 
 /** A comment after the value stays, with the blanks before it. */
 function replace({ value: { range } }: Pair, value: string | boolean | string[]): TextEdit {
-  return { from: range[0], to: range[1], text: print(value) };
+  return { start: range[0], end: range[1], text: print(value) };
 }
 
 /** Below the last key outside of tables: a key below the header of a table belongs to the table. */
@@ -111,7 +99,7 @@ function addAtTop({ text, pairs, tables }: Toml, lines: string[]): TextEdit {
 }
 
 function addLines(at: number, lines: string[]): TextEdit {
-  return { from: at, to: at, text: lines.map((line) => `${line}\n`).join('') };
+  return { start: at, end: at, text: lines.map((line) => `${line}\n`).join('') };
 }
 
 function findLineEnd(text: string, at: number): number {

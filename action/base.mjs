@@ -12,11 +12,7 @@ import { fetchCommit, findMergeBase, readParents } from './git.mjs';
  * @property {true} [isNothing] the event changes no file
  */
 
-/**
- * @param {GitHubEvent} event
- * @param {Git} git
- * @returns {Promise<Base>}
- */
+/** @type {(event: GitHubEvent, git: Git) => Promise<Base>} */
 export async function findBase({ name, payload }, git) {
   if (name === 'push') return findBaseOfPush(payload, git);
   if (name === 'pull_request' || name === 'pull_request_target') return findBaseOfPullRequest(payload, git);
@@ -30,11 +26,7 @@ export async function findBase({ name, payload }, git) {
   };
 }
 
-/**
- * @param {any} payload
- * @param {Git} git
- * @returns {Promise<Base>}
- */
+/** @type {(payload: any, git: Git) => Promise<Base>} */
 async function findBaseOfPush({ ref = '', before = '', deleted = false, forced = false, repository = {} }, git) {
   if (deleted) return { base: null, reason: 'The branch was deleted: nothing to publish.', isNothing: true };
   if (ref.startsWith('refs/tags/')) {
@@ -57,11 +49,7 @@ async function findBaseOfPush({ ref = '', before = '', deleted = false, forced =
   return { base, reason: `The branch is new: compared with ${short(base)}, where it branched from "${main}".` };
 }
 
-/**
- * @param {any} payload
- * @param {Git} git
- * @returns {Promise<Base>}
- */
+/** @type {(payload: any, git: Git) => Promise<Base>} */
 async function findBaseOfPullRequest({ pull_request: request = {} }, git) {
   const [target, source] = await readParents(git);
   // actions/checkout checks out a merge into the current target branch, which may be newer than the
@@ -76,9 +64,9 @@ async function findBaseOfPullRequest({ pull_request: request = {} }, git) {
 }
 
 /**
- * @param {Git} git
- * @param {unknown} name
- * @param {string} description used in the error message
+ * The error message uses the description.
+ *
+ * @type {(git: Git, name: unknown, description: string) => Promise<string>}
  */
 export async function requireCommit(git, name, description) {
   const commit = typeof name === 'string' && name !== '' ? await fetchCommit(git, name) : null;
@@ -90,11 +78,7 @@ export async function requireCommit(git, name, description) {
   );
 }
 
-/**
- * @param {Git} git
- * @param {string} commit
- * @param {string} description
- */
+/** @type {(git: Git, commit: string, description: string) => Promise<string>} */
 async function requireMergeBase(git, commit, description) {
   const base = await findMergeBase(git, commit);
   if (base !== null) return base;

@@ -11,10 +11,9 @@
  */
 
 /**
- * @param {Git} git
- * @param {string | null} base null selects every file
- * @param {{ folder: string, files: string[] }} inputs
- * @returns {Promise<Change[]>} sorted by name
+ * Sorted by name. Without a `base`, every file is listed.
+ *
+ * @type {(git: Git, base: string | null, inputs: { folder: string, files: string[] }) => Promise<Change[]>}
  */
 export async function listChanges(git, base, { folder, files }) {
   // Compared with the empty tree, every file is added. Git for Windows also accepts this path.
@@ -32,8 +31,7 @@ export async function listChanges(git, base, { folder, files }) {
 /**
  * The folder is literal, the pattern is a glob: `*` matches within a folder, `**` across folders.
  *
- * @param {string} folder
- * @param {string} pattern
+ * @type {(folder: string, pattern: string) => string}
  */
 function toPathspec(folder, pattern) {
   const isExcluded = pattern.startsWith('!');
@@ -44,7 +42,7 @@ function toPathspec(folder, pattern) {
 /**
  * Parses `:<mode> <mode> <sha> <sha> <status>`, NUL, name, NUL. A renamed file has two names.
  *
- * @param {string[]} fields
+ * @type {(fields: string[]) => Change[]}
  */
 function readRaw(fields) {
   /** @type {Change[]} */

@@ -1,18 +1,17 @@
-/** Runs the command line for one file and parses the JSON that it prints. */
+/** Runs the command line for some files and parses the JSON that it prints for each. */
 import { execFile } from 'node:child_process';
 
 /**
  * @typedef {object} Notice a message about a file
  * @property {'error' | 'warning' | 'notice'} level
  * @property {string} message
- * @property {number} [line]
- * @property {number} [column]
+ * @property {number | undefined} [line]
+ * @property {number | undefined} [column]
  */
 
 /**
  * @typedef {object} Answer
- * @property {boolean} ok
- * @property {boolean} isFileAtFault whether this file caused the failure
+ * @property {'ok' | 'failed' | 'not sent'} result
  * @property {string} [title]
  * @property {string} [url]
  * @property {string} [action]
@@ -20,77 +19,76 @@ import { execFile } from 'node:child_process';
  * @property {Notice[]} notices
  */
 
-/** @typedef {(file: string, flags: string[], env?: NodeJS.ProcessEnv) => Promise<Answer>} Courant */
+/** @typedef {(files: string[], flags: string[], env?: NodeJS.ProcessEnv) => Promise<Answer[]>} Courant in the order of the files */
 
-/** The exit code for an invalid document or invalid arguments. */
-const INVALID_EXIT_CODE = 2;
+/** Windows limits the length of a command. */
+const MAX_FILES_PER_RUN = 100;
 
 /**
- * @param {string} launcher the path of the command line program
- * @param {string} folder the folder that file names are relative to
- * @returns {Courant}
+ * `launcher` is the path of the command line program. File names are relative to `folder`.
+ *
+ * @type {(launcher: string, folder: string) => Courant}
  */
 export function createCourantRunner(launcher, folder) {
-  return (file, flags, env = {}) =>
-    new Promise((resolve) => {
-      const args = [launcher, 'publish', '--json', ...flags, '--', file];
+  return async (files, flags, env = {}) => {
+    /** @type {Answer[]} */
+    const answers = [];
+    // A rejected token or an unreachable server would fail every following file as well.
+    for (let start = 0; start < files.length && answers.at(-1)?.result !== 'not sent'; start += MAX_FILES_PER_RUN)
+      answers.push(...(await run(files.slice(start, start + MAX_FILES_PER_RUN), flags, env)));
+    return files.map((_, index) => answers[index] ?? { result: 'not sent', notices: [] });
+  };
+
+  /**
+   * @param {string[]} files
+   * @param {string[]} flags
+   * @param {NodeJS.ProcessEnv} env
+   * @returns {Promise<Answer[]>}
+   */
+  function run(files, flags, env) {
+    return new Promise((resolve) => {
+      const args = [launcher, 'publish', '--json', ...flags, '--', ...files];
       // With CI set, the command line writes no courant.json, because the checkout is discarded.
       const variables = { ...process.env, ...env, NO_COLOR: '1', CI: 'true' };
-      const options = { cwd: folder, env: variables, maxBuffer: 64 * 1024 * 1024 };
+      const options = { cwd: folder, env: variables, maxBuffer: Number.POSITIVE_INFINITY };
       const child = execFile(process.execPath, args, options, (error, stdout, stderr) => {
-        resolve(readAnswer(error?.code ?? 0, stdout, stderr));
+        const bodies = stdout.split('\n').flatMap(parseLine);
+        const ending = `The command line ended with exit code ${error?.code ?? 0}`;
+        const message = `${ending} and without a result: ${stderr.trim().slice(0, 1_000)}`;
+        // A failure without a file concerns all of them.
+        const findBody = (/** @type {string} */ name) =>
+          bodies.find(({ file }) => file === name) ?? bodies.find(({ file }) => file === undefined) ?? { message };
+        resolve(files.map((file) => readAnswer(findBody(file))));
       });
       // Closed, because nobody can answer a prompt.
       child.stdin?.end();
     });
-}
-
-/**
- * @param {number | string} code
- * @param {string} stdout
- * @param {string} stderr
- * @returns {Answer}
- */
-function readAnswer(code, stdout, stderr) {
-  const isFileAtFault = code === INVALID_EXIT_CODE;
-  const body = readLastObject(stdout);
-  if (body === null || (code === 0) !== (body.success === true)) {
-    const message = `The command line ended with exit code ${code} and without a result: ${stderr.trim().slice(0, 1_000)}`;
-    return { ok: false, isFileAtFault, notices: [{ level: 'error', message }] };
   }
-  if (body.success !== true) return { ok: false, isFileAtFault, notices: readFailure(body) };
-  return {
-    ...{ ok: true, isFileAtFault: false, title: body.summary?.title, url: body.data?.url, action: body.action },
-    ...{ status: body.data?.status, notices: [...readWarnings(body), ...readPreflights(body)] },
-  };
 }
 
-/**
- * Parses the whole text as one object, or else its last line.
- *
- * @param {string} text
- * @returns {any}
- */
-function readLastObject(text) {
-  for (const candidate of [text, text.trimEnd().split('\n').at(-1) ?? '']) {
-    try {
-      return JSON.parse(candidate);
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-    }
+/** @type {(line: string) => any[]} */
+function parseLine(line) {
+  try {
+    return [JSON.parse(line)];
+  } catch {
+    return [];
   }
-  return null;
 }
 
-/**
- * @param {any} body
- * @returns {Notice[]}
- */
+/** @type {(body: any) => Answer} */
+function readAnswer(body) {
+  const { success, code, summary, data, action } = body;
+  if (code === 'not_sent') return { result: 'not sent', notices: [] };
+  if (success !== true) return { result: 'failed', notices: readFailure(body) };
+  const notices = [...readWarnings(body), ...readPreflights(body)];
+  return { result: 'ok', title: summary?.title, url: data?.url, status: data?.status, action, notices };
+}
+
+/** @type {(body: any) => Notice[]} */
 function readFailure({ message, errors = [], hints = [] }) {
-  const advice = hints.length === 0 ? '' : `\n${hints.join('\n')}`;
-  if (errors.length === 0) return [{ level: 'error', message: `${message}${advice}` }];
-  return errors.map((/** @type {any} */ error) =>
-    toNotice('error', { ...error, message: `${error.message}${advice}` }),
+  const problems = errors.length === 0 ? [{ message }] : errors;
+  return problems.map((/** @type {any} */ problem) =>
+    toNotice('error', { ...problem, message: [problem.message, ...hints].join('\n') }),
   );
 }
 
@@ -98,8 +96,7 @@ function readFailure({ message, errors = [], hints = [] }) {
  * Turns each warning that an interactive publish has to confirm into an error, because nobody can
  * confirm it on a runner.
  *
- * @param {any} body
- * @returns {Notice[]}
+ * @type {(body: any) => Notice[]}
  */
 function readWarnings({ warnings = [], doubts = [] }) {
   return warnings.map((/** @type {any} */ warning) => {
@@ -114,29 +111,20 @@ function readWarnings({ warnings = [], doubts = [] }) {
  * Lists refusals and losses by destination. The check does not know which destinations are
  * connected.
  *
- * @param {any} body
- * @returns {Notice[]}
+ * @type {(body: any) => Notice[]}
  */
 function readPreflights({ destinations = [] }) {
   return destinations.flatMap((/** @type {any} */ { destination, label, refusal, losses = [] }) => {
     const name = `${destination} (${label})`;
-    const notices = losses.map((/** @type {any} */ loss) =>
-      toNotice('notice', { ...loss, message: `${name}: ${loss.message}` }),
-    );
-    if (!refusal) return notices;
-    return [toNotice('warning', { ...refusal, message: `${name} would refuse this: ${refusal.message}` }), ...notices];
+    const refusals = refusal ? [{ ...refusal, message: `${name} would refuse this: ${refusal.message}` }] : [];
+    return [
+      ...refusals.map((found) => toNotice('warning', found)),
+      ...losses.map((/** @type {any} */ loss) => toNotice('notice', { ...loss, message: `${name}: ${loss.message}` })),
+    ];
   });
 }
 
-/**
- * @param {Notice['level']} level
- * @param {any} entry
- * @returns {Notice}
- */
+/** @type {(level: Notice['level'], entry: any) => Notice} */
 function toNotice(level, { message, line, column }) {
-  return {
-    ...{ level, message: String(message) },
-    ...(Number.isSafeInteger(line) ? { line } : {}),
-    ...(Number.isSafeInteger(column) ? { column } : {}),
-  };
+  return { level, message: String(message), line, column };
 }

@@ -9,10 +9,7 @@ import { Failure } from './failure.mjs';
 /** Fetching a full history takes minutes. A fetch that hangs would block the job for hours. */
 const GIT_TIMEOUT_MS = 10 * 60_000;
 
-/**
- * @param {string} folder
- * @returns {Promise<Git>}
- */
+/** @type {(folder: string) => Promise<Git>} */
 export async function openRepository(folder) {
   const run = promisify(execFile);
   /** @type {Git} */
@@ -35,9 +32,9 @@ export async function openRepository(folder) {
 }
 
 /**
- * @param {Git} git
- * @param {string} name a commit, branch or tag
- * @returns {Promise<string | null>} the commit; null if this clone does not have it
+ * Returns the commit of a commit, branch or tag; null if this clone does not have it.
+ *
+ * @type {(git: Git, name: string) => Promise<string | null>}
  */
 export async function findCommit(git, name) {
   return git('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`).then(
@@ -47,20 +44,19 @@ export async function findCommit(git, name) {
 }
 
 /**
- * @param {Git} git
- * @returns {Promise<boolean>} whether older commits are missing (the default of actions/checkout)
+ * Whether older commits are missing (the default of actions/checkout).
+ *
+ * @type {(git: Git) => Promise<boolean>}
  */
 export async function isShallow(git) {
   return (await git('rev-parse', '--is-shallow-repository')).trim() === 'true';
 }
 
 /**
- * Like `findCommit`, but fetches a missing commit from the server. A shallow clone fetches only that
- * commit.
+ * Like `findCommit`, but fetches a missing commit from the server. A shallow clone fetches only
+ * that commit.
  *
- * @param {Git} git
- * @param {string} name
- * @returns {Promise<string | null>}
+ * @type {(git: Git, name: string) => Promise<string | null>}
  */
 export async function fetchCommit(git, name) {
   const local = await findCommit(git, name);
@@ -73,9 +69,9 @@ export async function fetchCommit(git, name) {
 }
 
 /**
- * @param {Git} git
- * @param {string} commit
- * @returns {Promise<string | null>} the merge base with HEAD; null if there is none
+ * Returns the merge base with HEAD; null if there is none.
+ *
+ * @type {(git: Git, commit: string) => Promise<string | null>}
  */
 export async function findMergeBase(git, commit) {
   const find = () =>
@@ -92,8 +88,7 @@ export async function findMergeBase(git, commit) {
 /**
  * Reads the parents from the commit object: in a shallow clone `rev-parse` does not see them.
  *
- * @param {Git} git
- * @returns {Promise<string[]>}
+ * @type {(git: Git) => Promise<string[]>}
  */
 export async function readParents(git) {
   const [head = ''] = (await git('cat-file', 'commit', 'HEAD')).split('\n\n', 1);

@@ -15,8 +15,7 @@ import { Failure } from './failure.mjs';
 /**
  * Removes the token from the environment, so that child processes do not inherit it.
  *
- * @param {NodeJS.ProcessEnv} env
- * @returns {Inputs}
+ * @type {(env: NodeJS.ProcessEnv) => Inputs}
  */
 export function consumeInputs(env) {
   const read = (/** @type {string} */ name) => (env[`INPUT_${name}`] ?? '').trim();

@@ -31,7 +31,11 @@ try {
   process.exitCode = 1;
 }
 
-/** @returns {Promise<boolean>} whether no file failed */
+/**
+ * Returns whether no file failed.
+ *
+ * @type {() => Promise<boolean>}
+ */
 async function run() {
   const inputs = consumeInputs(env);
   const folder = env.GITHUB_WORKSPACE ?? process.cwd();
@@ -65,14 +69,14 @@ async function run() {
   return failed.length === 0;
 }
 
-/** @returns {import('./plan.mjs').GitHubEvent} */
+/** @type {() => import('./plan.mjs').GitHubEvent} */
 function readEvent() {
   const name = env.GITHUB_EVENT_NAME ?? '';
   if (name === '') throw new Failure('GITHUB_EVENT_NAME is not set: this program runs as a GitHub Action.');
   return { name, payload: env.GITHUB_EVENT_PATH ? JSON.parse(readFileSync(env.GITHUB_EVENT_PATH, 'utf8')) : {} };
 }
 
-/** @param {import('./inputs.mjs').Inputs} inputs */
+/** @type {(inputs: import('./inputs.mjs').Inputs) => void} */
 function requireAccess({ token, endpoint }) {
   const missing = [
     ...(token === '' ? ['The input "token" is empty: store a developer token as a secret and pass it here.'] : []),
@@ -86,17 +90,13 @@ function findLauncher() {
   return join(env.RUNNER_TEMP ?? '', 'courant-cli/node_modules/@courant/cli/bin/courant.js');
 }
 
-/** @param {Outcome} outcome */
+/** @type {(outcome: Outcome) => void} */
 function reportOutcome({ file, what, url, notices }) {
   log(`${what}: ${file}${url === undefined ? '' : ` ${url}`}`);
   for (const notice of notices) annotate({ ...notice, file });
 }
 
-/**
- * @param {number} published
- * @param {number} failed
- * @param {import('./plan.mjs').Plan['mode']} mode
- */
+/** @type {(published: number, failed: number, mode: import('./plan.mjs').Plan['mode']) => string} */
 function describe(published, failed, mode) {
   if (failed > 0 && published > 0) return `${count(published, 'file')} published, ${failed} failed`;
   if (failed > 0) return `Nothing was published: ${count(failed, 'file')} cannot be published`;
@@ -105,10 +105,7 @@ function describe(published, failed, mode) {
   return mode === 'draft' ? `${count(published, 'file')} saved as drafts` : `${count(published, 'file')} published`;
 }
 
-/**
- * @param {number} missed
- * @param {string | null} base
- */
+/** @type {(missed: number, base: string | null) => string} */
 function describeMissed(missed, base) {
   const since = base === null ? '' : `, or with "base: ${base}"`;
   return (
@@ -117,10 +114,7 @@ function describeMissed(missed, base) {
   );
 }
 
-/**
- * @param {number} number
- * @param {string} noun
- */
+/** @type {(number: number, noun: string) => string} */
 function count(number, noun) {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -18,12 +18,7 @@ import { findBase, requireCommit } from './base.mjs';
 /** Events for changes that are not merged, so must not become public. */
 const UNMERGED_EVENTS = ['pull_request', 'pull_request_target', 'merge_group'];
 
-/**
- * @param {GitHubEvent} event
- * @param {Inputs} inputs
- * @param {Git} git
- * @returns {Promise<Plan>}
- */
+/** @type {(event: GitHubEvent, inputs: Inputs, git: Git) => Promise<Plan>} */
 export async function createPlan(event, inputs, git) {
   const { mode, reasons } = chooseMode(event, inputs);
   if (inputs.base !== '') {
@@ -34,11 +29,7 @@ export async function createPlan(event, inputs, git) {
   return { mode: found.isNothing ? 'nothing' : mode, base: found.base, reasons: [...reasons, found.reason] };
 }
 
-/**
- * @param {GitHubEvent} event
- * @param {Inputs} inputs
- * @returns {Pick<Plan, 'mode' | 'reasons'>}
- */
+/** @type {(event: GitHubEvent, inputs: Inputs) => Pick<Plan, 'mode' | 'reasons'>} */
 function chooseMode({ name }, inputs) {
   if (inputs.dryRun) return { mode: 'check', reasons: ['The input "dry-run" is "true": nothing is published.'] };
   if (!UNMERGED_EVENTS.includes(name)) return { mode: 'publish', reasons: [] };

@@ -16,112 +16,84 @@
  * @property {Notice[]} notices
  */
 
-/** Each check runs a process that needs 0.2 s of processor time. */
-const MAX_CONCURRENT_CHECKS = 4;
+const DELETED =
+  'The file was deleted. Its article is unchanged unless another file continues it. To unpublish it, use the desk, or ' +
+  'publish it again with "status: DRAFT".';
+const LINK = 'This is a symbolic link, which may lead to any file of the runner: replace it with the article.';
 
 /**
- * @param {Change[]} changes
- * @param {{ mode: Plan['mode'], courant: Courant, env: NodeJS.ProcessEnv }} options `env` holds
- *   the token and the endpoint
- * @returns {Promise<Outcome[]>} in the order of the changes
+ * Returns the outcomes in the order of the changes. `env` holds the token and the endpoint.
+ *
+ * @type {(changes: Change[], options: { mode: Plan['mode'], courant: Courant, env: NodeJS.ProcessEnv }) => Promise<Outcome[]>}
  */
 export async function publishChanges(changes, { mode, courant, env }) {
-  const checked = await mapConcurrently(changes, (change) => check(change, courant, mode));
-  const isInvalid = checked.some(({ what }) => what === 'invalid');
-  /** @type {Outcome[]} */
-  const outcomes = [];
-  let isStopped = isInvalid || mode === 'check' || mode === 'nothing';
-  for (const [index, outcome] of checked.entries()) {
-    const change = changes[index];
-    if (change === undefined || outcome.what !== 'checked' || !isPublishable(change, mode)) outcomes.push(outcome);
-    else if (isStopped) outcomes.push(mode === 'check' ? outcome : { ...outcome, what: 'not published' });
-    else {
-      const answer = await courant(change.file, mode === 'draft' ? ['--draft'] : [], env);
-      outcomes.push(toOutcome(change, outcome, answer));
-      // A rejected token or an unreachable server would fail every following file as well.
-      isStopped = !answer.ok && !answer.isFileAtFault;
+  /** @type {Map<Change, Outcome>} */
+  const outcomes = new Map();
+  for (const change of changes) {
+    const { file, kind, isLink } = change;
+    if (kind === 'deleted')
+      outcomes.set(change, { file, what: 'deleted', notices: [{ level: 'warning', message: DELETED }] });
+    else if (isLink) outcomes.set(change, { file, what: 'invalid', notices: [{ level: 'error', message: LINK }] });
+  }
+  const readable = changes.filter((change) => !outcomes.has(change));
+  // In draft mode only added files are published: a draft of a public article would withdraw it.
+  const publishable = readable.filter(({ kind }) => mode !== 'draft' || kind === 'added');
+  const flags = mode === 'draft' ? ['--draft'] : [];
+
+  /** @type {(files: Change[], flags: string[]) => Promise<void>} */
+  const check = async (files, checkFlags) => {
+    const answers = await courant(
+      files.map(({ file }) => file),
+      ['--dry-run', ...checkFlags],
+    );
+    for (const [index, change] of files.entries()) outcomes.set(change, describeCheck(change, answers[index]));
+  };
+  await check(publishable, flags);
+  await check(
+    readable.filter((change) => !publishable.includes(change)),
+    [],
+  );
+
+  const isInvalid = [...outcomes.values()].some(({ what }) => what === 'invalid');
+  if (mode === 'publish' || mode === 'draft') {
+    const files = publishable.map(({ file }) => file);
+    const answers = isInvalid ? [] : await courant(files, flags, env);
+    for (const [index, change] of publishable.entries()) {
+      const checked = outcomes.get(change);
+      if (checked?.what === 'checked') outcomes.set(change, describePublish(change, checked, answers[index]));
     }
   }
-  return outcomes;
+  return changes.flatMap((change) => outcomes.get(change) ?? []);
+}
+
+/** @type {(change: Change, answer: Answer | undefined) => Outcome} */
+function describeCheck(change, answer) {
+  const { result, title, notices } = answer ?? { result: 'failed', notices: [] };
+  const isInvalid = result !== 'ok' || notices.some(({ level }) => level === 'error');
+  return {
+    ...{ file: change.file, title, what: isInvalid ? 'invalid' : 'checked' },
+    notices: [...describeRename(change), ...notices],
+  };
 }
 
 /**
- * In draft mode only added files are published: a draft of a public article would withdraw it.
+ * Drops the notices of the check, which covers every platform. The response covers only connected
+ * ones.
  *
- * @param {Change} change
- * @param {Plan['mode']} mode
+ * @type {(change: Change, checked: Outcome, answer: Answer | undefined) => Outcome}
  */
-function isPublishable({ kind }, mode) {
-  return mode !== 'draft' || kind === 'added';
+function describePublish(change, checked, answer) {
+  if (answer === undefined || answer.result === 'not sent') return { ...checked, what: 'not published' };
+  const { result, action, url, status } = answer;
+  const what = result === 'failed' ? 'failed' : action === 'created' ? 'created' : 'updated';
+  return { ...checked, what, url, status, notices: [...describeRename(change), ...answer.notices] };
 }
 
-/**
- * @param {Change} change
- * @param {Courant} courant
- * @param {Plan['mode']} mode
- * @returns {Promise<Outcome>}
- */
-async function check(change, courant, mode) {
-  const { file, kind, isLink } = change;
-  if (kind === 'deleted') {
-    const message =
-      'The file was deleted. Its article is unchanged unless another file continues it. To unpublish it, use the desk, or ' +
-      'publish it again with "status: DRAFT".';
-    return { file, what: 'deleted', notices: [{ level: 'warning', message }] };
-  }
-  if (isLink) {
-    const message = 'This is a symbolic link, which may lead to any file of the runner: replace it with the article.';
-    return { file, what: 'invalid', notices: [{ level: 'error', message }] };
-  }
-  const flags = mode === 'draft' && isPublishable(change, mode) ? ['--dry-run', '--draft'] : ['--dry-run'];
-  const { ok, title, notices } = await courant(file, flags);
-  const isInvalid = !ok || notices.some(({ level }) => level === 'error');
-  return { file, title, what: isInvalid ? 'invalid' : 'checked', notices: [...describeRename(change), ...notices] };
-}
-
-/**
- * @param {Change} change
- * @returns {Notice[]}
- */
+/** @type {(change: Change) => Notice[]} */
 function describeRename({ kind, from }) {
   if (kind !== 'renamed') return [];
   const message =
     `Renamed from ${from}. It is the same article if its id, slug, canonical_url or title is unchanged. Without any of them in ` +
     'the frontmatter, it becomes a new article, and the former one stays public.';
   return [{ level: 'notice', message }];
-}
-
-/**
- * @param {Change} change
- * @param {Outcome} checked
- * @param {Answer} answer
- * @returns {Outcome}
- */
-function toOutcome(change, { file, title }, answer) {
-  // Drops the notices of the check, which covers every platform. The response covers only connected
-  // ones.
-  const notices = [...describeRename(change), ...answer.notices];
-  if (!answer.ok) return { file, title, what: 'failed', notices };
-  const what = answer.action === 'created' ? 'created' : 'updated';
-  return { file, title, what, url: answer.url, status: answer.status, notices };
-}
-
-/**
- * @template T, R
- * @param {T[]} items
- * @param {(item: T) => Promise<R>} run
- * @returns {Promise<R[]>}
- */
-async function mapConcurrently(items, run) {
-  /** @type {R[]} */
-  const results = [];
-  let next = 0;
-  const work = async () => {
-    while (next < items.length) {
-      const index = next++;
-      results[index] = await run(/** @type {T} */ (items[index]));
-    }
-  };
-  await Promise.all(Array.from({ length: MAX_CONCURRENT_CHECKS }, work));
-  return results;
 }

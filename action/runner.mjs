@@ -10,12 +10,12 @@ import { appendFileSync } from 'node:fs';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for controls.
 const DANGEROUS = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-/** @param {string} text */
+/** @type {(text: string) => void} */
 export function log(text) {
   process.stdout.write(formatLogLine(text));
 }
 
-/** @param {Annotation} annotation */
+/** @type {(annotation: Annotation) => void} */
 export function annotate(annotation) {
   process.stdout.write(formatAnnotation(annotation));
 }
@@ -23,7 +23,7 @@ export function annotate(annotation) {
 /**
  * No log line starts with text of a user, so `::` needs no escaping, only `##[`.
  *
- * @param {string} text
+ * @type {(text: string) => string}
  */
 export function formatLogLine(text) {
   return `${escapeLine(text).replaceAll('##[', '## [')}\n`;
@@ -32,7 +32,7 @@ export function formatLogLine(text) {
 /**
  * Formats an error, a warning or a notice, with its file and line if they are known.
  *
- * @param {Annotation} annotation
+ * @type {(annotation: Annotation) => string}
  */
 export function formatAnnotation({ level, message, file, line, column, title }) {
   const properties = Object.entries({ file, line, col: column, title })
@@ -41,29 +41,23 @@ export function formatAnnotation({ level, message, file, line, column, title }) 
   return `::${level}${properties.length === 0 ? '' : ` ${properties.join(',')}`}::${escapeData(message)}\n`;
 }
 
-/**
- * @param {NodeJS.ProcessEnv} env
- * @param {Record<string, unknown>} outputs
- */
+/** @type {(env: NodeJS.ProcessEnv, outputs: Record<string, unknown>) => void} */
 export function setOutputs(env, outputs) {
   const lines = Object.entries(outputs).map(([name, value]) => `${name}=${JSON.stringify(value)}\n`);
   if (env.GITHUB_OUTPUT) appendFileSync(env.GITHUB_OUTPUT, lines.join(''));
 }
 
-/**
- * @param {NodeJS.ProcessEnv} env
- * @param {string} markdown
- */
+/** @type {(env: NodeJS.ProcessEnv, markdown: string) => void} */
 export function addSummary(env, markdown) {
   if (env.GITHUB_STEP_SUMMARY) appendFileSync(env.GITHUB_STEP_SUMMARY, markdown);
 }
 
-/** @param {string} text */
+/** @type {(text: string) => string} */
 export function escapeLine(text) {
   return text.replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' ').replace(DANGEROUS, escapeCharacter);
 }
 
-/** @param {string} text */
+/** @type {(text: string) => string} */
 function escapeData(text) {
   const escapedText = text
     .split(/\r\n?|\n/)
@@ -75,7 +69,7 @@ function escapeData(text) {
 /**
  * Encodes only separators, because the runner looks up the file by this name.
  *
- * @param {string} text
+ * @type {(text: string) => string}
  */
 function escapeProperty(text) {
   const encode = (/** @type {string} */ character) =>
@@ -83,7 +77,7 @@ function escapeProperty(text) {
   return text.replace(/[%\r\n:,]/g, encode);
 }
 
-/** @param {string} character */
+/** @type {(character: string) => string} */
 function escapeCharacter(character) {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -17,10 +17,7 @@ const LABELS = {
   deleted: 'deleted; its article is unchanged',
 };
 
-/**
- * @param {{ headline: string, reasons: string[], outcomes: Outcome[] }} report
- * @returns {string}
- */
+/** @type {(report: { headline: string, reasons: string[], outcomes: Outcome[] }) => string} */
 export function formatSummary({ headline, reasons, outcomes }) {
   const parts = [`## ${escapeMarkdown(headline)}\n\n`, ...reasons.map((reason) => `${escapeMarkdown(reason)}\n\n`)];
   if (outcomes.length > 0) parts.push('| File | | Article |\n|---|---|---|\n');
@@ -37,7 +34,7 @@ export function formatSummary({ headline, reasons, outcomes }) {
   return parts.join('');
 }
 
-/** @param {Outcome} outcome */
+/** @type {(outcome: Outcome) => string} */
 function formatRow({ file, what, title, url, status, notices }) {
   const name = escapeMarkdown(title ?? '');
   const address = toHttpUrl(url);
@@ -53,13 +50,13 @@ function formatRow({ file, what, title, url, status, notices }) {
 /**
  * Escapes every character with a meaning in Markdown or HTML, and joins lines.
  *
- * @param {string} text
+ * @type {(text: string) => string}
  */
 function escapeMarkdown(text) {
   return escapeLine(text).replace(/[!-/:-@[-`{-~]/g, '\\$&');
 }
 
-/** @param {string | undefined} text */
+/** @type {(text: string | undefined) => string | null} */
 function toHttpUrl(text) {
   if (text === undefined || !URL.canParse(text)) return null;
   const { protocol, href } = new URL(text);

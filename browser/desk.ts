@@ -5,8 +5,7 @@ import { addCopyButtons } from './desk/copy.ts';
 import { explainPlots } from './desk/plots.ts';
 import { followPage } from './desk/refresh-page.ts';
 import { sendCommandsInPlace } from './desk/send-command.ts';
-import { showLocalTimes, storeZoneCookie } from './desk/times.ts';
-import { offerZone } from './desk/zone.ts';
+import { offerZone, showLocalTimes, storeZoneCookie } from './desk/times.ts';
 
 showLocalTimes();
 storeZoneCookie();

@@ -2,6 +2,7 @@
  * Shows the value of a plot at the pointer or at the step chosen by arrow keys. Reads the numbers
  * from the table below the plot.
  */
+import { createElement } from '../create-element.ts';
 
 /** Adds a slider to each plot that has none. */
 export function explainPlots(): void {
@@ -18,11 +19,12 @@ export function explainPlots(): void {
  * A refresh of the page changes the plot and its table, but not the slider.
  */
 function addSlider(box: HTMLElement, table: HTMLTableSectionElement, name: string): void {
-  const slider = document.createElement('div');
-  slider.className = 'plot-slider';
+  const hidden = { hidden: true, 'aria-hidden': 'true' };
+  const marker = createElement('div', { className: 'plot-marker', ...hidden });
+  const tip = createElement('div', { className: 'plot-tip', ...hidden });
+  const aria = { role: 'slider', 'aria-label': name, 'aria-valuemin': '0' };
+  const slider = createElement('div', { className: 'plot-slider', tabIndex: 0, ...aria }, marker, tip);
   slider.dataset.keep = '';
-  const marker = createPart('plot-marker');
-  const tip = createPart('plot-tip');
   let current = table.rows.length - 1;
 
   const show = (step: number) => {
@@ -42,11 +44,6 @@ function addSlider(box: HTMLElement, table: HTMLTableSectionElement, name: strin
     marker.hidden = tip.hidden = true;
   };
 
-  slider.tabIndex = 0;
-  slider.setAttribute('role', 'slider');
-  slider.setAttribute('aria-label', name);
-  slider.setAttribute('aria-valuemin', '0');
-  slider.append(marker, tip);
   box.append(slider);
   const update = () => {
     const isHidden = tip.hidden;
@@ -88,12 +85,4 @@ function findStep(key: string, current: number, last: number): number | null {
     End: last,
   };
   return steps[key] ?? null;
-}
-
-function createPart(name: string): HTMLElement {
-  const part = document.createElement('div');
-  part.className = name;
-  part.ariaHidden = 'true';
-  part.hidden = true;
-  return part;
 }

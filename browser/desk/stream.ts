@@ -1,4 +1,5 @@
 /** Client of `/desk/stream`: calls listeners after each change. */
+import { createElement } from '../create-element.ts';
 
 /** `reload` is sent for rows without a specific event. */
 const EVENTS = ['article', 'delivery', 'notification', 'reload'];
@@ -28,17 +29,17 @@ export function onChange(listener: () => void): void {
 
 /** Hidden tabs have no stream: over HTTP/1.1 a browser opens at most six connections to a host. */
 function follow(): void {
-  if (document.visibilityState === 'hidden') {
-    source?.close();
-    source = null;
-  } else if (source === null) {
-    openStream();
-  }
+  if (document.visibilityState === 'hidden') closeStream();
+  else if (source === null) openStream();
+}
+
+function closeStream(): void {
+  source?.close();
+  source = null;
 }
 
 function reopenStream(): void {
-  source?.close();
-  source = null;
+  closeStream();
   follow();
 }
 
@@ -53,10 +54,7 @@ function openStream(): void {
   }
   // Too many windows are open. Reopening at once would evict the next window, and so on without
   // end, so this one reopens when it becomes visible or focused.
-  opened.addEventListener('evicted', () => {
-    opened.close();
-    source = null;
-  });
+  opened.addEventListener('evicted', closeStream);
   opened.addEventListener('error', () => {
     if (opened.readyState !== EventSource.CLOSED || source !== opened) return;
     setTimeout(() => {
@@ -77,14 +75,15 @@ async function reopenIfSignedIn(): Promise<void> {
 /** Shows a notice, because a reload would lose typed text that was not sent. */
 function showSignInNotice(): void {
   removeSignInNotice();
-  const notice = document.createElement('p');
-  notice.className = 'notice warning sign-in';
-  notice.role = 'alert';
+  const href = `/login?next=${encodeURIComponent(location.pathname + location.search)}`;
+  const notice = createElement(
+    'p',
+    { className: 'notice warning sign-in', role: 'alert' },
+    'You are signed out, so this page does not update. Copy any unsaved text, then ',
+    createElement('a', { href }, 'Sign in'),
+    '.',
+  );
   notice.dataset.keep = '';
-  const link = document.createElement('a');
-  link.href = `/login?next=${encodeURIComponent(location.pathname + location.search)}`;
-  link.textContent = 'Sign in';
-  notice.append('You are signed out, so this page does not update. Copy any unsaved text, then ', link, '.');
   document.querySelector('main')?.prepend(notice);
 }
 

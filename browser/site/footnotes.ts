@@ -1,7 +1,7 @@
 /**
  * Shows a footnote beside its reference on hover and focus. The link still leads to the footnote.
  */
-import { createSiteElement } from './create-site-element.ts';
+import { createElement } from '../create-element.ts';
 
 const HIDE_DELAY_MS = 200;
 
@@ -57,8 +57,8 @@ function addPreview(reference: HTMLElement, note: HTMLElement): void {
 }
 
 function renderPreview(note: HTMLElement): HTMLElement {
-  const preview = createSiteElement('div', { className: 'footnote-preview', role: 'tooltip' });
-  preview.append(...[...note.cloneNode(true).childNodes]);
+  const content = [...note.cloneNode(true).childNodes];
+  const preview = createElement('div', { className: 'footnote-preview', role: 'tooltip' }, ...content);
   for (const back of preview.querySelectorAll('[data-footnote-backref]')) back.remove();
   // Ids are unique within a page.
   for (const named of preview.querySelectorAll('[id]')) named.removeAttribute('id');

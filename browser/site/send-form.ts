@@ -1,6 +1,6 @@
 /** Sends a form of a public page in the background. Shows a refusal below the form. */
+import { createElement } from '../create-element.ts';
 import { postForm } from '../post.ts';
-import { createSiteElement } from './create-site-element.ts';
 
 export interface FormResponse {
   /** The address of the result. */
@@ -26,29 +26,20 @@ export async function sendForm(
   for (const button of buttons) button.disabled = true;
   const result = await postForm<FormResponse>(form.action, body);
   for (const button of buttons) button.disabled = false;
-  switch (result.kind) {
-    case 'answered':
-      return result.answer;
-    case 'refused':
-      showFormMessage(form, result.problem.detail, 'refused');
-      return null;
-    case 'signed out':
-      onLeave?.();
-      submitAsPage(form.action, body);
-      return null;
-    case 'away':
-      showFormMessage(form, UNREACHABLE, 'refused');
-      return null;
-  }
+  if (result.kind === 'answered') return result.answer;
+  if (result.kind === 'signed out') {
+    onLeave?.();
+    submitAsPage(form.action, body);
+  } else showFormMessage(form, result.kind === 'refused' ? result.problem.detail : UNREACHABLE, 'refused');
+  return null;
 }
 
 const UNREACHABLE = 'The site cannot be reached. Nothing is lost. Try again in a moment.';
 
 /** Shows the text below the form and announces it to screen readers. */
 export function showFormMessage(form: Element, text: string, kind: 'done' | 'refused' = 'done'): void {
-  const status = form.querySelector('.said') ?? form.appendChild(createSiteElement('p', {}));
+  const status = form.querySelector('.said') ?? form.appendChild(createElement('p', { role: 'status' }));
   status.className = `said ${kind}`;
-  status.setAttribute('role', 'status');
   // Screen readers announce only a change of an element that is already in the page.
   setTimeout(() => {
     status.textContent = text;
@@ -56,8 +47,8 @@ export function showFormMessage(form: Element, text: string, kind: 'done' | 'ref
 }
 
 function submitAsPage(action: string, fields: URLSearchParams): void {
-  const copy = createSiteElement('form', { method: 'post', action });
-  for (const [name, value] of fields) copy.append(createSiteElement('input', { type: 'hidden', name, value }));
+  const inputs = [...fields].map(([name, value]) => createElement('input', { type: 'hidden', name, value }));
+  const copy = createElement('form', { method: 'post', action }, ...inputs);
   document.body.append(copy);
   copy.submit();
 }

@@ -1,5 +1,5 @@
 /** Shows the signed-in reader in the header of public pages, which are the same for all readers. */
-import { createSiteElement } from './create-site-element.ts';
+import { createElement } from '../create-element.ts';
 
 /** The response of `/account/viewer`. */
 export interface Viewer {
@@ -34,12 +34,9 @@ export async function showViewer(): Promise<void> {
   const container = document.querySelector('.site-account');
   const viewer = container && (await findViewer());
   if (!viewer) return;
-  container.replaceChildren(
-    createSiteElement('a', { href: '/desk', textContent: 'Desk', title: `Signed in as ${viewer.name}` }),
-  );
+  container.replaceChildren(createElement('a', { href: '/desk', title: `Signed in as ${viewer.name}` }, 'Desk'));
   if (viewer.unread === 0) return;
-  const unread = createSiteElement('a', { href: '/desk/notifications', className: 'unread' });
-  unread.append(createSiteElement('span', { className: 'badge', textContent: String(viewer.unread) }));
-  unread.append(createSiteElement('span', { className: 'sr-only', textContent: ' unread' }));
-  container.append(unread);
+  const badge = createElement('span', { className: 'badge' }, String(viewer.unread));
+  const label = createElement('span', { className: 'sr-only' }, ' unread');
+  container.append(createElement('a', { href: '/desk/notifications', className: 'unread' }, badge, label));
 }

@@ -6,12 +6,12 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { markdownKeymap, markdownLanguage } from '@codemirror/lang-markdown';
 import { yamlFrontmatter } from '@codemirror/lang-yaml';
-import { syntaxHighlighting } from '@codemirror/language';
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { search, searchKeymap } from '@codemirror/search';
 import { EditorState, type Text } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, lineNumbers, placeholder } from '@codemirror/view';
-import { editorHighlighting, editorTheme } from './editor-theme.ts';
+import { tags } from '@lezer/highlight';
 import type { WritePage } from './page.ts';
 
 /** `line` and `column` start at 1. */
@@ -37,18 +37,11 @@ export function createEditor({ frame, textarea }: Pick<WritePage, 'frame' | 'tex
     EditorState.create({
       doc,
       extensions: [
-        ...[
-          history(),
-          drawSelection(),
-          lineNumbers(),
-          lintGutter(),
-          search({ top: true }),
-          editorTheme,
-          EditorView.lineWrapping,
-        ],
+        ...[history(), drawSelection(), lineNumbers(), lintGutter(), search({ top: true })],
+        ...[THEME, EditorView.lineWrapping],
         // Without the languages of embedded HTML, which would be half of the bundle.
         yamlFrontmatter({ content: markdownLanguage }),
-        syntaxHighlighting(editorHighlighting),
+        syntaxHighlighting(HIGHLIGHTING),
         keymap.of([...markdownKeymap, ...defaultKeymap, ...historyKeymap, ...searchKeymap, ...lintKeymap]),
         placeholder(textarea.placeholder),
         EditorView.perLineTextDirection.of(true),
@@ -99,3 +92,53 @@ function locate(text: Text, { line, column }: Pick<EditorMark, 'line' | 'column'
   const start = Math.min(from + Math.max(0, column - 1), to);
   return { from: start, to };
 }
+
+/** Uses the custom properties of the desk, so it follows the light and dark schemes. */
+const THEME = EditorView.theme({
+  '&': { height: 'clamp(20rem, 62vh, 48rem)', background: 'var(--paper)', color: 'var(--text)', fontSize: '0.9375rem' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.55' },
+  '.cm-content': { padding: '0.6rem 0', caretColor: 'var(--text)' },
+  '.cm-line': { padding: '0 0.8rem 0 0.4rem' },
+  '.cm-cursor, .cm-dropCursor': { borderLeftColor: 'var(--text)', borderLeftWidth: '2px' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
+    background: 'color-mix(in srgb, var(--info) 30%, transparent)',
+  },
+  '.cm-gutters': { background: 'var(--raised)', color: 'var(--soft)', border: 'none' },
+  '.cm-placeholder': { color: 'var(--soft)', whiteSpace: 'pre-wrap' },
+  '.cm-panels': { background: 'var(--raised)', color: 'var(--text)', fontFamily: 'var(--sans)' },
+  '.cm-panels-top': { borderBottom: '1px solid var(--line)' },
+  '.cm-textfield, .cm-button': {
+    background: 'var(--paper)',
+    color: 'var(--text)',
+    border: '1px solid var(--strong-line)',
+    borderRadius: '0.25rem',
+    minHeight: '1.75rem',
+    backgroundImage: 'none',
+  },
+  '.cm-searchMatch': { background: 'var(--mark)' },
+  '.cm-tooltip': {
+    background: 'var(--raised)',
+    color: 'var(--text)',
+    border: '1px solid var(--strong-line)',
+    borderRadius: '0.25rem',
+    maxWidth: 'min(32rem, 80vw)',
+    fontFamily: 'var(--sans)',
+    fontSize: '0.875rem',
+  },
+  '.cm-diagnostic': { whiteSpace: 'pre-wrap', padding: '0.3rem 0.7rem' },
+  '.cm-panel.cm-panel-lint ul [aria-selected]': { background: 'var(--info-paper)' },
+});
+
+const HIGHLIGHTING = HighlightStyle.define([
+  { tag: tags.heading, fontWeight: '700' },
+  { tag: tags.strong, fontWeight: '700' },
+  { tag: tags.emphasis, fontStyle: 'italic' },
+  { tag: tags.strikethrough, textDecoration: 'line-through' },
+  { tag: [tags.link, tags.url], color: 'var(--info)' },
+  { tag: tags.monospace, color: 'var(--good)' },
+  { tag: tags.quote, color: 'var(--soft)' },
+  { tag: [tags.processingInstruction, tags.meta, tags.comment], color: 'var(--soft)' },
+  { tag: [tags.propertyName, tags.definition(tags.propertyName), tags.labelName], color: 'var(--accent)' },
+  { tag: tags.contentSeparator, color: 'var(--soft)' },
+]);

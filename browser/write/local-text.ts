@@ -3,12 +3,9 @@
  * name, so that windows do not overwrite each other. The next window for the same article restores
  * the text of a closed one.
  */
-
-import { createKey } from './create-key.ts';
+import { createButton, createElement } from '../create-element.ts';
 import type { Editor } from './editor.ts';
-import { createButton, createElement, showWriteMessage } from './elements.ts';
-import type { WritePage } from './page.ts';
-import { isNameLocked, lockTextName, refreshLockedNames } from './text-name-locks.ts';
+import { createKey, showWriteMessage, type WritePage } from './page.ts';
 import { listTexts, removeText, type StoredText, storeText } from './text-storage.ts';
 
 export interface LocalText {
@@ -31,6 +28,7 @@ export function storeTextLocally(page: WritePage, editor: Editor): LocalText {
   const usedNames = new Set([name]);
   /** The text that the server has, or an empty one. */
   let stored = editor.getText();
+  let lockedNames = new Set<string>();
   let timer: number | undefined;
 
   const save = () => {
@@ -62,31 +60,33 @@ export function storeTextLocally(page: WritePage, editor: Editor): LocalText {
     showOffers(null);
   };
 
+  /** Texts of closed windows, and earlier ones of this page. Newest first. */
+  const listOthers = () =>
+    listTexts(prefix).filter(
+      (other) =>
+        other.name !== name && other.text !== stored && (usedNames.has(other.name) || !lockedNames.has(other.name)),
+    );
   /** `restored` is the text that was just put into the editor. */
   const showOffers = (restored: StoredText | null) => {
-    const others = listTexts(prefix).filter(
-      (candidate) =>
-        candidate.name !== name &&
-        candidate.text !== stored &&
-        (usedNames.has(candidate.name) || !isNameLocked(candidate.name)),
-    );
-    const lines = [
-      ...(restored ? [describe('Restored unsaved text', restored, [['Discard', discard]])] : []),
-      ...others.map((candidate) =>
-        describe('Also saved in this browser', candidate, [
-          ['Restore', restoreText],
-          ['Discard', discard],
-        ]),
-      ),
+    const choices: Choice[] = [
+      ['Restore', restoreText],
+      ['Discard', discard],
     ];
-    if (lines.length === 0) showWriteMessage(page.storedTextsArea, 'none');
+    const lines = [
+      ...(restored ? [describe('Restored unsaved text', restored, choices.slice(1))] : []),
+      ...listOthers().map((other) => describe('Also saved in this browser', other, choices)),
+    ];
+    if (lines.length === 0) page.storedTextsArea.replaceChildren();
     else showWriteMessage(page.storedTextsArea, 'warning', ...lines);
   };
-
   const restore = async () => {
-    const found = await findAbandonedText(prefix, name, stored);
-    if (found && editor.getText() === stored) restoreText(found);
-    else showOffers(null);
+    for (const delayMs of [0, LOCK_RELEASE_MS]) {
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      lockedNames = await listLockedNames();
+      const [newest] = listOthers();
+      if (newest && editor.getText() === stored) return restoreText(newest);
+    }
+    showOffers(null);
   };
 
   editor.onChange(() => {
@@ -124,34 +124,33 @@ const TOO_LARGE = 'This text does not fit into the storage of this browser. Save
 /** A closing page can hold its lock for a moment. */
 const LOCK_RELEASE_MS = 300;
 
-/** Returns the newest text of a closed window. */
-async function findAbandonedText(prefix: string, ownName: string, stored: string): Promise<StoredText | undefined> {
-  const candidates = listTexts(prefix).filter(({ name, text }) => name !== ownName && text !== stored);
-  if (candidates.length === 0) return undefined;
-  await refreshLockedNames();
-  const found = candidates.find(({ name }) => !isNameLocked(name));
-  if (found) return found;
-  await new Promise((resolve) => setTimeout(resolve, LOCK_RELEASE_MS));
-  await refreshLockedNames();
-  return candidates.find(({ name }) => !isNameLocked(name));
+type Choice = [text: string, act: (found: StoredText) => void];
+
+function describe(label: string, found: StoredText, choices: Choice[]): HTMLElement {
+  const at = new Date(found.at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
+  const lines = found.text.trim().split('\n');
+  const line = lines.find((candidate) => /^(title:|#)/.test(candidate)) ?? lines[0] ?? '';
+  const title = createElement('bdi', {}, line.replace(/^(title:|#+)\s*/, '').slice(0, 80));
+  const buttons = choices.flatMap(([text, onClick]) => [createButton(text, () => onClick(found)), ' ']);
+  return createElement('p', {}, `${label}: “`, title, `”, ${at}. `, ...buttons);
 }
 
-function describe(
-  label: string,
-  found: StoredText,
-  choices: [text: string, act: (found: StoredText) => void][],
-): HTMLElement {
-  const at = new Date(found.at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
-  const line =
-    found.text.split('\n').find((candidate) => /^(title:|#)/.test(candidate)) ?? found.text.trim().split('\n')[0] ?? '';
-  const title = createElement('bdi', {}, line.replace(/^(title:|#+)\s*/, '').slice(0, 80));
-  const buttons = choices.map(([text, onClick]) => createButton(text, () => onClick(found)));
-  return createElement(
-    'p',
-    {},
-    `${label}: “`,
-    title,
-    `”, ${at}. `,
-    ...buttons.flatMap((candidate) => [candidate, ' ']),
-  );
+/**
+ * Locks the name of a text across windows; returns its release. A lock ends with its window.
+ * Insecure contexts have no locks: every name seems free there, and two windows may restore the same
+ * text.
+ */
+function lockTextName(name: string): () => void {
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  // Rejects if storage is forbidden; nothing is stored then either.
+  navigator.locks?.request(name, () => released).catch(() => undefined);
+  return release;
+}
+
+async function listLockedNames(): Promise<Set<string>> {
+  const found = await navigator.locks?.query().catch(() => undefined);
+  return new Set(found?.held?.flatMap(({ name }) => name ?? []));
 }

@@ -1,4 +1,5 @@
-/** The elements and hidden fields of the write page. */
+/** The elements, hidden fields and messages of the write page. */
+import { createElement } from '../create-element.ts';
 
 export interface WritePage {
   root: HTMLElement;
@@ -51,4 +52,22 @@ export function findWritePage(): WritePage | null {
       input('sure').checked = false;
     },
   };
+}
+
+/** Returns a random idempotency key. All attempts of one publish use the same key. */
+export function createKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/**
+ * Replaces the message of a container. Screen readers announce `refused` immediately and the others
+ * at the next pause.
+ */
+export function showWriteMessage(
+  container: HTMLElement,
+  kind: 'done' | 'refused' | 'warning',
+  ...children: (Node | string)[]
+): void {
+  const role = kind === 'refused' ? { role: 'alert' } : {};
+  container.replaceChildren(createElement('div', { className: `notice ${kind}`, ...role }, ...children));
 }

@@ -2,11 +2,10 @@
  * Loads a preview while the author types. One request runs at a time; a response for an older text
  * is dropped.
  */
-
+import { createElement } from '../create-element.ts';
 import { postForm } from '../post.ts';
 import type { Editor, EditorMark } from './editor.ts';
-import { createElement, showWriteMessage } from './elements.ts';
-import type { WritePage } from './page.ts';
+import { showWriteMessage, type WritePage } from './page.ts';
 
 export interface PreviewResponse {
   /** Rendered by the server from sanitised parts. */
@@ -76,7 +75,7 @@ export function startPreview(page: WritePage, editor: Editor): Preview {
     } else if (kind === 'signed out' && !isAway) {
       showWriteMessage(page.statusArea, 'warning', describeSignedOut());
     } else if (isAway && kind !== 'away' && kind !== 'signed out') {
-      showWriteMessage(page.statusArea, 'none');
+      page.statusArea.replaceChildren();
     }
     isAway = kind === 'away' || kind === 'signed out';
   };

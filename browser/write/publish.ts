@@ -1,11 +1,9 @@
 /** Publishes in the background. The page stays until the server has the text. */
-
+import { createElement } from '../create-element.ts';
 import { type Problem, postForm } from '../post.ts';
-import { createKey } from './create-key.ts';
 import type { Editor, EditorMark } from './editor.ts';
-import { createElement, showWriteMessage } from './elements.ts';
 import type { LocalText } from './local-text.ts';
-import type { WritePage } from './page.ts';
+import { createKey, showWriteMessage, type WritePage } from './page.ts';
 import { describeSignedOut, type Preview } from './preview.ts';
 
 export interface PublishResponse {

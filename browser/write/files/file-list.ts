@@ -2,10 +2,9 @@
  * Checks several files, lists the results, and publishes the selected files in sequence. The
  * idempotency key of each file makes repeated attempts safe.
  */
-import { createButton, createElement } from '../elements.ts';
+import { createButton, createElement } from '../../create-element.ts';
 import type { WritePage } from '../page.ts';
-import { createFileRow } from './create-file-row.ts';
-import { checkFile, type FileRow, type Progress, publishFile } from './file-row.ts';
+import { checkFile, createFileRow, type FileRow, type Progress, publishFile } from './file-row.ts';
 import type { FoundFiles } from './list-dropped.ts';
 import { readFile } from './read-file.ts';
 
@@ -25,12 +24,9 @@ export function showFileList(
       },
     }),
   );
-  const status = createElement('p', { className: 'soft' });
-  status.setAttribute('role', 'status');
-  const progress = createElement('progress', { value: 0, max: Math.max(1, rows.length) });
-  progress.setAttribute('aria-label', 'Completed files');
-  const publish = createButton('Publish selected files', () => void runTask(publishSelected));
-  publish.className = 'button primary';
+  const status = createElement('p', { className: 'soft', role: 'status' });
+  const progress = createElement('progress', { value: 0, max: 1, 'aria-label': 'Completed files' });
+  const publish = createButton('Publish selected files', () => void runTask(publishSelected), 'button primary');
   const stop = createButton('Stop', () => {
     isStopped = true;
   });
@@ -48,11 +44,10 @@ export function showFileList(
     'table',
     { className: 'data-table' },
     createElement('thead', {}, createElement('tr', {}, ...head)),
+    createElement('tbody', {}, ...rows.map(({ rowElement }) => rowElement)),
   );
-  table.append(createElement('tbody', {}, ...rows.map(({ rowElement }) => rowElement)));
-  const scroll = createElement('div', { className: 'scroll-x', tabIndex: 0 }, table);
-  scroll.setAttribute('role', 'region');
-  scroll.setAttribute('aria-label', 'Files and their results');
+  const region = { role: 'region', 'aria-label': 'Files and their results' };
+  const scroll = createElement('div', { className: 'scroll-x', tabIndex: 0, ...region }, table);
   const skippedHint =
     others > 0
       ? `${others} other ${others === 1 ? 'file is' : 'files are'} skipped${isTruncated ? ': the limit is 500 files at once' : ''}.`

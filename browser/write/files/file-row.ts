@@ -2,10 +2,12 @@
  * Checks and publishes one file of the list. All attempts for a file use the same idempotency key.
  */
 
+import { createButton, createElement } from '../../create-element.ts';
 import { type PostResult, postForm } from '../../post.ts';
-import { createElement } from '../elements.ts';
+import { createKey } from '../page.ts';
 import type { PreviewResponse } from '../preview.ts';
 import type { PublishResponse } from '../publish.ts';
+import type { FoundFile } from './list-dropped.ts';
 import { readFile } from './read-file.ts';
 
 export interface FileRow {
@@ -25,6 +27,24 @@ export interface FileRow {
 export interface Progress {
   wait: (text: string) => void;
   isStopped: () => boolean;
+}
+
+export function createFileRow(
+  { path, file }: FoundFile,
+  { user, open }: { user: string; open: () => Promise<void> },
+): FileRow {
+  const checkbox = createElement('input', { type: 'checkbox', disabled: true, 'aria-label': `Publish ${path}` });
+  const verdict = createElement('td', {}, createElement('span', { className: 'state' }, 'Waiting'));
+  const name = createElement('th', { scope: 'row', dir: 'auto' }, path);
+  const rowElement = createElement('tr', {}, createElement('td', {}, checkbox), name, verdict);
+  return {
+    ...{ path, file, checkbox, rowElement, seen: '', key: createKey(), user, state: 'waiting' },
+    showVerdict(tone, word, ...details) {
+      const edit = createButton('Open', () => void open());
+      edit.setAttribute('aria-label', `Open ${path} in the editor`);
+      verdict.replaceChildren(createElement('span', { className: `state ${tone}` }, word), ' ', ...details, ' ', edit);
+    },
+  };
 }
 
 const RETRY_DELAY_MS = 3_000;

@@ -1,10 +1,10 @@
 /** Handles dropped, pasted and chosen files: one opens in the editor, several become a list. */
 
 import { isPicture, PICTURES_NOT_ACCEPTED_MESSAGE } from '../../../article/images/picture-file.ts';
+import { createElement } from '../../create-element.ts';
 import type { Editor } from '../editor.ts';
-import { createElement, showWriteMessage } from '../elements.ts';
 import type { LocalText } from '../local-text.ts';
-import type { WritePage } from '../page.ts';
+import { showWriteMessage, type WritePage } from '../page.ts';
 import type { Preview } from '../preview.ts';
 import { showFileList } from './file-list.ts';
 import { type FoundFiles, listChosen, listDropped } from './list-dropped.ts';

@@ -3,14 +3,7 @@
  * because loading takes longer than most commands.
  */
 import { Command, CommanderError } from 'commander';
-import type { ExportFlags } from './commands/export.ts';
-import type { ImportFlags } from './commands/import.ts';
-import type { LoginOptions } from './commands/login.ts';
-import type { LogoutOptions } from './commands/logout.ts';
-import { addPublishFlags, normaliseFlags, type PublishFlags } from './commands/publish/flags.ts';
-import type { SendFlags } from './commands/send.ts';
-import type { StatusFlags } from './commands/status.ts';
-import type { WhoamiOptions } from './commands/whoami.ts';
+import { addPublishFlags, normaliseFlags } from './commands/publish/flags.ts';
 import type { CliContext } from './context.ts';
 import { createFailure, createInputFailure, EXIT, Failure, Interrupted, ReportedFailure } from './failure.ts';
 import { formatJsonLine, neutraliseText, type Terminal } from './terminal/output.ts';
@@ -90,80 +83,35 @@ function createProgram(context: CliContext): Command {
       outputError: (text, write) => write(neutraliseText(text)),
     });
 
-  const publishCommand = program
+  // Commander passes the arguments, the flags and itself.
+  const run =
+    (load: () => Promise<(...given: never[]) => Promise<void>>) =>
+    async (...given: unknown[]) =>
+      (await load())(...([...given.slice(0, -1), context] as never[]));
+
+  const publish = program
     .command('publish')
     .argument('<files...>', 'Markdown or MDX files, folders of them, or patterns such as "posts/**/*.md"')
     .description('publish or update Markdown files and request their delivery')
     .addHelpText('after', EXIT_CODES)
-    .action(async (files: string[], flags: PublishFlags) => {
-      const { publish } = await import('./commands/publish/publish.ts');
-      await publish(files, flags, context);
-    });
-  addPublishFlags(publishCommand);
-  addSessionCommands(program, context);
-
-  program
-    .command('login')
-    .description('log in with e-mail and password, or store a developer token')
-    .option('-t, --token [token]', 'developer token; without a value, or with "-", read from the prompt or stdin')
-    .option('--endpoint <url>', 'GraphQL endpoint, stored for later commands')
-    .action(async (options: LoginOptions) => (await import('./commands/login.ts')).login(options, context));
-  program
-    .command('logout')
-    .description('end the session at the server and remove the credentials stored on this machine')
-    .option('--endpoint <url>', 'only the credentials of this server')
-    .action(async (options: LogoutOptions) => (await import('./commands/logout.ts')).logout(options, context));
-  program
-    .command('whoami')
-    .description('show who is logged in, the stored authentication and the endpoint')
-    .option('--endpoint <url>', 'GraphQL endpoint')
-    .option('--offline', 'do not contact the server')
-    .option('--json', 'print one JSON object')
-    .action(async (options: WhoamiOptions) => (await import('./commands/whoami.ts')).whoami(options, context));
-  program
-    .command('init')
-    .argument('[folder]', 'where to write', '.')
-    .description('write a first article, and a workflow that publishes pushed files; overwrites nothing')
-    .action(async (folder: string) => (await import('./commands/init.ts')).init(folder, context));
-  program
-    .command('completion')
-    .argument('<shell>', 'bash, zsh or fish')
-    .description('print a script that completes commands and flags')
-    .action(async (shell: string) => (await import('./commands/completion.ts')).completion(shell, program, context));
-  for (const command of program.commands) command.showHelpAfterError(`Usage: courant ${command.name()} --help`);
-  return program.showHelpAfterError('Usage: courant --help');
-}
-
-function describeCall(command: Command): string {
-  const argumentNames = command.registeredArguments.map((argument) => {
-    const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
-    return argument.required ? `<${name}>` : `[${name}]`;
-  });
-  return [command.name(), ...argumentNames].join(' ');
-}
-
-/** Commands over GraphQL that require a login. */
-function addSessionCommands(program: Command, context: CliContext): void {
+    .action(run(async () => (await import('./commands/publish/publish.ts')).publish));
+  addPublishFlags(publish);
   program
     .command('status')
     .argument('<file|slug>', 'the published file, or the slug in its address')
     .description('show the state of an article at each destination (needs "courant login")')
-    .option('--endpoint <url>', 'GraphQL endpoint')
-    .option('--json', 'print one JSON object')
-    .action(async (name: string, flags: StatusFlags) =>
-      (await import('./commands/status.ts')).status(name, flags, context),
-    );
+    .option(...ENDPOINT)
+    .option(...JSON_OBJECT)
+    .action(run(async () => (await import('./commands/status.ts')).status));
   program
     .command('send')
     .argument('<destination>', 'blogsite_a, blogsite_b, blogsite_c, social_feed or cms_site')
     .argument('[slugs...]', 'slugs of the listed articles to send')
     .description('list and send the articles missing at a newly connected account (needs "courant login")')
     .option('--all', 'send all of them')
-    .option('--endpoint <url>', 'GraphQL endpoint')
-    .option('--json', 'print one JSON object')
-    .action(async (destination: string, slugs: string[], flags: SendFlags) =>
-      (await import('./commands/send.ts')).send(destination, slugs, flags, context),
-    );
+    .option(...ENDPOINT)
+    .option(...JSON_OBJECT)
+    .action(run(async () => (await import('./commands/send.ts')).send));
   program
     .command('import')
     .argument('<source>', 'blogsite_a, blogsite_b, blogsite_c or rss')
@@ -175,11 +123,9 @@ function addSessionCommands(program: Command, context: CliContext): void {
     .option('--draft', 'import as drafts')
     .option('--images <keep|copy>', 'leave pictures where they are, or copy them to the server', 'keep')
     .option('--json', 'one JSON object per line: each post, then the import')
-    .option('--endpoint <url>', 'GraphQL endpoint')
+    .option(...ENDPOINT)
     .addHelpText('after', EXIT_CODES)
-    .action(async (source: string, identifier: string, flags: ImportFlags) =>
-      (await import('./commands/import.ts')).importArticles(source, identifier, flags, context),
-    );
+    .action(run(async () => (await import('./commands/import.ts')).importArticles));
   program
     .command('export')
     .argument('<folder>', 'where the files are written')
@@ -188,9 +134,43 @@ function addSessionCommands(program: Command, context: CliContext): void {
     )
     .option('--force', 'overwrite files that changed here since the last export')
     .option('--json', 'one JSON object per line: each file, then the export')
-    .option('--endpoint <url>', 'GraphQL endpoint')
+    .option(...ENDPOINT)
     .addHelpText('after', EXIT_CODES)
-    .action(async (folder: string, flags: ExportFlags) =>
-      (await import('./commands/export.ts')).exportEverything(folder, flags, context),
-    );
+    .action(run(async () => (await import('./commands/export.ts')).exportEverything));
+  program
+    .command('login')
+    .description('log in with e-mail and password, or store a developer token')
+    .option('-t, --token [token]', 'developer token; without a value, or with "-", read from the prompt or stdin')
+    .option('--endpoint <url>', 'GraphQL endpoint, stored for later commands')
+    .action(run(async () => (await import('./commands/login.ts')).login));
+  program
+    .command('logout')
+    .description('end the session at the server and remove the credentials stored on this machine')
+    .option('--endpoint <url>', 'only the credentials of this server')
+    .action(run(async () => (await import('./commands/logout.ts')).logout));
+  program
+    .command('whoami')
+    .description('show who is logged in, the stored authentication and the endpoint')
+    .option(...ENDPOINT)
+    .option('--offline', 'do not contact the server')
+    .option(...JSON_OBJECT)
+    .action(run(async () => (await import('./commands/whoami.ts')).whoami));
+  program
+    .command('init')
+    .argument('[folder]', 'where to write', '.')
+    .description('write a first article, and a workflow that publishes pushed files; overwrites nothing')
+    .action(async (folder: string) => (await import('./commands/init.ts')).init(folder, context));
+  for (const command of program.commands) command.showHelpAfterError(`Usage: courant ${command.name()} --help`);
+  return program.showHelpAfterError('Usage: courant --help');
+}
+
+const ENDPOINT = ['--endpoint <url>', 'GraphQL endpoint'] as const;
+const JSON_OBJECT = ['--json', 'print one JSON object'] as const;
+
+function describeCall(command: Command): string {
+  const argumentNames = command.registeredArguments.map((argument) => {
+    const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+    return argument.required ? `<${name}>` : `[${name}]`;
+  });
+  return [command.name(), ...argumentNames].join(' ');
 }

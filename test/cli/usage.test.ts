@@ -17,7 +17,7 @@ describe('courant', () => {
   it('lists its commands and exit codes with --help', async () => {
     const { code, stdout } = await home.run(['--help']);
     assert.equal(code, 0);
-    for (const command of ['publish', 'status', 'send', 'import', 'login', 'logout', 'whoami', 'init', 'completion'])
+    for (const command of ['publish', 'status', 'send', 'import', 'login', 'logout', 'whoami', 'init'])
       assert.match(stdout, new RegExp(`^  ${command} `, 'm'));
     assert.match(stdout, /Exit codes:\n {2}0 {2}done\n {2}1 .*\n {2}2 /);
     assert.match(stdout, /SERVICE_TOKEN/);
@@ -60,7 +60,6 @@ describe('courant', () => {
       [['login', 'a.md'], /too many arguments/],
       [['publish', 'a.md', '--show', 'mastodon'], /must be one of blogsite_a/],
       [['publish', 'a.md', '--wait-timeout', '0'], /must be a number of seconds/],
-      [['completion', 'tcsh'], /Shells: bash, zsh, fish/],
       [['publish', 'a.md', '--nothing'], /unknown option '--nothing'/],
       [['publish', 'a.md', '--title'], /argument missing/],
       [['publish', 'a.md', '--title', ' '], /must not be empty/],

@@ -16,11 +16,8 @@ import { type CliHome, createCliHome, TOKEN } from '../cli-home.ts';
  */
 const TIMEOUT_MS = 60_000;
 
-/**
- * Below /proc Linux returns ENOENT for a folder that cannot be created, although its parent exists.
- */
-const ODD = ['/proc/x', '/proc/x/y', '/proc', '/dev/null', '/dev/null/x', '/dev/full', 'file', 'file/x', 'loop/x'];
-const LINUX = { skip: process.platform !== 'linux' && 'needs /proc and /dev/full of Linux' };
+const ODD = ['/dev/null', '/dev/null/x', '/dev/full', 'file', 'file/x', 'loop/x'];
+const LINUX = { skip: process.platform !== 'linux' && 'needs /dev/full of Linux' };
 
 describe('a folder that cannot be created or written', LINUX, () => {
   let home: CliHome;
@@ -42,7 +39,7 @@ describe('a folder that cannot be created or written', LINUX, () => {
     });
     await home.write('file', 'no folder');
     await symlink('loop', join(home.folder, 'loop'));
-    await symlink('/proc/x', join(home.folder, 'dangling'));
+    await symlink('/dev/null/x', join(home.folder, 'dangling'));
   });
   after(async () => {
     server.close().closeAllConnections();
@@ -78,7 +75,7 @@ describe('a folder that cannot be created or written', LINUX, () => {
   });
 
   it('is reported by an export that needs it for its download', async () => {
-    for (const folder of ['/proc/x', '/dev/null', 'loop'])
+    for (const folder of ['/dev/null/x', '/dev/null', 'loop'])
       await refuses(['export', 'all'], /^error: The export needs a folder below /, { TMPDIR: folder });
   });
 
@@ -100,8 +97,8 @@ describe('a folder that cannot be created or written', LINUX, () => {
   });
 
   it('as a home does not affect the output of a command', async () => {
-    for (const folder of ['/proc/x', '/proc', '/dev/null', '/dev/null/x', join(home.folder, 'file')]) {
-      const { code, stderr } = await run(['completion', 'bash'], { HOME: folder, XDG_CACHE_HOME: folder });
+    for (const folder of ['/dev/null', '/dev/null/x', join(home.folder, 'file')]) {
+      const { code, stderr } = await run(['--help'], { HOME: folder, XDG_CACHE_HOME: folder });
       assert.deepEqual({ code, stderr }, { code: 0, stderr: '' }, folder);
     }
   });

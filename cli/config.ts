@@ -12,8 +12,6 @@ export interface CliConfig {
    * The folder of credentials.json: COURANT_CONFIG_DIR, else the platform's configuration folder.
    */
   configFolder: string;
-  /** True if the folder belongs to this program, so that its mode may be restricted. */
-  ownsConfigFolder: boolean;
   /** COURANT_ALLOW_HTTP=1: tokens may be sent unencrypted beyond this machine. */
   allowHttp: boolean;
   colours: boolean;
@@ -31,7 +29,6 @@ export function readConfig(env: NodeJS.ProcessEnv): CliConfig {
     serviceTokenIsEmpty: serviceToken === '',
     endpoint: env.COURANT_ENDPOINT?.trim() || undefined,
     configFolder: env.COURANT_CONFIG_DIR || envPaths('courant', { suffix: '' }).config,
-    ownsConfigFolder: !env.COURANT_CONFIG_DIR,
     allowHttp: env.COURANT_ALLOW_HTTP === '1',
     colours: !env.NO_COLOR && env.TERM !== 'dumb',
     isCi,

@@ -22,22 +22,14 @@ export interface FailureDetails {
  * Exit code 2: the command line or document is wrong. Exit code 1: the operation did not succeed.
  */
 export class Failure extends Error {
+  override readonly name = 'Failure';
   readonly exitCode: 1 | 2;
-  readonly problems: Problem[];
-  readonly file: string | undefined;
-  readonly text: string | undefined;
-  readonly hints: string[];
-  readonly server: FailureDetails['server'];
+  readonly details: FailureDetails & Required<Pick<FailureDetails, 'problems' | 'hints'>>;
 
   constructor(exitCode: 1 | 2, message: string, details: FailureDetails = {}) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
-    this.name = 'Failure';
+    super(message, { cause: details.cause });
     this.exitCode = exitCode;
-    this.problems = details.problems ?? [];
-    this.file = details.file;
-    this.text = details.text;
-    this.hints = details.hints ?? [];
-    this.server = details.server;
+    this.details = { problems: [], hints: [], ...details };
   }
 }
 
@@ -57,7 +49,6 @@ export class Interrupted extends Error {
 
   constructor(signal: 'SIGINT' | 'SIGTERM') {
     super(signal === 'SIGINT' ? 'Interrupted.' : 'Terminated.');
-    this.name = 'Interrupted';
     this.exitCode = signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated;
   }
 }
@@ -75,4 +66,10 @@ export function readSystemCode(error: unknown): string | undefined {
     if (current instanceof AggregateError && current.errors.length > 0) return readSystemCode(current.errors[0]);
   }
   return undefined;
+}
+
+/** For `catch`: returns null if there is no such file, and rethrows other errors. */
+export function ignoreAbsent(error: unknown): null {
+  if (['ENOENT', 'ENOTDIR'].includes(readSystemCode(error) ?? '')) return null;
+  throw error;
 }

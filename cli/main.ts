@@ -3,7 +3,6 @@ import './node20.ts';
 import { readConfig } from './config.ts';
 import { EXIT, Interrupted, readSystemCode } from './failure.ts';
 import { runCommandLine } from './program.ts';
-import { openOutput } from './terminal/direct-output.ts';
 import { createTerminal } from './terminal/output.ts';
 
 /** Operations that cannot be aborted, such as a read from a pipe, are abandoned after this time. */
@@ -12,25 +11,17 @@ const GRACE_MS = 500;
 const config = readConfig(process.env);
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupt(signal));
-const stdout = openOutput(1, () => process.stdout.on('error', failOutput), failOutput);
-const stderr = openOutput(2, () => process.stderr.on('error', endSilently), endSilently);
+process.stdout.on('error', failOutput);
+process.stderr.on('error', (error) => {
+  if (readSystemCode(error) !== 'EPIPE') process.exit(EXIT.failed);
+});
 
-// All output is written by then. Exiting is faster than tearing down the heap.
-process.once('beforeExit', () => process.exit());
 // Until the command ends: a program that runs out of events has failed.
 process.exitCode = EXIT.failed;
 void runCommandLine(process.argv.slice(2), {
   config,
-  terminal: createTerminal(stdout, stderr, config.colours),
-  streams: {
-    // Opened only for a prompt or a spinner, which few commands use.
-    get stdin() {
-      return process.stdin;
-    },
-    get stderr() {
-      return process.stderr;
-    },
-  },
+  terminal: createTerminal(process.stdout, process.stderr, config.colours),
+  streams: process,
   signal: interruption.signal,
 }).then((code) => {
   // Not process.exit, which would cut off output that a pipe has not accepted yet.
@@ -50,10 +41,6 @@ function interrupt(signal: 'SIGINT' | 'SIGTERM'): void {
 function failOutput(error: Error): void {
   const code = readSystemCode(error) ?? 'error';
   if (code === 'EPIPE') return;
-  stderr.write(`error: The output cannot be written (${code}).\n`);
+  process.stderr.write(`error: The output cannot be written (${code}).\n`);
   process.exit(EXIT.failed);
-}
-
-function endSilently(error: Error): void {
-  if (readSystemCode(error) !== 'EPIPE') process.exit(EXIT.failed);
 }

@@ -1,7 +1,6 @@
 /** Reads an article's deliveries from the server and prints them. */
 import type { DestinationKey } from '../../article/types.ts';
 import { nameDestination } from '../../destinations/name-destination.ts';
-import { isRecord, readText } from '../server/json.ts';
 import type { RunGraphql } from '../server/session.ts';
 import type { Terminal } from '../terminal/output.ts';
 
@@ -30,21 +29,14 @@ export interface OwnArticle {
   deliveries: Delivery[];
 }
 
-const ARTICLE_FIELDS = `id slug title status url revision scheduledAt updatedAt deliveries {
-  destination state remoteUrl error errorCode attempts nextAttemptAt deliveredRevision withdrawnAt }`;
+const ARTICLE_QUERY = `query ($id: ID!) { article(id: $id) { id slug title status url revision scheduledAt updatedAt
+  deliveries { destination state remoteUrl error errorCode attempts nextAttemptAt deliveredRevision withdrawnAt } } }`;
 
 /** Returns null if the signed-in person has no such article. */
 export async function fetchOwnArticle(runGraphql: RunGraphql, id: string): Promise<OwnArticle | null> {
-  const { article } = await runGraphql(`query ($id: ID!) { article(id: $id) { ${ARTICLE_FIELDS} } }`, { id });
-  return toArticle(article);
-}
-
-/** Checks only the fields that this program relies on. */
-function toArticle(value: unknown): OwnArticle | null {
-  if (!isRecord(value) || readText(value.id) === undefined || !Array.isArray(value.deliveries)) return null;
-  const article = value as unknown as OwnArticle;
-  const deliveries = article.deliveries.map((delivery) => ({ ...delivery, state: delivery.state.toLowerCase() }));
-  return { ...article, deliveries };
+  const article = (await runGraphql(ARTICLE_QUERY, { id })).article as OwnArticle | null;
+  for (const delivery of article?.deliveries ?? []) delivery.state = delivery.state.toLowerCase();
+  return article;
 }
 
 export function hasSucceeded({ state }: Delivery): boolean {
@@ -53,19 +45,19 @@ export function hasSucceeded({ state }: Delivery): boolean {
 
 /** Prints one line per destination: its state and address, or the error and the next attempt. */
 export function showDeliveries(deliveries: Delivery[], { out, outPaint: paint }: Terminal): void {
-  for (const delivery of deliveries) {
-    const { destination, state, remoteUrl, withdrawnAt, nextAttemptAt, error } = delivery;
-    const colour = COLOURS[state] ?? 'yellow';
+  for (const { destination, state, remoteUrl, withdrawnAt, nextAttemptAt, error } of deliveries) {
     const details = [
       remoteUrl,
-      withdrawnAt === null ? null : `withdrawn ${withdrawnAt}`,
+      withdrawnAt && `withdrawn ${withdrawnAt}`,
       error,
-      nextAttemptAt === null ? null : `retried at ${nextAttemptAt}`,
+      nextAttemptAt && `retried at ${nextAttemptAt}`,
     ];
-    const text = details.filter((part) => part !== null && part !== '').join('  ');
-    out(
-      `  ${paint.plain(nameDestination(destination).padEnd(18))}  ${paint[colour](state.padEnd(10))}  ${paint.plain(text)}`.trimEnd(),
-    );
+    const cells = [
+      paint.plain(nameDestination(destination).padEnd(18)),
+      paint[COLOURS[state] ?? 'yellow'](state.padEnd(10)),
+      paint.plain(details.filter(Boolean).join('  ')),
+    ];
+    out(`  ${cells.join('  ')}`.trimEnd());
   }
 }
 

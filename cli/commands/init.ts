@@ -1,71 +1,44 @@
 /** `courant init`: writes an article and a workflow that publishes pushes. Overwrites nothing. */
 import { randomBytes } from 'node:crypto';
-import { open, rm } from 'node:fs/promises';
+import { lstat, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { CliContext } from '../context.ts';
 import { readCredentials } from '../credentials/credentials-file.ts';
-import { createFailure, type Failure, readSystemCode } from '../failure.ts';
-import { makeFolder } from '../make-folder.ts';
+import { ignoreAbsent } from '../failure.ts';
+import { createWriteFailure, replaceFile } from '../replace-file.ts';
 import { isLoopback, resolveEndpoint } from '../server/endpoint.ts';
 
 export async function init(folder: string, context: CliContext): Promise<void> {
   const { config, terminal } = context;
-  const endpoint = resolveEndpoint(undefined, config, (await readCredentials(config)).endpoint);
+  const { origin, graphqlUrl } = resolveEndpoint(undefined, config, (await readCredentials(config)).endpoint);
   const post = join(folder, 'posts', 'first-post.md');
   const workflow = join(folder, '.github', 'workflows', 'publish.yml');
   await writeNew(post, writePost(), context);
   // A runner cannot reach a server on this machine.
-  const isLocal = isLoopback(new URL(endpoint.origin).hostname);
-  await writeNew(workflow, writeWorkflow(isLocal ? ENDPOINT_VARIABLE : endpoint.graphqlUrl), context);
+  const isLocal = isLoopback(new URL(origin).hostname);
+  await writeNew(workflow, writeWorkflow(isLocal ? ENDPOINT_VARIABLE : graphqlUrl), context);
   const paint = terminal.notePaint;
   terminal.note(`Next: courant publish --dry-run ${paint.plain(post)}`);
   terminal.note('For the workflow, add your developer token to the repository as the secret SERVICE_TOKEN.');
   if (isLocal) {
     terminal.note(
-      `${paint.plain(endpoint.origin)} is this machine. Set the variable COURANT_ENDPOINT of the repository to the public address of your server.`,
+      `${paint.plain(origin)} is this machine. Set the variable COURANT_ENDPOINT of the repository to the public address of your server.`,
     );
   }
 }
 
 const ENDPOINT_VARIABLE = `\${{ vars.COURANT_ENDPOINT }}`;
 
-async function writeNew(path: string, content: string, { terminal }: CliContext): Promise<void> {
-  const paint = terminal.outPaint;
+async function writeNew(path: string, content: string, { terminal: { out, outPaint: paint } }: CliContext) {
   try {
-    await makeFolder(dirname(path));
+    if ((await lstat(path).catch(ignoreAbsent)) !== null)
+      return out(`${paint.yellow('exists')} ${paint.plain(path)}, not overwritten`);
+    await mkdir(dirname(path), { recursive: true });
+    await replaceFile(path, content, 0o666);
   } catch (error) {
-    // EEXIST too: the path of the folder may be a file.
     throw createWriteFailure(path, error);
   }
-  try {
-    await writeCompletely(path, content);
-    terminal.out(`${paint.green('wrote')}  ${paint.plain(path)}`);
-  } catch (error) {
-    if (readSystemCode(error) !== 'EEXIST') throw createWriteFailure(path, error);
-    terminal.out(`${paint.yellow('exists')} ${paint.plain(path)}, not overwritten`);
-  }
-}
-
-function createWriteFailure(path: string, error: unknown): Failure {
-  const code = readSystemCode(error) ?? 'error';
-  const spaceHint = ['ENOSPC', 'EDQUOT'].includes(code) ? ' and has free space' : '';
-  return createFailure(`This file cannot be written (${code}): ${path}`, {
-    hints: [`Use a folder that is writable${spaceHint}. The files written so far remain.`],
-    cause: error,
-  });
-}
-
-/** Removes an incomplete file, which the next run would otherwise not overwrite. */
-async function writeCompletely(path: string, content: string): Promise<void> {
-  const file = await open(path, 'wx');
-  try {
-    await file.writeFile(content);
-  } catch (error) {
-    await rm(path, { force: true });
-    throw error;
-  } finally {
-    await file.close();
-  }
+  out(`${paint.green('wrote')}  ${paint.plain(path)}`);
 }
 
 /** The random id distinguishes the article from one of the same name in another blog. */

@@ -1,11 +1,12 @@
 /** Logs in with a password: opens a session, and creates the token that publishing requires. */
 import { hostname } from 'node:os';
 import type { CliContext } from '../context.ts';
-import type { OriginCredentials, StoredSession } from '../credentials/stored-credentials.ts';
+import type { OriginCredentials } from '../credentials/stored-credentials.ts';
 import { Failure } from '../failure.ts';
 import type { Endpoint } from '../server/endpoint.ts';
 import { GraphqlRejection, postGraphql } from '../server/graphql.ts';
-import { isRecord, readText } from '../server/json.ts';
+import { isRecord, listRecords, readText } from '../server/json.ts';
+import { describeServer, type RunGraphql } from '../server/session.ts';
 import { logInWithPassword } from '../server/session-tokens.ts';
 
 export interface OpenedAccount {
@@ -26,34 +27,25 @@ export async function openAccount(
   stored: OriginCredentials,
   context: CliContext,
 ): Promise<OpenedAccount> {
-  const { signal } = context;
-  const server = { endpoint, allowHttp: context.config.allowHttp };
-  const tokens = await logInWithPassword({ ...server, signal }, person);
-  const session: StoredSession = { ...tokens, email: person.email, endpoint: endpoint.graphqlUrl };
-  const runGraphql = (query: string, variables: Record<string, unknown>, requestSignal: AbortSignal) =>
-    postGraphql({
-      ...server,
-      accessToken: tokens.accessToken,
-      query,
-      variables,
-      isRepeatable: false,
-      signal: requestSignal,
-    });
+  const server = describeServer(endpoint, context);
+  const tokens = await logInWithPassword(server, person);
+  const session = { ...tokens, email: person.email, endpoint: endpoint.graphqlUrl };
+  const run = ({ accessToken } = tokens, signal = context.signal): RunGraphql => {
+    return (query, variables = {}) => postGraphql({ ...server, accessToken, query, variables, signal });
+  };
   let createdId: string | undefined;
   const rollback = async () => {
     // Also after Ctrl-C. If the server is unreachable, its session and token remain.
-    const requestSignal = AbortSignal.timeout(ROLLBACK_TIMEOUT_MS);
-    if (createdId !== undefined) await runGraphql(REVOKE_TOKEN, { id: createdId }, requestSignal).catch(ignoreFailure);
-    await runGraphql(LOGOUT, {}, requestSignal).catch(ignoreFailure);
+    const runLast = run(tokens, AbortSignal.timeout(ROLLBACK_TIMEOUT_MS));
+    if (createdId !== undefined) await runLast(REVOKE_TOKEN, { id: createdId }).catch(ignoreFailure);
+    await runLast(LOGOUT).catch(ignoreFailure);
   };
   try {
-    const token = await findToken(stored, (query, variables = {}) => runGraphql(query, variables, signal));
-    createdId = token.createdId;
-    if (stored.session !== undefined && stored.session.accessToken !== tokens.accessToken) {
-      const former = { ...server, accessToken: stored.session.accessToken, isRepeatable: false, signal };
-      await postGraphql({ ...former, query: LOGOUT, variables: {} }).catch(ignoreFailure);
-    }
-    return { credentials: { ...token.credentials, session }, notes: token.notes, rollback };
+    const { credentials, notes } = await findToken(stored, run());
+    createdId = credentials.developerTokenId;
+    if (stored.session !== undefined && stored.session.accessToken !== tokens.accessToken)
+      await run(stored.session)(LOGOUT).catch(ignoreFailure);
+    return { credentials: { ...credentials, session }, notes, rollback };
   } catch (error) {
     await rollback();
     throw error;
@@ -68,28 +60,23 @@ const ROLLBACK_TIMEOUT_MS = 3_000;
 const LIST_TOKENS = 'query { developerTokens { id isExpired } }';
 const CREATE_TOKEN = 'mutation ($name: String!) { createDeveloperToken(name: $name) { id token } }';
 
-interface TokenForPublishing {
-  credentials: Pick<OriginCredentials, 'developerToken' | 'developerTokenId'>;
-  createdId?: string;
-  notes: string[];
-}
-
-type RunQuery = (query: string, variables?: Record<string, unknown>) => Promise<Record<string, unknown>>;
-
-async function findToken(stored: OriginCredentials, runGraphql: RunQuery): Promise<TokenForPublishing> {
-  const { developerToken, developerTokenId } = stored;
-  if (developerToken !== undefined && developerTokenId === undefined) {
+/** The credentials are empty if no token was created. */
+async function findToken(
+  { developerToken, developerTokenId }: OriginCredentials,
+  runGraphql: RunGraphql,
+): Promise<Omit<OpenedAccount, 'rollback'>> {
+  if (developerToken !== undefined && developerTokenId === undefined)
     return { credentials: {}, notes: ['Publishing still uses the developer token that you stored.'] };
-  }
   try {
-    if (developerTokenId !== undefined && (await isValid(developerTokenId, runGraphql)))
+    const known = developerTokenId === undefined ? [] : listRecords((await runGraphql(LIST_TOKENS)).developerTokens);
+    if (known.some((token) => token.id === developerTokenId && token.isExpired === false))
       return { credentials: {}, notes: [] };
     const name = `courant on ${hostname()}`.slice(0, MAX_NAME_CHARACTERS);
     const created = (await runGraphql(CREATE_TOKEN, { name })).createDeveloperToken;
     const [id, token] = isRecord(created) ? [readText(created.id), readText(created.token)] : [];
     if (id === undefined || token === undefined) return { credentials: {}, notes: [NO_TOKEN] };
     const notes = [`Created the developer token "${name}" for publishing. "courant logout" revokes it.`];
-    return { credentials: { developerToken: token, developerTokenId: id }, createdId: id, notes };
+    return { credentials: { developerToken: token, developerTokenId: id }, notes };
   } catch (error) {
     // The session works without a token: the address is not confirmed yet, or there are too many
     // tokens.
@@ -101,12 +88,6 @@ async function findToken(stored: OriginCredentials, runGraphql: RunQuery): Promi
 /** Limit of the server. */
 const MAX_NAME_CHARACTERS = 60;
 const NO_TOKEN = 'To publish, store a developer token too: courant login --token';
-
-async function isValid(tokenId: string, runGraphql: RunQuery): Promise<boolean> {
-  const { developerTokens } = await runGraphql(LIST_TOKENS);
-  const listed = Array.isArray(developerTokens) ? developerTokens.filter(isRecord) : [];
-  return listed.some(({ id, isExpired }) => id === tokenId && isExpired === false);
-}
 
 function ignoreFailure(error: unknown): void {
   if (!(error instanceof Failure) && !(error instanceof DOMException)) throw error;

@@ -1,7 +1,7 @@
 /** `courant login`: stores a developer token, or the session of an e-mail address and password. */
 import type { CliContext } from '../context.ts';
 import { readCredentials, updateCredentials } from '../credentials/credentials-file.ts';
-import { changeEndpoint, putCredentials, putToken } from '../credentials/stored-credentials.ts';
+import { changeEndpoint, putCredentials } from '../credentials/stored-credentials.ts';
 import { checkToken, maskToken } from '../credentials/token.ts';
 import { createInputFailure } from '../failure.ts';
 import { parseEndpoint, resolveEndpoint } from '../server/endpoint.ts';
@@ -20,32 +20,34 @@ export async function login(options: LoginOptions, context: CliContext): Promise
 }
 
 async function storeToken(value: string | true, options: LoginOptions, context: CliContext): Promise<void> {
-  const { config, terminal, signal } = context;
+  const { config, terminal } = context;
   const endpointOption = options.endpoint === undefined ? undefined : parseEndpoint(options.endpoint, '--endpoint');
   const isFromInput = value === true || value === '-';
   const developerToken = checkToken(isFromInput ? await readToken(context) : value, '--token');
-  let target = '';
-  let isUnbound = false;
-  const path = await updateCredentials(config, signal, (before) => {
-    const stored = endpointOption === undefined ? before : changeEndpoint(before, endpointOption.graphqlUrl);
-    const endpoint = resolveEndpoint(options.endpoint, config, stored.endpoint);
+  let target: string | null = null;
+  const path = await updateCredentials(config, (stored) => {
+    if (endpointOption !== undefined) changeEndpoint(stored, endpointOption.graphqlUrl);
+    const { source, origin } = resolveEndpoint(options.endpoint, config, stored.endpoint);
     // Without any configured server, the token binds to the first server that accepts it. If the
     // default server has a token, this one replaces it.
-    isUnbound = endpoint.source === 'default' && stored.origins?.[endpoint.origin]?.developerToken === undefined;
-    target = isUnbound ? '' : ` for ${terminal.outPaint.plain(endpoint.origin)}`;
-    return isUnbound ? { ...stored, developerToken } : putToken(stored, endpoint.origin, developerToken);
+    target = source === 'default' && stored.origins[origin]?.developerToken === undefined ? null : origin;
+    if (target === null) stored.developerToken = developerToken;
+    // `courant logout` does not revoke a token that a person entered.
+    else putCredentials(stored, target, { developerToken, developerTokenId: undefined });
   });
-  terminal.out(`Stored the developer token ${maskToken(developerToken)}${target} in ${terminal.outPaint.plain(path)}.`);
-  if (isUnbound) {
-    terminal.note(
-      `${terminal.notePaint.yellow('warning:')} This token is not bound to a server. The next publish sends it to whichever server that publish addresses. To bind it, run login again with --endpoint and the address of your server.`,
+  const { plain } = terminal.outPaint;
+  const server = target === null ? '' : ` for ${plain(target)}`;
+  terminal.out(`Stored the developer token ${maskToken(developerToken)}${server} in ${plain(path)}.`);
+  if (target === null) {
+    terminal.warn(
+      'This token is not bound to a server. The next publish sends it to whichever server that publish addresses. To bind it, run login again with --endpoint and the address of your server.',
     );
   }
   terminal.note('Its format is valid. The first publish shows whether the server accepts it.');
 }
 
 async function logInAsPerson(options: LoginOptions, context: CliContext): Promise<void> {
-  const { config, terminal, streams, signal } = context;
+  const { config, terminal, streams } = context;
   if (!isInteractive(streams)) {
     throw createInputFailure('There is no terminal to enter e-mail and password.', {
       hints: [
@@ -61,17 +63,16 @@ async function logInAsPerson(options: LoginOptions, context: CliContext): Promis
   if (email === '') throw createInputFailure('No e-mail address was entered.');
   const password = await promptSecret('Password', context);
   if (password === '') throw createInputFailure('No password was entered.');
-  const account = await openAccount(endpoint, { email, password }, stored.origins?.[endpoint.origin] ?? {}, context);
-  const path = await updateCredentials(config, signal, (before) => {
-    const updated = options.endpoint === undefined ? before : changeEndpoint(before, endpoint.graphqlUrl);
-    return putCredentials(updated, endpoint.origin, account.credentials);
+  const account = await openAccount(endpoint, { email, password }, stored.origins[endpoint.origin] ?? {}, context);
+  const path = await updateCredentials(config, (latest) => {
+    if (options.endpoint !== undefined) changeEndpoint(latest, endpoint.graphqlUrl);
+    putCredentials(latest, endpoint.origin, account.credentials);
   }).catch(async (error: unknown) => {
     await account.rollback();
     throw error;
   });
-  terminal.out(
-    `Logged in as ${terminal.outPaint.bold(email)}. The session is stored in ${terminal.outPaint.plain(path)}.`,
-  );
+  const { bold, plain } = terminal.outPaint;
+  terminal.out(`Logged in as ${bold(email)}. The session is stored in ${plain(path)}.`);
   for (const note of account.notes) terminal.note(terminal.notePaint.plain(note));
 }
 

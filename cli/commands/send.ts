@@ -4,8 +4,8 @@
 import { DESTINATION_KEYS } from '../../article/types.ts';
 import type { CliContext } from '../context.ts';
 import { createFailure, createInputFailure } from '../failure.ts';
-import { isRecord, readText } from '../server/json.ts';
-import { openSession, type RunGraphql } from '../server/session.ts';
+import { listRecords, readText } from '../server/json.ts';
+import { openSession } from '../server/session.ts';
 import { formatJsonLine, neutraliseLine } from '../terminal/output.ts';
 import { isInteractive, promptSelection } from '../terminal/prompt.ts';
 
@@ -35,13 +35,18 @@ export async function send(destination: string, slugs: string[], flags: SendFlag
   }
   if (flags.all && slugs.length > 0) throw createInputFailure('Use either slugs or --all.');
   const runGraphql = await openSession(flags.endpoint, 'Sending articles', context);
-  const { offers, account } = await readOffers(runGraphql, destination);
+  const found = await runGraphql(OFFERS, { destination });
+  const offers = found.offers as Offer[];
+  const account = nameAccount(destination, found.connections);
   const selected = flags.all
     ? offers
-    : slugs.length > 0
-      ? findOffers(offers, slugs)
-      : await promptOffers(offers, account, context);
-  const sent = selected.length > 0 ? await sendOffers(runGraphql, destination, selected) : [];
+    : findOffers(offers, slugs.length > 0 ? slugs : await promptSlugs(offers, account, context));
+  let sent: Offer[] = [];
+  if (selected.length > 0) {
+    const articleIds = selected.map(({ articleId }) => articleId);
+    const ids = listRecords((await runGraphql(SEND, { destination, articleIds })).sendArticles);
+    sent = selected.filter((offer) => ids.some(({ articleId }) => articleId === offer.articleId));
+  }
   if (flags.json) {
     terminal.out(formatJsonLine({ destination, account, offers, sent: sent.map(({ slug }) => slug) }));
     return;
@@ -58,51 +63,30 @@ function count({ length }: readonly unknown[]): string {
 }
 
 /** Throws if no account is connected. */
-async function readOffers(runGraphql: RunGraphql, destination: string): Promise<{ offers: Offer[]; account: string }> {
-  const { connections, offers } = await runGraphql(OFFERS, { destination });
-  const connection = (Array.isArray(connections) ? connections : [])
-    .filter(isRecord)
-    .find((candidate) => candidate.destination === destination);
+function nameAccount(destination: string, connections: unknown): string {
+  const connection = listRecords(connections).find((candidate) => candidate.destination === destination);
   if (connection === undefined)
     throw createFailure(
       `No account is connected at ${destination}. Connect one at the desk, then run this command again.`,
     );
   const name = readText(connection.account) ?? readText(connection.baseUrl) ?? destination;
-  return { offers: offers as Offer[], account: `${name} (${readText(connection.label) ?? destination})` };
+  return `${name} (${readText(connection.label) ?? destination})`;
 }
 
 function findOffers(offers: readonly Offer[], slugs: readonly string[]): Offer[] {
   return slugs.map((slug) => {
     const offer = offers.find((candidate) => candidate.slug === slug);
-    if (offer === undefined) {
-      throw createInputFailure(
-        `"${neutraliseLine(slug)}" is not in the list of articles that can be sent to this account.`,
-        {
-          hints: ['Run the command without slugs to list them.'],
-        },
-      );
-    }
-    return offer;
+    if (offer !== undefined) return offer;
+    throw createInputFailure(
+      `"${neutraliseLine(slug)}" is not in the list of articles that can be sent to this account.`,
+      { hints: ['Run the command without slugs to list them.'] },
+    );
   });
 }
 
 /** Prompts for a selection. Returns an empty list without a terminal. */
-async function promptOffers(offers: readonly Offer[], account: string, context: CliContext): Promise<Offer[]> {
+async function promptSlugs(offers: readonly Offer[], account: string, context: CliContext): Promise<string[]> {
   if (offers.length === 0 || !isInteractive(context.streams)) return [];
   const options = offers.map(({ slug, title }) => ({ value: slug, label: neutraliseLine(title) }));
-  const slugs = await promptSelection(
-    `Send to ${neutraliseLine(account)} (space selects, enter sends)`,
-    options,
-    context,
-  );
-  return findOffers(offers, slugs);
-}
-
-async function sendOffers(runGraphql: RunGraphql, destination: string, offers: readonly Offer[]): Promise<Offer[]> {
-  const { sendArticles } = await runGraphql(SEND, {
-    destination,
-    articleIds: offers.map(({ articleId }) => articleId),
-  });
-  const ids = (Array.isArray(sendArticles) ? sendArticles : []).filter(isRecord).map(({ articleId }) => articleId);
-  return offers.filter(({ articleId }) => ids.includes(articleId));
+  return promptSelection(`Send to ${neutraliseLine(account)} (space selects, enter sends)`, options, context);
 }

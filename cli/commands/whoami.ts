@@ -4,13 +4,8 @@
  */
 import type { CliContext } from '../context.ts';
 import { getCredentialsPath, isReadableByOthers, readCredentials } from '../credentials/credentials-file.ts';
-import {
-  type Credentials,
-  findStoredSession,
-  findStoredToken,
-  type StoredSession,
-} from '../credentials/stored-credentials.ts';
-import { type ChosenToken, chooseToken, maskToken } from '../credentials/token.ts';
+import { type Credentials, findStoredToken, type StoredSession } from '../credentials/stored-credentials.ts';
+import { chooseToken, maskToken } from '../credentials/token.ts';
 import { EXIT, Failure, ReportedFailure } from '../failure.ts';
 import { type Endpoint, resolveEndpoint } from '../server/endpoint.ts';
 import { isRecord, readText } from '../server/json.ts';
@@ -24,14 +19,6 @@ export interface WhoamiOptions {
   json?: true;
 }
 
-interface Status {
-  endpoint: Endpoint;
-  token: string | undefined;
-  session: StoredSession | undefined;
-  chosen: ChosenToken | null;
-  account: Account;
-}
-
 /** The server's current `username` and `name`, or the reason why they are unknown. */
 type Account = { username: string; name: string } | { unknown: string };
 
@@ -39,28 +26,47 @@ export async function whoami(options: WhoamiOptions, context: CliContext): Promi
   const { config, terminal } = context;
   const stored = await readCredentials(config);
   const endpoint = resolveEndpoint(options.endpoint, config, stored.endpoint);
-  const token = findStoredToken(stored, endpoint.origin);
-  const session = findStoredSession(stored, endpoint.origin);
+  const { origin, graphqlUrl } = endpoint;
+  const token = findStoredToken(stored, origin);
   const chosen = await chooseToken(undefined, config, async () => token);
-  const account = await findAccount(endpoint, session, options, context);
-  const refreshed = findStoredSession(await readCredentials(config), endpoint.origin);
-  const status = { endpoint, token, session: refreshed, chosen, account };
-  if (options.json) terminal.out(formatJsonLine(toJson(status, context)));
-  else show(status, stored, context);
-  if (await isReadableByOthers(config)) {
-    terminal.note(`${terminal.notePaint.yellow('warning:')} other users can read the file. Set its mode to 0600.`);
+  const previous = stored.origins[origin]?.session;
+  const account = await findAccount(endpoint, previous, options, context);
+  // The request may have refreshed or ended it.
+  const session = (await readCredentials(config)).origins[origin]?.session;
+  const file = getCredentialsPath(config);
+  if (options.json) {
+    const publishesWith = chosen && { token: maskToken(chosen.token), source: chosen.source };
+    const accessUntil = (session && readExpiry(session.accessToken))?.toISOString() ?? null;
+    terminal.out(
+      formatJsonLine({
+        ...{ endpoint: graphqlUrl, account: 'unknown' in account ? null : account },
+        ...{ session: session ? { email: session.email, accessUntil } : null, publishesWith, file },
+      }),
+    );
+  } else {
+    const { dim, plain } = terminal.outPaint;
+    const row = (name: string, value: string) => terminal.out(`${dim(name.padEnd(16))}${plain(value)}`);
+    if (session) row('Account', describeAccount(account));
+    row('Stored token', token === undefined ? 'none' : maskToken(token));
+    row('Session', session ? describeSession(session) : 'none');
+    row('Publishes with', chosen === null ? 'nothing' : `${maskToken(chosen.token)} (${chosen.source})`);
+    row('Endpoint', `${graphqlUrl} (${endpoint.source})`);
+    for (const other of listOtherCredentials(stored, origin)) row('Also stored', other);
+    row('File', file);
   }
-  if (chosen === null && refreshed === undefined) {
-    throw new ReportedFailure(EXIT.failed, 'Not logged in.', {
-      hints: [
-        'Run "courant login", or "courant login --token" with a token from the settings page of the service.',
-        ...('unknown' in account && session !== undefined ? [account.unknown] : []),
-      ],
-    });
-  }
+  if (await isReadableByOthers(config)) terminal.warn('other users can read the file. Set its mode to 0600.');
+  if (chosen !== null || session !== undefined) return;
+  throw new ReportedFailure(EXIT.failed, 'Not logged in.', {
+    hints: [
+      'Run "courant login", or "courant login --token" with a token from the settings page of the service.',
+      ...('unknown' in account && previous !== undefined ? [account.unknown] : []),
+    ],
+  });
 }
 
-const ME_QUERY = 'query { me { username name } }';
+function describeAccount(account: Account): string {
+  return 'unknown' in account ? `unknown: ${account.unknown}` : `${account.username} (${account.name})`;
+}
 
 async function findAccount(
   endpoint: Endpoint,
@@ -71,58 +77,26 @@ async function findAccount(
   if (session === undefined) return { unknown: 'the server requires a session' };
   if (offline) return { unknown: 'offline' };
   try {
-    const { me } = await createGraphqlRunner(endpoint, session, context)(ME_QUERY);
+    const { me } = await createGraphqlRunner(endpoint, session, context)('query { me { username name } }');
     const [username, name] = isRecord(me) ? [me.username, me.name].map(readText) : [];
     return username === undefined ? { unknown: 'the server did not return it' } : { username, name: name ?? username };
   } catch (error) {
-    if (error instanceof Failure) return { unknown: [error.message, ...error.hints].join(' ') };
+    if (error instanceof Failure) return { unknown: [error.message, ...error.details.hints].join(' ') };
     throw error;
   }
 }
 
-function show({ endpoint, token, session, chosen, account }: Status, stored: Credentials, context: CliContext): void {
-  const { config, terminal } = context;
-  const paint = terminal.outPaint;
-  const row = (name: string, value: string) => terminal.out(`${paint.dim(name.padEnd(16))}${paint.plain(value)}`);
-  if (session !== undefined) row('Account', describeAccount(account));
-  row('Stored token', token === undefined ? 'none' : maskToken(token));
-  row('Session', session === undefined ? 'none' : describeSession(session, new Date()));
-  row('Publishes with', chosen === null ? 'nothing' : `${maskToken(chosen.token)} (${chosen.source})`);
-  row('Endpoint', `${endpoint.graphqlUrl} (${endpoint.source})`);
-  for (const [origin, description] of listOtherCredentials(stored, endpoint.origin))
-    row('Also stored', `${description} for ${origin}`);
-  row('File', getCredentialsPath(config));
+function describeSession({ email, endpoint, accessToken }: StoredSession): string {
+  const expiry = readExpiry(accessToken);
+  const validity = expiry && `${expiry <= new Date() ? 'expired' : 'valid until'} ${expiry.toISOString()}`;
+  return `${email} at ${endpoint}${validity === null ? '' : `, ${validity}`}, renewed as it is used`;
 }
 
-function toJson({ endpoint, session, chosen, account }: Status, { config }: CliContext): Record<string, unknown> {
-  const expiry = session === undefined ? null : readExpiry(session.accessToken);
-  return {
-    endpoint: endpoint.graphqlUrl,
-    account: 'unknown' in account ? null : account,
-    session: session === undefined ? null : { email: session.email, accessUntil: expiry?.toISOString() ?? null },
-    publishesWith: chosen === null ? null : { token: maskToken(chosen.token), source: chosen.source },
-    file: getCredentialsPath(config),
-  };
-}
-
-function describeAccount(account: Account): string {
-  return 'unknown' in account ? `unknown: ${account.unknown}` : `${account.username} (${account.name})`;
-}
-
-function listOtherCredentials({ origins = {} }: Credentials, current: string): [origin: string, what: string][] {
-  return Object.entries(origins)
-    .filter(([origin, stored]) => origin !== current && (stored.developerToken ?? stored.session) !== undefined)
-    .map(([origin, { developerToken, session }]) => {
-      const token = developerToken === undefined ? [] : [maskToken(developerToken)];
-      const person = session === undefined ? [] : [`a session of ${session.email}`];
-      return [origin, [...token, ...person].join(' and ')];
-    });
-}
-
-function describeSession(session: StoredSession, now: Date): string {
-  const expiry = readExpiry(session.accessToken);
-  const owner = `${session.email} at ${session.endpoint}`;
-  if (expiry === null) return owner;
-  const renews = session.refreshToken === undefined ? '' : ', renewed as it is used';
-  return `${owner}, ${expiry <= now ? 'expired' : 'valid until'} ${expiry.toISOString()}${renews}`;
+function listOtherCredentials({ origins }: Credentials, current: string): string[] {
+  return Object.entries(origins).flatMap(([origin, { developerToken, session }]) => {
+    const token = developerToken === undefined ? [] : [maskToken(developerToken)];
+    const person = session === undefined ? [] : [`a session of ${session.email}`];
+    const parts = [...token, ...person];
+    return origin === current || parts.length === 0 ? [] : [`${parts.join(' and ')} for ${origin}`];
+  });
 }

@@ -2,79 +2,72 @@
  * Stores credentials on this machine, in one JSON file that only its owner may read. The file is
  * replaced atomically, so that a full disk or a crash leaves the old one intact.
  */
-import { chmod, readFile, realpath, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CliConfig } from '../config.ts';
-import { createFailure, readSystemCode } from '../failure.ts';
-import { makeFolder } from '../make-folder.ts';
+import { createFailure, ignoreAbsent, readSystemCode } from '../failure.ts';
 import { replaceFile } from '../replace-file.ts';
-import { parseObject } from '../server/json.ts';
-import { createStoreFailure, withLock } from './lock.ts';
-import { type Credentials, toCredentials } from './stored-credentials.ts';
+import { isRecord, parseObject } from '../server/json.ts';
+import type { Credentials } from './stored-credentials.ts';
 
-type FolderConfig = Pick<CliConfig, 'configFolder' | 'ownsConfigFolder'>;
+type FolderConfig = Pick<CliConfig, 'configFolder'>;
 
 export function getCredentialsPath(folder: FolderConfig): string {
   return join(folder.configFolder, 'credentials.json');
 }
 
-/**
- * Returns the stored credentials, or `{}` without any. Throws if the file is unreadable or invalid.
- */
+/** Returns no credentials without a file. Throws if the file is unreadable or invalid. */
 export async function readCredentials(folder: FolderConfig): Promise<Credentials> {
   const path = getCredentialsPath(folder);
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if (readSystemCode(error) === 'ENOENT' || readSystemCode(error) === 'ENOTDIR') return {};
-    throw createFailure(`The stored credentials cannot be read (${readSystemCode(error) ?? 'error'}): ${path}`, {
-      cause: error,
+  const text = await readFile(path, 'utf8')
+    .catch(ignoreAbsent)
+    .catch((error: unknown) => {
+      throw createFailure(`The stored credentials cannot be read (${readSystemCode(error) ?? 'error'}): ${path}`, {
+        hints: ['COURANT_CONFIG_DIR sets the folder of the file, which must be readable.'],
+        cause: error,
+      });
     });
-  }
-  return parseCredentials(text, path);
+  const value = text === null ? {} : parseObject(text);
+  if (value !== null && isRecord(value.origins ?? {})) return { origins: {}, ...value };
+  throw createFailure(`The stored credentials are damaged: ${path}`, {
+    hints: ['"courant logout" removes the file; then log in again.'],
+  });
 }
 
-/** Replaces the file atomically. The file gets mode 0600, a new folder 0700. */
+/** The file gets mode 0600, a new folder 0700. Returns the path of the file. */
 export async function writeCredentials(folder: FolderConfig, credentials: Credentials): Promise<string> {
   const path = getCredentialsPath(folder);
   try {
-    const isNew = await makeFolder(folder.configFolder, 0o700);
-    if (!isNew && folder.ownsConfigFolder) await chmod(folder.configFolder, 0o700);
-    await replaceFile(await followLink(path), `${JSON.stringify(credentials, null, 2)}\n`);
+    await mkdir(folder.configFolder, { recursive: true, mode: 0o700 });
+    // The file may be a link into a folder of shared settings; the link is preserved.
+    const target = (await realpath(path).catch(ignoreAbsent)) ?? path;
+    await replaceFile(target, `${JSON.stringify(credentials, null, 2)}\n`);
     return path;
   } catch (error) {
-    throw createStoreFailure(path, error);
+    throw createFailure(`The credentials could not be stored (${readSystemCode(error) ?? 'error'}): ${path}`, {
+      hints: [
+        'The credentials stored before are unchanged.',
+        'COURANT_CONFIG_DIR sets their folder: it must be writable and have free space.',
+      ],
+      cause: error,
+    });
   }
 }
 
-/** The file may be a link into a folder of shared settings; the link is preserved. */
-async function followLink(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch (error) {
-    if (readSystemCode(error) !== 'ENOENT') throw error;
-    return path;
-  }
-}
-
-/** Changes the stored credentials under the lock. Returns the path of the file. */
-export function updateCredentials(
-  folder: FolderConfig,
-  signal: AbortSignal,
-  change: (stored: Credentials) => Credentials,
-): Promise<string> {
-  return withLock(folder, signal, async () => writeCredentials(folder, change(await readCredentials(folder))));
+/** Reads, changes and writes the stored credentials. Returns the path of the file. */
+export async function updateCredentials(folder: FolderConfig, change: (stored: Credentials) => void): Promise<string> {
+  const stored = await readCredentials(folder);
+  change(stored);
+  return writeCredentials(folder, stored);
 }
 
 /** Removes the file. Returns true if there was one. */
 export async function clearCredentials(folder: FolderConfig): Promise<boolean> {
   const path = getCredentialsPath(folder);
   try {
-    await rm(path);
-    return true;
+    const isRemoved = await rm(path).then(() => true, ignoreAbsent);
+    return isRemoved ?? false;
   } catch (error) {
-    if (readSystemCode(error) === 'ENOENT' || readSystemCode(error) === 'ENOTDIR') return false;
     throw createFailure(`The stored credentials could not be removed (${readSystemCode(error) ?? 'error'}): ${path}`, {
       cause: error,
     });
@@ -84,20 +77,6 @@ export async function clearCredentials(folder: FolderConfig): Promise<boolean> {
 /** True if others on this machine may read the file. Windows has no such modes. */
 export async function isReadableByOthers(folder: FolderConfig): Promise<boolean> {
   if (process.platform === 'win32') return false;
-  try {
-    return ((await stat(getCredentialsPath(folder))).mode & 0o077) !== 0;
-  } catch (error) {
-    if (readSystemCode(error) === undefined) throw error;
-    return false;
-  }
-}
-
-function parseCredentials(text: string, path: string): Credentials {
-  const value = parseObject(text);
-  if (value === null) {
-    throw createFailure(`The stored credentials are damaged: ${path}`, {
-      hints: ['"courant logout" removes the file; then log in again.'],
-    });
-  }
-  return toCredentials(value);
+  const found = await stat(getCredentialsPath(folder)).catch(ignoreAbsent);
+  return found !== null && (found.mode & 0o077) !== 0;
 }

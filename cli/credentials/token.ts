@@ -1,6 +1,7 @@
 /** Developer tokens: validates and masks them, and chooses the token of a command. */
 import type { CliConfig } from '../config.ts';
 import { createFailure, createInputFailure, type Failure } from '../failure.ts';
+import type { Credentials } from './stored-credentials.ts';
 
 export type TokenSource = '--token' | 'SERVICE_TOKEN' | 'stored';
 
@@ -43,30 +44,24 @@ export function maskToken(token: string): string {
   return TOKEN_PATTERN.test(token) ? `${token.slice(0, 12)}…${token.slice(-4)}` : '(malformed)';
 }
 
-/** `elsewhere`: other origins that have a stored token. */
 export function describeMissingToken(
   config: Pick<CliConfig, 'serviceTokenIsEmpty'>,
   origin: string,
-  elsewhere: readonly string[],
+  { origins }: Credentials,
 ): Failure {
-  const empty = config.serviceTokenIsEmpty
-    ? ['SERVICE_TOKEN is set but empty: does the secret exist in this CI job?']
-    : [];
-  if (elsewhere.length > 0) {
-    return createFailure(`No developer token for ${origin}. The stored tokens are for ${elsewhere.join(', ')}.`, {
-      hints: [
-        ...empty,
-        `Run "courant login --token <token> --endpoint ${origin}", or use --endpoint to publish to a server that has a stored token.`,
-      ],
-    });
-  }
-  return createFailure('No developer token.', {
-    hints: [
-      ...empty,
-      'Run "courant login --token <token>", set SERVICE_TOKEN, or pass --token. Create a token on the settings page.',
-      '"courant publish --dry-run <file>" checks a file without a token.',
-    ],
-  });
+  const others = Object.keys(origins).filter((other) => origins[other]?.developerToken !== undefined);
+  const empty = 'SERVICE_TOKEN is set but empty: does the secret exist in this CI job?';
+  const hints = [
+    'Run "courant login --token <token>", set SERVICE_TOKEN, or pass --token. Create a token on the settings page.',
+    '"courant publish --dry-run <file>" checks a file without a token.',
+  ];
+  const otherHint = `Run "courant login --token <token> --endpoint ${origin}", or use --endpoint to publish to a server that has a stored token.`;
+  return createFailure(
+    others.length === 0
+      ? 'No developer token.'
+      : `No developer token for ${origin}. The stored tokens are for ${others.join(', ')}.`,
+    { hints: [...(config.serviceTokenIsEmpty ? [empty] : []), ...(others.length === 0 ? hints : [otherHint])] },
+  );
 }
 
 const TOKEN_PATTERN = /^courant_[0-9a-f]{48}$/;

@@ -1,18 +1,22 @@
 /** Reads the author's file and reports problems of its bytes: type, size and encoding. */
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { createReadStream } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
 import { MAX_CONTENT_BYTES } from '../../article/content-limit.ts';
 import { InvalidTextError } from '../../article/errors.ts';
 import { isPicture, PICTURES_NOT_ACCEPTED_MESSAGE } from '../../article/images/picture-file.ts';
 import { decodeText } from '../../article/text/decode-text.ts';
 import { createInputFailure, type Failure, readSystemCode } from '../failure.ts';
-import { isWithin } from '../path-within.ts';
-import { openToRead } from './read-files.ts';
 
 /**
  * Returns the text without byte order mark. Throws if it is not text, is empty or exceeds 1 MiB.
  */
 export async function readDocumentFile(path: string): Promise<string> {
-  const content = decodeBytes(await readBytes(path), path);
+  // Bounds the read instead of checking the size first: pipes and devices have no size.
+  const bytes = await buffer(createReadStream(path, { end: MAX_FILE_BYTES })).catch((error: unknown) => {
+    throw describeReadError(error, path);
+  });
+  if (bytes.length > MAX_FILE_BYTES) throw describeTooLarge(path, `more than ${MAX_FILE_BYTES} bytes`);
+  const content = decodeBytes(bytes, path);
   if (content.trim() === '') throw createInputFailure(`The file is empty: ${path}`);
   if (content.includes('\0')) {
     throw createInputFailure(
@@ -29,45 +33,8 @@ export function checkSize(content: string, path: string): void {
   if (bytes > MAX_CONTENT_BYTES) throw describeTooLarge(path, `${bytes} bytes`);
 }
 
-/** Returns the file name without folders, which are private. */
-export function getFileName(path: string): string {
-  return basename(path);
-}
-
-/**
- * Returns the path from the working directory's name, or from its own folder's name if it is
- * elsewhere. Folders far above reveal nothing about an article.
- */
-export function locateFile(path: string): string {
-  const absolutePath = resolve(path);
-  const root = isWithin(process.cwd(), absolutePath) ? process.cwd() : dirname(absolutePath);
-  return join(basename(root), relative(root, absolutePath));
-}
-
 /** UTF-16 takes up to twice the bytes of the UTF-8 that is sent. A larger file is too large. */
 const MAX_FILE_BYTES = 2 * MAX_CONTENT_BYTES + 2;
-
-async function readBytes(path: string): Promise<Buffer> {
-  const file = await openToRead(path).catch((error: unknown) => {
-    throw describeReadError(error, path);
-  });
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    // Bounds the read instead of checking the size first: pipes and devices have no size.
-    while (bytes <= MAX_FILE_BYTES) {
-      const chunk = await file.read();
-      if (chunk.length === 0) return Buffer.concat(chunks);
-      chunks.push(chunk);
-      bytes += chunk.length;
-    }
-  } catch (error) {
-    throw describeReadError(error, path);
-  } finally {
-    await file.close();
-  }
-  throw describeTooLarge(path, `more than ${MAX_FILE_BYTES} bytes`);
-}
 
 function decodeBytes(bytes: Buffer, path: string): string {
   if (isPicture({ name: path }, bytes))
@@ -95,7 +62,6 @@ const REASONS: Record<string, string> = {
 };
 
 function describeReadError(error: unknown, path: string): Failure {
-  const code = readSystemCode(error);
-  const reason = (code && REASONS[code]) ?? `The file cannot be read${code === undefined ? '' : ` (${code})`}`;
-  return createInputFailure(`${reason}: ${path}`, { cause: error });
+  const code = readSystemCode(error) ?? 'error';
+  return createInputFailure(`${REASONS[code] ?? `The file cannot be read (${code})`}: ${path}`, { cause: error });
 }

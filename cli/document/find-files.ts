@@ -1,7 +1,7 @@
 /** Expands the arguments of a command: files, folders (all Markdown below them) and patterns. */
+import { realpath, stat } from 'node:fs/promises';
 import { join, normalize, resolve } from 'node:path';
-import { createInputFailure, readSystemCode } from '../failure.ts';
-import { resolveLinks, statFile } from './read-files.ts';
+import { createInputFailure } from '../failure.ts';
 
 /**
  * Returns each file once, in the order of the names; files of a folder or pattern are sorted by
@@ -11,7 +11,8 @@ export async function findFiles(names: string[]): Promise<string[]> {
   const found = new Map<string, string>();
   for (const name of names) {
     for (const file of await expand(name)) {
-      const path = await resolveRealPath(file);
+      // A link and its target are one file. If resolving fails, reading the file reports why.
+      const path = await realpath(file).catch(() => resolve(file));
       if (!found.has(path)) found.set(path, file);
     }
   }
@@ -23,8 +24,9 @@ const MARKDOWN = '**/*.{md,mdx,markdown}';
 const IGNORED = ['**/node_modules/**', '**/.*/**'];
 
 async function expand(name: string): Promise<string[]> {
-  const kind = await findKind(name);
-  if (kind === 'folder') {
+  // If this fails, reading the file reports why.
+  const found = await stat(name).catch(() => null);
+  if (found?.isDirectory()) {
     const files = (await match(MARKDOWN, name)).map((file) => normalize(join(name, file)));
     if (files.length > 0) return files;
     throw createInputFailure(`This folder contains no Markdown: ${name}`, {
@@ -33,30 +35,10 @@ async function expand(name: string): Promise<string[]> {
       ],
     });
   }
-  if (kind === 'file' || !/[*?[{]/.test(name)) return [name];
+  if (found !== null || !/[*?[{]/.test(name)) return [name];
   const files = await match(name, '.');
   if (files.length > 0) return files.map((file) => normalize(file));
   throw createInputFailure(`No file matches this pattern: ${name}`);
-}
-
-/** A link and its target are one file. If resolving fails, reading the file reports why. */
-async function resolveRealPath(file: string): Promise<string> {
-  try {
-    return await resolveLinks(file);
-  } catch (error) {
-    if (readSystemCode(error) === undefined) throw error;
-    return resolve(file);
-  }
-}
-
-/** If this fails, reading the file reports why. */
-async function findKind(name: string): Promise<'file' | 'folder' | 'nothing'> {
-  try {
-    return (await statFile(name)).isDirectory() ? 'folder' : 'file';
-  } catch (error) {
-    if (readSystemCode(error) === undefined) throw error;
-    return 'nothing';
-  }
 }
 
 async function match(pattern: string, cwd: string): Promise<string[]> {

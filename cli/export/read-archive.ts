@@ -1,7 +1,7 @@
 /** Reads the files of an export. A truncated zip has no directory and is rejected as a whole. */
 import { buffer } from 'node:stream/consumers';
 import * as zlib from 'node:zlib';
-import { openPromise, type ZipFile } from 'yauzl';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { createFailure, Failure, Interrupted } from '../failure.ts';
 import { MAX_ARCHIVE_BYTES } from './download.ts';
 
@@ -32,12 +32,9 @@ export async function* readArchive(path: string, signal: AbortSignal): AsyncGene
   }
 }
 
-type Entry = Parameters<ZipFile['openReadStreamPromise']>[0];
-
 async function readContent(zip: ZipFile, entry: Entry): Promise<Buffer> {
-  if (entry.uncompressedSize > MAX_FILE_BYTES) {
+  if (entry.uncompressedSize > MAX_FILE_BYTES)
     throw createFailure(`A file of the export has ${entry.uncompressedSize} bytes, which is too large.`);
-  }
   const bytes = await buffer(await zip.openReadStreamPromise(entry)).catch(rethrowAsDamaged);
   // yauzl does not check the CRC. Node has `crc32` since 20.15 and 22.2.
   const isIntact = typeof zlib.crc32 !== 'function' || zlib.crc32(bytes) === entry.crc32;

@@ -1,29 +1,29 @@
 /** Sends GraphQL requests, with the access token of a session or without. */
 import { Failure } from '../failure.ts';
-import { USER_AGENT } from '../version.ts';
 import { type Endpoint, refuseClearText } from './endpoint.ts';
-import { type CliHttpResponse, postJson } from './http.ts';
-import { isRecord, parseObject, readText } from './json.ts';
-import { explainNetworkError } from './publish-article.ts';
-import { createResponseFailure } from './refusal.ts';
-import { sendWithRetries } from './retry.ts';
+import { type CliHttpResponse, createForeignFailure, postJson } from './http.ts';
+import { isRecord, listRecords, parseObject, readText } from './json.ts';
+import { createResponseFailure, endSentence } from './refusal.ts';
+import { postWithRetries, type RetryOptions } from './retry.ts';
 
-export interface GraphqlRequest {
+export interface GraphqlServer {
   endpoint: Endpoint;
+  allowHttp: boolean;
+  signal: AbortSignal;
+  onWait: RetryOptions['onWait'];
+}
+
+export interface GraphqlRequest extends GraphqlServer {
   /** Absent for requests without a session: opening or refreshing one. */
   accessToken?: string;
   query: string;
   variables: Record<string, unknown>;
   /**
    * True if sending the request twice has no further effect: it is then retried after a failure.
+   * Queries always are.
    */
-  isRepeatable: boolean;
-  allowHttp: boolean;
-  signal: AbortSignal;
-  onWait?: (sentence: string) => void;
-  /** Limit of one response; 30 s by default. */
+  isRepeatable?: boolean;
   timeoutMs?: number;
-  /** See `RetryOptions`. */
   lastTryMs?: number;
 }
 
@@ -34,7 +34,6 @@ export class GraphqlRejection extends Failure {
 
   constructor(message: string, code: string | undefined) {
     super(1, message);
-    this.name = 'GraphqlRejection';
     this.code = code;
   }
 }
@@ -44,55 +43,32 @@ export class GraphqlRejection extends Failure {
  * Courant server responded.
  */
 export async function postGraphql(request: GraphqlRequest): Promise<Record<string, unknown>> {
-  const { endpoint, accessToken, query, variables, signal, timeoutMs, lastTryMs, onWait = () => undefined } = request;
+  const { endpoint, accessToken, query, variables, signal, timeoutMs } = request;
   refuseClearText(endpoint, request);
   const headers = {
     accept: 'application/json',
-    'user-agent': USER_AGENT,
     ...(accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` }),
   };
-  const exchange = { url: endpoint.graphqlUrl, headers, body: { query, variables }, signal };
-  const send = () => postJson({ ...exchange, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
-  const retryOptions = { signal, onWait, ...(lastTryMs === undefined ? {} : { lastTryMs }) };
-  const sent = request.isRepeatable ? sendWithRetries(send, retryOptions) : send();
-  return readData(await sent.catch(explainNetworkError), endpoint);
+  const exchange = { url: endpoint.graphqlUrl, headers, body: { query, variables }, signal, timeoutMs };
+  const isRepeatable = request.isRepeatable ?? query.startsWith('query');
+  return readData(await (isRepeatable ? postWithRetries(exchange, request) : postJson(exchange)), endpoint.graphqlUrl);
 }
 
-function readData(response: CliHttpResponse, endpoint: Endpoint): Record<string, unknown> {
+function readData(response: CliHttpResponse, url: string): Record<string, unknown> {
   const body = parseObject(response.text);
   // An ended session is rejected before GraphQL is parsed.
   if (response.status === 401 && body !== null) {
     throw new GraphqlRejection(readText(body.detail) ?? 'The session has ended.', 'UNAUTHENTICATED');
   }
   // A GraphQL server may reject with 200 or 4xx; `errors` holds the reason in both cases.
-  const rejections = Array.isArray(body?.errors) ? body.errors.filter(isRecord) : [];
+  const rejections = listRecords(body?.errors);
   if (rejections.length > 0 && response.status < 500) {
     const extensions = isRecord(rejections[0]?.extensions) ? rejections[0].extensions : {};
-    const message = rejections.flatMap(readMessage).join(' ') || 'The server rejected the request without a reason.';
+    const sentences = rejections.flatMap(({ message }) => readText(message) ?? []).map(endSentence);
+    const message = sentences.join(' ') || 'The server rejected the request without a reason.';
     throw new GraphqlRejection(message, readText(extensions.code));
   }
-  if (response.status < 200 || response.status > 299)
-    throw createResponseFailure(response, { url: endpoint.graphqlUrl });
+  if (response.status < 200 || response.status > 299) throw createResponseFailure(response, { url });
   if (isRecord(body?.data)) return body.data;
-  throw createForeignGraphqlFailure(response, endpoint);
-}
-
-/** For a response without the expected data. */
-function createForeignGraphqlFailure(
-  { status, headers }: Pick<CliHttpResponse, 'status' | 'headers'>,
-  endpoint: Endpoint,
-): Failure {
-  const type = headers.get('content-type')?.split(';')[0] ?? 'no content type';
-  return new Failure(
-    1,
-    `${endpoint.graphqlUrl} returned ${status} (${type}), which is not a response of a Courant server.`,
-    {
-      hints: ['Is the endpoint the GraphQL address of a Courant server? See --endpoint.'],
-    },
-  );
-}
-
-function readMessage({ message }: Record<string, unknown>): string[] {
-  const text = readText(message);
-  return text === undefined ? [] : [/[.!?]$/.test(text) ? text : `${text}.`];
+  throw createForeignFailure(url, response);
 }

@@ -1,7 +1,8 @@
 /**
  * Sends one HTTP request to the service, with limits on time and size. Never follows a redirect.
  */
-import { readSystemCode } from '../failure.ts';
+import { createFailure, Failure, readSystemCode } from '../failure.ts';
+import { USER_AGENT } from '../version.ts';
 
 export interface JsonRequest {
   url: string;
@@ -10,7 +11,7 @@ export interface JsonRequest {
   /** Aborts the request; its reason is thrown. */
   signal: AbortSignal;
   /** Limit of the whole exchange, to the last byte of the response; 30 s by default. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
 }
 
 export interface CliHttpResponse {
@@ -21,14 +22,11 @@ export interface CliHttpResponse {
 }
 
 /** No usable response. `retriable` is false if a retry would fail in the same way. */
-export class NetworkError extends Error {
-  readonly code: string;
+export class NetworkError extends Failure {
   readonly retriable: boolean;
 
-  constructor(message: string, code: string, retriable: boolean, cause?: unknown) {
-    super(message, { cause });
-    this.name = 'NetworkError';
-    this.code = code;
+  constructor(message: string, retriable: boolean, cause?: unknown) {
+    super(1, message, { cause });
     this.retriable = retriable;
   }
 }
@@ -37,30 +35,27 @@ export class NetworkError extends Error {
  * POSTs JSON. Returns a redirect like any other response, because a token must not follow it.
  * Throws `NetworkError`.
  */
-export async function postJson(request: JsonRequest): Promise<CliHttpResponse> {
-  const controller = new AbortController();
-  const interrupt = () => controller.abort(request.signal.reason);
-  request.signal.throwIfAborted();
-  request.signal.addEventListener('abort', interrupt, { once: true });
-  const timeoutMs = request.timeoutMs ?? TIMEOUT_MS;
-  const timer = setTimeout(() => controller.abort(describeTimeout(request.url, timeoutMs)), timeoutMs);
+export async function postJson({ url, headers, body, ...request }: JsonRequest): Promise<CliHttpResponse> {
+  const { signal, timeoutMs = TIMEOUT_MS } = request;
+  const { origin } = new URL(url);
+  const timeout = AbortSignal.timeout(timeoutMs);
+  signal.throwIfAborted();
   try {
-    const response = await fetch(request.url, {
+    const response = await fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...request.headers },
-      body: JSON.stringify(request.body),
+      headers: { 'content-type': 'application/json', 'user-agent': USER_AGENT, ...headers },
+      body: JSON.stringify(body),
       redirect: 'manual',
-      signal: controller.signal,
+      signal: AbortSignal.any([signal, timeout]),
     });
-    const { status, statusText, headers } = response;
-    return { status, statusText, headers, text: await readText(response, request.url) };
+    const { status, statusText } = response;
+    return { status, statusText, headers: response.headers, text: await readText(response, origin) };
   } catch (error) {
-    if (controller.signal.aborted) throw controller.signal.reason;
+    signal.throwIfAborted();
+    if (timeout.aborted) throw new NetworkError(`No response from ${origin} within ${timeoutMs / 1_000} s.`, true);
     if (error instanceof NetworkError) throw error;
-    throw describeNetworkError(error, request.url);
-  } finally {
-    clearTimeout(timer);
-    request.signal.removeEventListener('abort', interrupt);
+    const code = readSystemCode(error) ?? 'NO_CODE';
+    throw new NetworkError(explainFailure(code, error, origin), !PERMANENT_CODES.test(code), error);
   }
 }
 
@@ -71,57 +66,46 @@ const MAX_RESPONSE_BYTES = 1024 * 1024;
 const PERMANENT_CODES =
   /^(?:NO_CODE|ENOTFOUND|ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HPE_|ERR_INVALID|EPROTO)/;
 
-async function readText(response: Response, url: string): Promise<string> {
-  if (response.body === null) return '';
-  const decoder = new TextDecoder();
+async function readText({ body }: Response, origin: string): Promise<string> {
+  const chunks: Uint8Array[] = [];
   let bytes = 0;
-  let text = '';
-  const reader = response.body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    bytes += value.byteLength;
-    if (bytes > MAX_RESPONSE_BYTES) {
-      await reader.cancel();
-      throw new NetworkError(
-        `${getOrigin(url)} returned more than 1 MiB, so it is not a Courant server.`,
-        'TOO_LARGE',
-        false,
-      );
-    }
-    text += decoder.decode(value, { stream: true });
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_RESPONSE_BYTES)
+      throw new NetworkError(`${origin} returned more than 1 MiB, so it is not a Courant server.`, false);
+    chunks.push(chunk);
   }
+  return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
-function describeTimeout(url: string, timeoutMs: number): NetworkError {
-  return new NetworkError(`No response from ${getOrigin(url)} within ${timeoutMs / 1_000} s.`, 'TIMEOUT', true);
-}
-
-function describeNetworkError(error: unknown, url: string): NetworkError {
-  const code = readSystemCode(error) ?? 'NO_CODE';
-  return new NetworkError(explainFailure(code, error, url), code, !PERMANENT_CODES.test(code), error);
-}
-
-function explainFailure(code: string, error: unknown, url: string): string {
-  const origin = getOrigin(url);
-  if (code === 'ECONNREFUSED') return `Cannot connect to ${origin} (${code}). Is the server running?`;
-  if (code === 'ENOTFOUND') return `The host of ${origin} does not exist (${code}). Is the endpoint spelled correctly?`;
-  if (code === 'EAI_AGAIN') return `The host of ${origin} could not be resolved (${code}). Is this machine online?`;
-  if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') {
-    return `The connection to ${origin} closed before a response arrived (${code}).`;
+function explainFailure(code: string, error: unknown, origin: string): string {
+  switch (code) {
+    case 'ECONNREFUSED':
+      return `Cannot connect to ${origin} (${code}). Is the server running?`;
+    case 'ENOTFOUND':
+      return `The host of ${origin} does not exist (${code}). Is the endpoint spelled correctly?`;
+    case 'EAI_AGAIN':
+      return `The host of ${origin} could not be resolved (${code}). Is this machine online?`;
+    case 'ECONNRESET':
+    case 'EPIPE':
+    case 'UND_ERR_SOCKET':
+      return `The connection to ${origin} closed before a response arrived (${code}).`;
+    default:
+      return `The request to ${origin} failed: ${findRootMessage(error)}${code === 'NO_CODE' ? '' : ` (${code})`}.`;
   }
-  return `The request to ${origin} failed: ${findRootMessage(error)}${code === 'NO_CODE' ? '' : ` (${code})`}.`;
 }
 
 /** The message is "fetch failed"; the reason is in the cause of its cause. */
 function findRootMessage(error: unknown): string {
-  let current = error;
-  for (let depth = 0; depth < 4 && current instanceof Error && current.cause instanceof Error; depth += 1) {
-    current = current.cause;
-  }
-  return current instanceof Error ? current.message : String(current);
+  const { message, cause } = error as Error;
+  return cause instanceof Error ? findRootMessage(cause) : message;
 }
 
-function getOrigin(url: string): string {
-  return new URL(url).origin;
+/** For a response that is not of a Courant server. */
+export function createForeignFailure(url: string, { status, headers }: CliHttpResponse): Failure {
+  const type = headers.get('content-type')?.split(';')[0] ?? 'no content type';
+  return createFailure(`${url} returned ${status} (${type}), which is not a response of a Courant server.`, {
+    hints: ['Is the endpoint correct? See --endpoint and "courant whoami".'],
+    server: { status },
+  });
 }

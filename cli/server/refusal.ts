@@ -1,9 +1,8 @@
 /** Converts a rejection of the server to a failure with a reason and a hint. */
-import type { Problem } from '../../article/types.ts';
 import { maskToken } from '../credentials/token.ts';
-import { createFailure, createInputFailure, type Failure } from '../failure.ts';
+import { EXIT, Failure } from '../failure.ts';
 import type { CliHttpResponse } from './http.ts';
-import { isRecord, parseObject, readText } from './json.ts';
+import { parseObject, readFindings, readText } from './json.ts';
 import { formatSeconds, readRetryAfter } from './retry.ts';
 
 export interface RejectedRequest {
@@ -14,95 +13,46 @@ export interface RejectedRequest {
 
 /** The failure for a response other than 2xx. Exit code 2 if the document is rejected, else 1. */
 export function createResponseFailure(response: CliHttpResponse, request: RejectedRequest): Failure {
-  const problem = readProblem(response);
-  const details = {
-    problems: problem?.errors ?? [],
+  const { status } = response;
+  const body = parseObject(response.text) ?? {};
+  const [title, detail, code, requestId] = [body.title, body.detail, body.code, body.requestId].map(readText);
+  const problems = readFindings(body.errors).map(({ code: _, destination: __, ...error }) => ({ path: '', ...error }));
+  const name = title ?? response.statusText;
+  const isProblem = title !== undefined || detail !== undefined || problems.length > 0;
+  const reason = isProblem ? detail : describeForeignResponse(response);
+  const message = `The server returned ${status}${name === '' ? '' : ` (${name})`}${reason === undefined ? '.' : `: ${endSentence(reason)}`}`;
+  return new Failure(status === 422 || status === 413 ? EXIT.invalid : EXIT.failed, message, {
+    problems,
     hints: findHints(response, request),
-    server: { status: response.status, code: problem?.code, requestId: problem?.requestId },
-  };
-  const message = describeRejection(response, problem);
-  return response.status === 422 || response.status === 413
-    ? createInputFailure(message, details)
-    : createFailure(message, details);
-}
-
-interface ProblemDocument {
-  title: string | undefined;
-  detail: string | undefined;
-  code: string | undefined;
-  requestId: string | undefined;
-  errors: Problem[];
-}
-
-/** Reads RFC 9457 details; servers of other versions may omit fields. */
-function readProblem(response: CliHttpResponse): ProblemDocument | null {
-  const body = parseObject(response.text);
-  if (body === null) return null;
-  const title = readText(body.title);
-  const detail = readText(body.detail) ?? readText(body.message);
-  const errors = Array.isArray(body.errors) ? body.errors.flatMap(readError) : [];
-  if (title === undefined && detail === undefined && errors.length === 0) return null;
-  return {
-    title,
-    detail,
-    code: readText(body.code),
-    requestId: readText(body.requestId),
-    errors,
-  };
-}
-
-function readError(value: unknown): Problem[] {
-  if (typeof value === 'string') return [{ path: '', message: value }];
-  if (!isRecord(value)) return [];
-  const message = readText(value.message) ?? readText(value.detail);
-  if (message === undefined) return [];
-  const { line, column } = value;
-  return [
-    {
-      path: readText(value.path) ?? '',
-      message,
-      ...(typeof line === 'number' ? { line } : {}),
-      ...(typeof column === 'number' ? { column } : {}),
-    },
-  ];
-}
-
-/** `The server returned 422 (Unprocessable Content): 2 fields are not valid.` */
-function describeRejection(response: CliHttpResponse, problem: ProblemDocument | null): string {
-  const name = problem?.title ?? response.statusText;
-  const status = `The server returned ${response.status}${name === '' ? '' : ` (${name})`}`;
-  if (problem === null) return `${status}: ${describeForeignResponse(response)}`;
-  return problem.detail === undefined ? `${status}.` : `${status}: ${endSentence(problem.detail)}`;
+    server: { status, code, requestId },
+  });
 }
 
 /** For a response that may come from a proxy or another server. */
-function describeForeignResponse(response: CliHttpResponse): string {
-  const type = response.headers.get('content-type')?.split(';')[0]?.trim() || 'no content type';
-  if (response.text.trim() === '') return 'no reason (empty body).';
-  if (/^text\/plain$/i.test(type)) return response.text.trim().slice(0, 300);
+function describeForeignResponse({ headers, text }: CliHttpResponse): string {
+  const type = headers.get('content-type')?.split(';')[0]?.trim() || 'no content type';
+  if (text.trim() === '') return 'no reason (empty body).';
+  if (/^text\/plain$/i.test(type)) return text.slice(0, 300);
   return `no readable reason (${type}). The response may come from a proxy.`;
 }
 
-function findHints(response: CliHttpResponse, request: RejectedRequest): string[] {
-  const { status } = response;
-  const wait = readRetryAfter(response.headers, Date.now());
-  const token = request.token === undefined ? '' : ` (${maskToken(request.token.token)}, from ${request.token.source})`;
+function findHints({ status, headers }: CliHttpResponse, { url, token }: RejectedRequest): string[] {
+  const wait = readRetryAfter(headers, Date.now());
   if (status >= 300 && status < 400) {
-    const location = response.headers.get('location') ?? 'an unknown address';
+    const location = headers.get('location') ?? 'an unknown address';
     return [
       `It redirects to ${location}. A token is not sent after a redirect: set the correct address with --endpoint.`,
     ];
   }
-  if (status === 401)
-    return [`The token${token} is unknown, expired or revoked. Create a new one on the settings page.`];
-  if (status === 404 || status === 405) return [`Is ${request.url} an address of a Courant server? See --endpoint.`];
-  if (status === 429 && wait !== null) return [`Try again in ${formatSeconds(wait)}.`];
-  if (status >= 500) {
-    return [wait === null ? 'Try again later. Nothing is published twice.' : `Try again in ${formatSeconds(wait)}.`];
+  if (status === 401) {
+    const name = token === undefined ? '' : ` (${maskToken(token.token)}, from ${token.source})`;
+    return [`The token${name} is unknown, expired or revoked. Create a new one on the settings page.`];
   }
-  return [];
+  if (status === 404 || status === 405) return [`Is ${url} an address of a Courant server? See --endpoint.`];
+  if (wait !== null && (status === 429 || status >= 500)) return [`Try again in ${formatSeconds(wait)}.`];
+  return status >= 500 ? ['Try again later. Nothing is published twice.'] : [];
 }
 
-function endSentence(part: string): string {
-  return /[.!?]$/.test(part.trim()) ? part.trim() : `${part.trim()}.`;
+export function endSentence(text: string): string {
+  return /[.!?]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`;
 }

@@ -1,14 +1,18 @@
-/** Reads `courant.json`, the settings of a folder of articles. */
+/** Reads `courant.json`, the settings of a folder of articles, and creates its id. */
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MAX_REPOSITORY_LENGTH } from '../../article/identity/repository.ts';
 import { createInputFailure, readSystemCode } from '../failure.ts';
+import { replaceFile } from '../replace-file.ts';
 import { parseObject } from '../server/json.ts';
+import type { Terminal } from '../terminal/output.ts';
 
 export const SETTINGS_FILE = 'courant.json';
 
 /** Returns the settings of the folder; null without a file. Throws if the file cannot be read. */
-export function readSettings(folder: string): Record<string, unknown> | null {
+function readSettings(folder: string): Record<string, unknown> | null {
   const path = join(folder, SETTINGS_FILE);
   let text: string;
   try {
@@ -34,4 +38,28 @@ export function readRepositoryId(folder: string): string | null {
   throw createInputFailure(
     `"id" in ${SETTINGS_FILE} must be a non-empty string of at most ${limit} characters, without NUL: ${join(folder, SETTINGS_FILE)}`,
   );
+}
+
+/** Writes a random id and returns it; null, with a warning, if writing fails. */
+export async function createRepositoryId(folder: string, terminal: Terminal): Promise<string | null> {
+  const path = join(folder, SETTINGS_FILE);
+  const settings = readSettings(folder);
+  const text = `${JSON.stringify({ ...settings, id: randomUUID() }, null, 2)}\n`;
+  try {
+    if (settings !== null) await replaceFile(path, text, (await stat(path)).mode);
+    else await writeFile(path, text, { flag: 'wx' });
+  } catch (error) {
+    const code = readSystemCode(error);
+    // Another command created it at the same time.
+    if (code === 'EEXIST') return readRepositoryId(folder);
+    // An incomplete file would reject the next publish.
+    if (settings === null) await rm(path, { force: true });
+    terminal.warn(
+      `${path} cannot be written (${code ?? 'error'}). Without it, articles whose title comes from the file name are matched by path alone, so equal paths in two folders can collide. Add a title or an id to each file.`,
+    );
+    return null;
+  }
+  const shownPath = terminal.notePaint.plain(path);
+  terminal.note(`Wrote ${shownPath}, which identifies the articles of this folder. Commit it with them.`);
+  return readRepositoryId(folder);
 }

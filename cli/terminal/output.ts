@@ -2,7 +2,6 @@
  * Writes all output. Text of files, servers and arguments is neutralised: it must not move the
  * cursor, rename the window, or make one address look like another.
  */
-
 import { wrapAnsi } from 'fast-wrap-ansi';
 
 export interface Terminal {
@@ -10,6 +9,8 @@ export interface Terminal {
   out(line: string): void;
   /** Writes any other line to stderr. */
   note(line: string): void;
+  /** Writes a note that starts with `warning:`. Neutralises the text. */
+  warn(text: string): void;
   /** Shows a temporary line on stderr until the next output; "" clears it. */
   draw(line: string): void;
   /** Width of the terminal of notes; null without a terminal or a known width. */
@@ -30,6 +31,7 @@ interface Output {
 
 /** Uses colours only on a terminal, and not with NO_COLOR (https://no-color.org) or TERM=dumb. */
 export function createTerminal(stdout: Output, stderr: Output, colours: boolean): Terminal {
+  const notePaint = createPaint(colours && stderr.isTTY === true);
   let isDrawn = false;
   const draw = (line: string) => {
     if (isDrawn || line !== '') stderr.write(`\r\u001b[K${line}`);
@@ -39,26 +41,35 @@ export function createTerminal(stdout: Output, stderr: Output, colours: boolean)
     draw('');
     output.write(`${line}\n`);
   };
+  const note = (line: string) => write(stderr, wrapSentence(line, stderr));
   return {
     out: (line) => write(stdout, line),
-    note: (line) => write(stderr, wrapSentence(line, stderr)),
+    note,
+    warn: (text) => note(`${notePaint.yellow('warning:')} ${notePaint.plain(text)}`),
     draw,
     get noteColumns() {
       return (stderr.isTTY && stderr.columns) || null;
     },
     outPaint: createPaint(colours && stdout.isTTY === true),
-    notePaint: createPaint(colours && stderr.isTTY === true),
+    notePaint,
   };
 }
+
+const MAX_LINE_CHARACTERS = 1_000;
 
 /**
  * Returns one line: controls become visible (`\x1b`), line breaks become spaces, long text is cut.
  */
-export function neutraliseLine(text: string, maxLength = 1_000): string {
-  const characters = text.length > maxLength ? [...text.slice(0, maxLength * 2)] : null;
+export function neutraliseLine(text: string): string {
+  const characters = text.length > MAX_LINE_CHARACTERS ? [...text.slice(0, MAX_LINE_CHARACTERS * 2)] : [];
   const shortened =
-    characters !== null && characters.length > maxLength ? `${characters.slice(0, maxLength).join('')}…` : text;
+    characters.length > MAX_LINE_CHARACTERS ? `${characters.slice(0, MAX_LINE_CHARACTERS).join('')}…` : text;
   return shortened.replace(/\s*(?:\r\n|[\n\r\u2028\u2029])\s*/g, ' ').replace(DANGEROUS, escapeCharacter);
+}
+
+/** Neutralises text of several lines (usage, help), with its line breaks. */
+export function neutraliseText(text: string): string {
+  return text.replace(/\r\n?/g, '\n').replace(DANGEROUS, (found) => (found === '\n' ? found : escapeCharacter(found)));
 }
 
 /** Indented JSON, for people. */
@@ -76,16 +87,17 @@ export function formatJsonLine(value: Record<string, unknown>): string {
  * value. The only other controls in its output are its own line breaks.
  */
 function escapeJson(json: string): string {
-  return json.replace(DANGEROUS, (character) =>
-    character === '\n' ? '\n' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return json.replace(DANGEROUS, (found) => (found === '\n' ? found : escapeUnicode(found)));
 }
 
-/** Neutralises text of several lines (usage, help), with its line breaks. */
-export function neutraliseText(text: string): string {
-  return text
-    .replace(/\r\n?/g, '\n')
-    .replace(DANGEROUS, (character) => (character === '\n' ? '\n' : escapeCharacter(character)));
+/**
+ * Formats a time in the local zone (`2 Jul 2090, 06:00 Asia/Tokyo`). Returns other text unchanged.
+ */
+export function formatLocalTime(time: string): string {
+  const at = new Date(time);
+  if (Number.isNaN(at.getTime())) return time;
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+  return `${format.format(at)} ${format.resolvedOptions().timeZone}`;
 }
 
 /** Wraps between words. A long address stays in one piece, which the terminal breaks. */
@@ -107,20 +119,18 @@ const DANGEROUS = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2
 
 function escapeCharacter(character: string): string {
   const code = character.charCodeAt(0);
-  return code > 0xff ? `\\u${code.toString(16).padStart(4, '0')}` : `\\x${code.toString(16).padStart(2, '0')}`;
+  return code > 0xff ? escapeUnicode(character) : `\\x${code.toString(16).padStart(2, '0')}`;
 }
 
-function createPaint(enabled: boolean): Paint {
-  const paint = (code: string) => (text: string) => {
-    const neutralised = neutraliseLine(text);
-    return enabled && code !== '' ? `\u001b[${code}m${neutralised}\u001b[0m` : neutralised;
-  };
-  return {
-    plain: paint(CODES.plain),
-    bold: paint(CODES.bold),
-    dim: paint(CODES.dim),
-    red: paint(CODES.red),
-    green: paint(CODES.green),
-    yellow: paint(CODES.yellow),
-  };
+function escapeUnicode(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+function createPaint(isEnabled: boolean): Paint {
+  const paints = Object.entries(CODES).map(([name, code]) => [
+    name,
+    (text: string) =>
+      isEnabled && code !== '' ? `\u001b[${code}m${neutraliseLine(text)}\u001b[0m` : neutraliseLine(text),
+  ]);
+  return Object.fromEntries(paints) as Paint;
 }

@@ -18,24 +18,22 @@ export function isInteractive({ stdin, stderr }: TerminalStreams): boolean {
 }
 
 /** Throws `Interrupted` on Ctrl-C, and a `Failure` if the input ends (Ctrl-D). */
-export function promptText(question: string, context: PromptContext): Promise<string> {
-  return readAnswer<string>((prompts, io) => prompts.text({ message: question, ...io }), context);
+export function promptText(message: string, context: PromptContext): Promise<string> {
+  return readAnswer<string>((prompts, io) => prompts.text({ message, ...io }), context);
 }
 
-export function promptSecret(question: string, context: PromptContext): Promise<string> {
-  return readAnswer<string>((prompts, io) => prompts.password({ message: question, ...io }), context);
+export function promptSecret(message: string, context: PromptContext): Promise<string> {
+  return readAnswer<string>((prompts, io) => prompts.password({ message, ...io }), context);
 }
 
 /** Returns the values of the selected options; empty without a selection. */
 export function promptSelection(
-  question: string,
+  message: string,
   options: { value: string; label: string }[],
   context: PromptContext,
 ): Promise<string[]> {
-  return readAnswer<string[]>(
-    (prompts, io) => prompts.multiselect({ message: question, options, required: false, ...io }),
-    context,
-  );
+  const more = { message, options, required: false };
+  return readAnswer<string[]>((prompts, io) => prompts.multiselect({ ...more, ...io }), context);
 }
 
 type Prompts = typeof import('@clack/prompts');
@@ -49,32 +47,26 @@ async function readAnswer<T>(
   show: (prompts: Prompts, io: PromptStreams) => Promise<T | symbol>,
   { streams, signal }: PromptContext,
 ): Promise<T> {
-  await import('./style-text.ts');
   const prompts = await import('@clack/prompts');
   const { stdin: input, stderr: output } = streams;
   // Some terminals have no known size: script(1), a serial line.
   output.columns ||= 80;
   output.rows ||= 24;
-  const controller = new AbortController();
-  const interrupt = () => controller.abort();
   // At the end of the input, the library would never resolve.
+  const end = new AbortController();
+  const finish = () => end.abort();
   const watch = (_text: string | undefined, key: { ctrl?: boolean; name?: string }) => {
-    if (key.ctrl === true && key.name === 'd') controller.abort(END_OF_INPUT);
+    if (key.ctrl === true && key.name === 'd') finish();
   };
-  const finish = () => controller.abort(END_OF_INPUT);
   signal.throwIfAborted();
-  signal.addEventListener('abort', interrupt, { once: true });
   input.on('keypress', watch).once('end', finish);
   try {
-    const answer = await show(prompts, { input, output, signal: controller.signal });
+    const answer = await show(prompts, { input, output, signal: AbortSignal.any([signal, end.signal]) });
     signal.throwIfAborted();
-    if (controller.signal.reason === END_OF_INPUT) throw createFailure('No input.');
+    if (end.signal.aborted) throw createFailure('No input.');
     if (typeof answer === 'symbol') throw new Interrupted('SIGINT');
     return answer;
   } finally {
     input.off('keypress', watch).off('end', finish);
-    signal.removeEventListener('abort', interrupt);
   }
 }
-
-const END_OF_INPUT = 'the input has ended';

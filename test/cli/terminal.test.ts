@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it, test } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { formatImportProgress } from '../../cli/commands/import-report.ts';
 import { createFailure } from '../../cli/failure.ts';
 import {
   createTerminal,
@@ -123,17 +122,6 @@ describe('colours', () => {
     assert.equal(write(true, false), 'error\\x1b[0m\n');
     assert.equal(write(false, true), 'error\\x1b[0m\n');
   });
-});
-
-test('the progress bar of an import uses the free width of its line, and is omitted without any', () => {
-  const counts = { listed: 5_000, waiting: 2_500, created: 2_000, present: 499, refused: 1, adopted: 0 };
-  const standing = { state: 'RUNNING', reason: null, waitsUntil: null, isListed: true, counts, notices: [] };
-  assert.equal(formatImportProgress(standing), `[${'='.repeat(12)}${' '.repeat(12)}] 2500 of 5000 posts`);
-  assert.equal(formatImportProgress(standing, 40), '[======      ] 2500 of 5000 posts');
-  assert.equal(formatImportProgress(standing, 25), '2500 of 5000 posts');
-  const waiting = { ...standing, waitsUntil: '2026-12-01T09:00:00.123Z' };
-  assert.match(formatImportProgress(waiting), /posts; next request at 2026-12-01T09:00:00Z$/);
-  assert.ok(formatImportProgress(waiting, 80).length <= 76, 'the time is not cut off');
 });
 
 describe('a hostile document or server', () => {

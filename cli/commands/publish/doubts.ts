@@ -2,7 +2,6 @@
  * Requests confirmation before publishing an article that may not be meant for the public, or whose
  * pictures readers cannot load.
  */
-
 import type { Notice } from '../../../article/types.ts';
 import type { CliContext } from '../../context.ts';
 import type { PreparedDocument } from '../../document/prepare-document.ts';
@@ -14,31 +13,23 @@ const STATE_DOUBTFUL = 'state_doubtful';
 const PICTURE_UNREACHABLE = 'picture_unreachable';
 
 /** Throws if the author declines, or if there is no terminal. */
-export async function confirmDoubts(
-  file: string,
-  document: PreparedDocument,
-  context: CliContext,
-): Promise<'publish' | 'draft'> {
+export async function confirmDoubts(document: PreparedDocument, context: CliContext): Promise<'publish' | 'draft'> {
   const doubts = listPublishDoubts(document);
   if (doubts.length === 0) return 'publish';
-  const { terminal } = context;
-  if (!isInteractive(context.streams)) throw refuseDoubtful(file, document, doubts);
-  const paint = terminal.notePaint;
+  if (!isInteractive(context.streams)) throw refuseDoubtful(document, doubts);
+  const { note, notePaint: paint } = context.terminal;
   for (const doubt of doubts) {
     const label = doubt.code === STATE_DOUBTFUL ? 'may not be public:' : 'warning:';
-    terminal.note(`${paint.yellow(label)} ${paint.plain(describeNotice(doubt, file))}`);
+    note(`${paint.yellow(label)} ${paint.plain(describeNotice(doubt, document.file))}`);
   }
   const question = document.draft.status === 'SCHEDULED' ? 'Schedule it for publication?' : 'Publish it now?';
-  const answer = await promptText(`${question} [y]es, as a [d]raft, [N]o`, context).then(
-    (text) => text.trim().toLowerCase(),
-    (error: unknown) => {
-      // The end of the input counts as no. Ctrl-C ends the command.
-      if (error instanceof Failure) return '';
-      throw error;
-    },
-  );
-  if (answer === 'y' || answer === 'yes') return 'publish';
-  if (answer === 'd' || answer === 'draft') return 'draft';
+  const answer = await promptText(`${question} [y]es, as a [d]raft, [N]o`, context).catch((error: unknown) => {
+    // The end of the input counts as no. Ctrl-C ends the command.
+    if (error instanceof Failure) return '';
+    throw error;
+  });
+  if (/^\s*y(es)?\s*$/i.test(answer)) return 'publish';
+  if (/^\s*d(raft)?\s*$/i.test(answer)) return 'draft';
   throw createInputFailure('Not published. Nothing was sent.');
 }
 
@@ -50,17 +41,19 @@ export function listPublishDoubts({ warnings, draft }: PreparedDocument): Notice
 
 /** Returns the doubts as a predicate for a sentence that starts with the file name. */
 export function describeDoubts(doubts: Notice[]): string {
-  const codes = new Set(doubts.map(({ code }) => code));
   const reasons = [
-    ...(codes.has(STATE_DOUBTFUL) ? ['may not be meant for the public'] : []),
-    ...(codes.has(PICTURE_UNREACHABLE) ? ['has pictures that will not load'] : []),
+    ...(isDoubted(doubts, STATE_DOUBTFUL) ? ['may not be meant for the public'] : []),
+    ...(isDoubted(doubts, PICTURE_UNREACHABLE) ? ['has pictures that will not load'] : []),
   ];
   return reasons.join(' and ');
 }
 
-function refuseDoubtful(file: string, { original }: PreparedDocument, doubts: Notice[]): Failure {
-  const hasState = doubts.some(({ code }) => code === STATE_DOUBTFUL);
-  const hint = hasState
+function isDoubted(doubts: Notice[], code: string): boolean {
+  return doubts.some((doubt) => doubt.code === code);
+}
+
+function refuseDoubtful({ file, original }: PreparedDocument, doubts: Notice[]): Failure {
+  const hint = isDoubted(doubts, STATE_DOUBTFUL)
     ? 'To publish it anyway, add --yes or set status in the frontmatter. To save a draft, add --draft.'
     : 'Set base_url in the frontmatter (or --base-url) so that the pictures resolve. To publish without them, add --yes. To save a draft, add --draft.';
   const reason = 'Confirmation is required, but there is no terminal. Nothing was sent.';

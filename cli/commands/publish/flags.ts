@@ -1,11 +1,10 @@
 /** Declares and validates the flags of `courant publish`, and converts them to overrides. */
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { parseHttpUrl } from '../../../article/identity/canonical.ts';
 import type { Overrides } from '../../../article/overrides/apply-overrides.ts';
 import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
 import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
 import type { Platform } from '../../../destinations/types.ts';
-import { MAX_SUBTITLE } from '../../document/limits.ts';
 import { createInputFailure } from '../../failure.ts';
 import { DEFAULT_ENDPOINT } from '../../server/endpoint.ts';
 
@@ -31,6 +30,8 @@ export type PublishFlags = {
 } & Partial<Record<DestinationKey, boolean>> &
   Partial<Record<Platform, true>>;
 
+/** In characters. Search engines cut longer descriptions. */
+export const MAX_SUBTITLE = 200;
 /** Ten minutes cover the wait for a rate limit, but not for a destination that is down. */
 export const WAIT_TIMEOUT_S = 600;
 
@@ -42,7 +43,7 @@ export function findSingleFlags(flags: PublishFlags): string[] {
   return SINGLE_FILE_FLAGS.filter((name) => flags[name] !== undefined).map((name) => `--${name}`);
 }
 
-export function addPublishFlags(command: Command): Command {
+export function addPublishFlags(command: Command): void {
   command
     .option('-d, --dry-run', 'check the file and show what would be sent; no token, no network')
     .option('--base-url <url>', 'base of relative image addresses (default: origin of the canonical URL)', readUrl)
@@ -59,8 +60,15 @@ export function addPublishFlags(command: Command): Command {
     .option('--cover <url>', 'cover image, URL or path (default: frontmatter)', readNonEmpty)
     .option('--draft', 'save as a draft; nothing is delivered')
     .option('--toc', 'generate a table of contents (default: frontmatter)');
-  addDestinationFlags(command);
-  return command
+  // Each is on, off or absent. Commander leaves it undefined only if both spellings are declared.
+  for (const key of DESTINATION_KEYS) {
+    command.option(`--${key}`, `deliver to ${LABELS[key]}`);
+    // The specification has no opposite for this flag: it is off by default.
+    if (key !== 'cms_site') command.option(`--no-${key}`, `do not deliver to ${key}`);
+  }
+  for (const platform of PLATFORMS_BY_KEY.cms_site)
+    command.option(`--${platform}`, `deliver to cms_site, and fail if the connected site is not ${platform}`);
+  command
     .option('-t, --token <token>', 'developer token (default: SERVICE_TOKEN, else the stored one)')
     .option('--endpoint <url>', `GraphQL endpoint (default: COURANT_ENDPOINT, the stored one, ${DEFAULT_ENDPOINT})`)
     .option(
@@ -73,27 +81,24 @@ export function addPublishFlags(command: Command): Command {
     .option('--json', 'print one JSON object per file, each on one line, instead of text');
 }
 
+const OVERRIDES = {
+  ...{ title: 'title', subtitle: 'subtitle', tags: 'tags', category: 'category', series: 'seriesId', draft: 'draft' },
+  ...{ canonical: 'canonicalUrl', cover: 'coverImage', baseUrl: 'baseUrl', toc: 'generateToc' },
+} as const satisfies Partial<Record<keyof PublishFlags, keyof Overrides>>;
+
 /** Converts flags to overrides. Absent flags add nothing, so that the frontmatter applies. */
 export function toOverrides(flags: PublishFlags): Overrides {
   const selected = { ...flags, ...(findExpectedPlatform(flags) && { cms_site: true }) };
-  const selectedKeys = DESTINATION_KEYS.flatMap((key) =>
-    selected[key] === undefined ? [] : [[key, selected[key]] as const],
+  const crossPost = pickDefined(
+    selected,
+    DESTINATION_KEYS.map((key) => [key, key]),
   );
-  return {
-    ...(flags.title === undefined ? {} : { title: flags.title }),
-    ...(flags.subtitle === undefined ? {} : { subtitle: flags.subtitle }),
-    ...(flags.tags === undefined ? {} : { tags: flags.tags }),
-    ...(flags.category === undefined ? {} : { category: flags.category }),
-    ...(flags.series === undefined ? {} : { seriesId: flags.series }),
-    ...(flags.canonical === undefined ? {} : { canonicalUrl: flags.canonical }),
-    ...(flags.cover === undefined ? {} : { coverImage: flags.cover }),
-    ...(flags.baseUrl === undefined ? {} : { baseUrl: flags.baseUrl }),
-    ...(flags.toc === undefined ? {} : { generateToc: true }),
-    ...(flags.draft === undefined ? {} : { draft: true }),
-    ...(selectedKeys.length === 0
-      ? {}
-      : { crossPost: Object.fromEntries(selectedKeys) as Partial<Record<DestinationKey, boolean>> }),
-  };
+  const overrides = pickDefined(flags, Object.entries(OVERRIDES) as [keyof typeof OVERRIDES, string][]);
+  return { ...overrides, ...(Object.keys(crossPost).length > 0 && { crossPost }) };
+}
+
+function pickDefined<Name extends keyof PublishFlags>(flags: PublishFlags, names: (readonly [Name, string])[]): object {
+  return Object.fromEntries(names.flatMap(([flag, name]) => (flags[flag] === undefined ? [] : [[name, flags[flag]]])));
 }
 
 /** The platform that `cms_site` must be connected to. Throws if two are named. */
@@ -132,19 +137,6 @@ const LABELS: Record<DestinationKey, string> = {
   cms_site: 'the connected WordPress or Ghost site',
   social_feed: 'LinkedIn (also --linkedin)',
 };
-
-/** Each is on, off or absent. Commander leaves it undefined only if both spellings are declared. */
-function addDestinationFlags(command: Command): void {
-  for (const key of DESTINATION_KEYS) {
-    command.addOption(new Option(`--${key}`, `deliver to ${LABELS[key]}`));
-    // The specification has no opposite for this flag: it is off by default.
-    if (key !== 'cms_site') command.addOption(new Option(`--no-${key}`, `do not deliver to ${key}`));
-  }
-  for (const platform of PLATFORMS_BY_KEY.cms_site) {
-    const description = `deliver to cms_site, and fail if the connected site is not ${platform}`;
-    command.addOption(new Option(`--${platform}`, description));
-  }
-}
 
 function readNonEmpty(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.');

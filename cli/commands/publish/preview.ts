@@ -1,63 +1,50 @@
 /** The dry run: prints the exact payload on stdout and explains it on stderr. Offline. */
-import { type ArticleDraft, DESTINATION_KEYS, type DestinationKey, type Notice } from '../../../article/types.ts';
+import { buildSlug } from '../../../article/identity/slug.ts';
+import type { ArticleDraft, DeliverableArticle, DestinationKey, Notice } from '../../../article/types.ts';
 import type { Preflight } from '../../../destinations/format/preflight.ts';
-import type { CliContext } from '../../context.ts';
-import { toDeliverable } from '../../document/deliverable.ts';
-import type { PreparedDocument } from '../../document/prepare-document.ts';
-import { formatJsonLine, formatReadableJson, type Terminal } from '../../terminal/output.ts';
+import { listPermanentEffects, preflight } from '../../../destinations/format/preflight.ts';
+import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
+import { findDescriptor } from '../../../destinations/registry.ts';
+import { listDestinations, type PreparedDocument } from '../../document/prepare-document.ts';
+import { formatJsonLine, formatReadableJson, neutraliseText, type Terminal } from '../../terminal/output.ts';
 import { describeNotice, reportWarnings } from '../../terminal/report.ts';
 import { describeDoubts, listPublishDoubts } from './doubts.ts';
 import type { PublishFlags } from './flags.ts';
 
-export async function showPreview(
-  file: string,
-  document: PreparedDocument,
-  flags: PublishFlags,
-  context: CliContext,
-): Promise<void> {
-  const { terminal } = context;
-  const { payload, draft, warnings, hints } = document;
+export async function showPreview(document: PreparedDocument, flags: PublishFlags, terminal: Terminal): Promise<void> {
+  const { file, payload, draft, warnings, hints } = document;
   const doubts = listPublishDoubts(document);
-  const preflights = await preflightDestinations(document);
-  const selected = flags.show === undefined ? null : await showDestination(flags.show, document);
+  const destinations = preflightDestinations(document);
+  const summary = summarise(draft);
+  const show = flags.show === undefined ? undefined : listPayloads(flags.show, draft);
   if (flags.json) {
-    const preview = { success: true, dryRun: true, file, payload, summary: summarise(draft), warnings, doubts, hints };
-    const show = selected === null ? {} : { show: selected.payloads };
-    terminal.out(formatJsonLine({ ...preview, destinations: preflights, ...show }));
-    return;
+    const preview = { success: true, dryRun: true, file, payload, summary, warnings, doubts, hints, destinations };
+    return terminal.out(formatJsonLine({ ...preview, show }));
   }
-  if (selected !== null) selected.write(terminal);
-  else terminal.out(formatReadableJson(payload));
-  const paint = terminal.notePaint;
-  terminal.note(`${paint.bold('Dry run:')} nothing was sent.`);
-  for (const [name, value] of Object.entries(summarise(draft))) {
-    const text = Array.isArray(value) ? value.join(', ') || 'none' : String(value ?? 'none');
-    terminal.note(`  ${paint.dim(name.padEnd(13))}${paint.plain(text)}`);
+  if (show === undefined) terminal.out(formatReadableJson(payload));
+  else for (const { label, payload: shown } of show) showPayload(`${label} (${flags.show})`, shown, terminal);
+  const { note, notePaint: paint } = terminal;
+  note(`${paint.bold('Dry run:')} nothing was sent.`);
+  for (const [name, value] of Object.entries(summary)) {
+    const text = Array.isArray(value) ? value.join(', ') || 'none' : (value ?? 'none');
+    note(`  ${paint.dim(name.padEnd(13))}${paint.plain(text)}`);
   }
   reportWarnings(warnings, file, terminal);
-  reportHints(hints, terminal);
-  reportDestinations(preflights, file, terminal);
-  if (doubts.length === 0 || flags.yes) terminal.note(paint.green(`${file} can be published.`));
-  else {
-    const advice = '`courant publish` requires confirmation first, unless --yes is given.';
-    terminal.note(paint.yellow(`${file} ${describeDoubts(doubts)}: ${advice}`));
-  }
-}
-
-async function showDestination(key: DestinationKey, document: PreparedDocument) {
-  const { listPayloads, showPayloads } = await import('./show.ts');
-  const payloads = listPayloads(key, document);
-  return { payloads, write: (terminal: Terminal) => showPayloads(key, payloads, terminal) };
-}
-
-/** Prints ignored keys on one line, because many files have many of them. */
-function reportHints(hints: Notice[], terminal: Terminal): void {
-  const paint = terminal.notePaint;
+  // Ignored keys are on one line, because many files have many of them.
   const ignored = hints.filter(({ code }) => code === 'field_ignored').map(({ path }) => path);
-  for (const { code, message } of hints) {
-    if (code !== 'field_ignored') terminal.note(`${paint.dim('hint:')} ${paint.plain(message)}`);
+  const otherHints = hints.filter(({ code }) => code !== 'field_ignored').map(({ message }) => message);
+  for (const hint of [...otherHints, ...(ignored.length > 0 ? [`not read: ${ignored.join(', ')}`] : [])])
+    note(`${paint.dim('hint:')} ${paint.plain(hint)}`);
+  for (const { destination, label, refusal, losses, lasting } of destinations) {
+    const name = `${label} (${destination})`;
+    if (refusal !== null)
+      note(`${paint.yellow(`${name} would refuse this:`)} ${paint.plain(describeNotice(refusal, file))}`);
+    for (const loss of losses) note(`${paint.yellow(`${name}:`)} ${paint.plain(describeNotice(loss, file))}`);
+    for (const { message } of lasting) note(`${paint.dim(`${name}:`)} ${paint.plain(message)}`);
   }
-  if (ignored.length > 0) terminal.note(`${paint.dim('hint:')} ${paint.plain(`not read: ${ignored.join(', ')}`)}`);
+  const advice = '`courant publish` requires confirmation first, unless --yes is given.';
+  if (doubts.length === 0 || flags.yes) note(paint.green(`${file} can be published.`));
+  else note(paint.yellow(`${file} ${describeDoubts(doubts)}: ${advice}`));
 }
 
 interface DestinationPreflight extends Preflight {
@@ -67,36 +54,18 @@ interface DestinationPreflight extends Preflight {
 }
 
 /** Checks every platform of an enabled destination: offline, the connected one is unknown. */
-async function preflightDestinations({ draft, bodyLine }: PreparedDocument): Promise<DestinationPreflight[]> {
+function preflightDestinations({ draft, bodyLine }: PreparedDocument): DestinationPreflight[] {
   if (draft.status === 'DRAFT') return [];
-  // Formats are loaded only for a dry run.
-  const [{ preflight, listPermanentEffects }, { PLATFORMS_BY_KEY }] = await Promise.all([
-    import('../../../destinations/format/preflight.ts'),
-    import('../../../destinations/platforms.ts'),
-  ]);
   const article = toDeliverable(draft);
-  return DESTINATION_KEYS.filter((key) => draft.crossPost[key]).flatMap((destination) =>
+  return listDestinations(draft).flatMap((destination) =>
     preflight(article, PLATFORMS_BY_KEY[destination], { bodyLine }).map((found) => ({
-      destination,
-      ...found,
+      ...{ destination, ...found },
       lasting: listPermanentEffects(found.platform),
     })),
   );
 }
 
-function reportDestinations(preflights: DestinationPreflight[], file: string, terminal: Terminal): void {
-  const paint = terminal.notePaint;
-  for (const { destination, label, refusal, losses, lasting } of preflights) {
-    const name = `${label} (${destination})`;
-    if (refusal !== null)
-      terminal.note(`${paint.yellow(`${name} would refuse this:`)} ${paint.plain(describeNotice(refusal, file))}`);
-    for (const loss of losses) terminal.note(`${paint.yellow(`${name}:`)} ${paint.plain(describeNotice(loss, file))}`);
-    for (const notice of lasting) terminal.note(`${paint.dim(`${name}:`)} ${paint.plain(notice.message)}`);
-  }
-}
-
 function summarise(draft: ArticleDraft): Record<string, string | string[] | null> {
-  const enabled = DESTINATION_KEYS.filter((key) => draft.crossPost[key]);
   return {
     title: draft.title,
     status: draft.scheduledAt === null ? draft.status : `${draft.status} for ${draft.scheduledAt.toISOString()}`,
@@ -106,6 +75,52 @@ function summarise(draft: ArticleDraft): Record<string, string | string[] | null
     cover: draft.coverImage,
     category: draft.category,
     series: draft.seriesId,
-    destinations: draft.status === 'DRAFT' ? [] : enabled,
+    destinations: draft.status === 'DRAFT' ? [] : listDestinations(draft),
+  };
+}
+
+/** `--show`: what each platform of the destination would receive. */
+function listPayloads(destination: DestinationKey, draft: ArticleDraft) {
+  const article = toDeliverable(draft);
+  return PLATFORMS_BY_KEY[destination].flatMap((platform) => {
+    const format = findDescriptor(platform);
+    return format === null ? [] : [{ platform, label: format.label, payload: format.format(article).payload }];
+  });
+}
+
+const MAX_FIELD_CHARACTERS = 300;
+
+/** Prints short fields first, one per line, then each long text unchanged. */
+function showPayload(name: string, payload: unknown, { out, outPaint: paint }: Terminal): void {
+  const isText = ({ value }: Field) => value.includes('\n') || value.length > MAX_FIELD_CHARACTERS;
+  const fields = listFields(payload, '');
+  out(paint.bold(name));
+  for (const field of fields) if (!isText(field)) out(`  ${paint.dim(`${field.name}:`)} ${paint.plain(field.value)}`);
+  for (const field of fields.filter(isText)) out(`  ${paint.dim(`${field.name}:`)}\n${neutraliseText(field.value)}`);
+}
+
+interface Field {
+  name: string;
+  value: string;
+}
+
+function listFields(value: unknown, name: string): Field[] {
+  if (typeof value !== 'object' || value === null) return [{ name, value: String(value) }];
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
+    return [{ name, value: value.join(', ') }];
+  return Object.entries(value)
+    .filter(([, inner]) => inner !== undefined)
+    .flatMap(([key, inner]) => listFields(inner, name === '' ? key : `${name}.${key}`));
+}
+
+/** The article for destinations, as far as it is known offline. */
+function toDeliverable(draft: ArticleDraft): DeliverableArticle {
+  const slug = draft.slug ?? buildSlug(draft.title);
+  const { title, subtitle, tags, coverImage, generateToc, commentsEnabled, body } = draft;
+  return {
+    ...{ id: draft.externalId ?? slug, slug, title, subtitle, tags, coverImage, generateToc, commentsEnabled, body },
+    excerpt: draft.excerpt ?? subtitle ?? title,
+    // The site's address is unknown offline. The destination checks accept any public address.
+    canonicalUrl: draft.canonicalUrl ?? `https://example.com/${slug}`,
   };
 }

@@ -1,100 +1,82 @@
 /** Prints the result of each file: as sentences, as a table, or as one JSON object per line. */
 import stringWidth from 'fast-string-width';
 import { nameDestination } from '../../../destinations/name-destination.ts';
-import type { CliContext } from '../../context.ts';
+import { listDestinations, type PreparedDocument } from '../../document/prepare-document.ts';
+import type { Failure } from '../../failure.ts';
 import type { Published } from '../../server/publish-article.ts';
-import { formatLocalTime } from '../../terminal/local-time.ts';
-import { formatJsonLine, neutraliseLine } from '../../terminal/output.ts';
+import { formatJsonLine, formatLocalTime, neutraliseLine, type Terminal } from '../../terminal/output.ts';
+import { formatFailureJson } from '../../terminal/report.ts';
 import { type Delivery, hasSucceeded, showDeliveries } from '../deliveries.ts';
 import type { PublishFlags } from './flags.ts';
-import type { Job } from './job.ts';
 
 export interface Reporter {
-  published(job: Job, published: Published): void;
-  /** With `--wait`: called once the deliveries have an outcome, or the wait has ended. */
-  delivered(job: Job, published: Published, deliveries: Delivery[]): void;
-  /** `json` describes the failure, for `--json`. */
-  failed(job: Job, json: Record<string, unknown>): void;
+  /** With `--wait`: called once the deliveries have an outcome, or without them if the wait failed. */
+  published(document: PreparedDocument, published: Published, deliveries?: Delivery[]): void;
+  failed(document: PreparedDocument, failure: Failure): void;
   /** Called for files that are not sent because the server rejects all requests. */
-  notSent(job: Job): void;
+  notSent(document: PreparedDocument): void;
 }
 
-export function createReporter(jobs: Job[], { json }: Pick<PublishFlags, 'json'>, context: CliContext): Reporter {
-  if (json) return createJsonReporter(context);
-  const showRow = createTable(jobs, context);
-  const show: Show =
-    jobs.length === 1
-      ? showSentences
-      : (job, { action, article }) => showRow(job, [action, article.status, article.url]);
+export function createReporter(
+  documents: Pick<PreparedDocument, 'file'>[],
+  { json }: Pick<PublishFlags, 'json'>,
+  terminal: Terminal,
+): Reporter {
+  if (json) return createJsonReporter(terminal);
+  const showRow = createTable(documents, terminal);
   return {
-    published: (job, published) => show(job, published, context),
-    delivered(job, published, deliveries) {
-      show(job, published, context, deliveries);
-      showDeliveries(deliveries, context.terminal);
+    published(document, published, deliveries) {
+      const { action, article } = published;
+      if (documents.length === 1) showSentences(document, published, terminal, deliveries);
+      else showRow(document, action, article.status, article.url);
+      showDeliveries(deliveries ?? [], terminal);
     },
-    failed: (job) => showRow(job, ['failed', '', '']),
-    notSent: (job) => showRow(job, ['not sent', '', '']),
+    failed: (document) => showRow(document, 'failed'),
+    notSent: (document) => showRow(document, 'not sent'),
   };
 }
 
-function createJsonReporter({ terminal }: CliContext): Reporter {
-  const write = ({ file }: Job, value: Record<string, unknown>) => terminal.out(formatJsonLine({ file, ...value }));
+function createJsonReporter({ out }: Terminal): Reporter {
   return {
-    published: (job, { body }) => write(job, body),
-    delivered: (job, { body }, deliveries) =>
-      write(job, { ...body, delivered: deliveries.every(hasSucceeded), deliveries }),
-    failed: write,
-    notSent: (job) => write(job, { success: false, code: 'not_sent', message: NOT_SENT, errors: [] }),
+    published({ file }, { body }, deliveries) {
+      const outcome = deliveries && { delivered: deliveries.every(hasSucceeded), deliveries };
+      out(formatJsonLine({ file, ...body, ...outcome }));
+    },
+    failed: ({ file }, failure) => out(formatJsonLine({ file, ...formatFailureJson(failure) })),
+    notSent: ({ file }) =>
+      out(formatJsonLine({ file, success: false, code: 'not_sent', message: NOT_SENT, errors: [] })),
   };
 }
 
 const NOT_SENT = 'Not sent, because the server rejected an earlier file or did not respond.';
 
-type Show = (job: Job, published: Published, context: CliContext, deliveries?: Delivery[]) => void;
-
 function showSentences(
-  job: Job,
+  { draft }: PreparedDocument,
   { action, article }: Published,
-  { terminal }: CliContext,
+  { out, outPaint: paint }: Terminal,
   deliveries?: Delivery[],
 ): void {
-  const paint = terminal.outPaint;
   const verb = action === 'created' ? 'Created' : 'Updated';
-  terminal.out(`${paint.green(verb)} ${paint.bold(article.status)} ${paint.plain(article.url)}`);
-  if (article.status === 'DRAFT') {
-    terminal.out('Saved as a draft. Nothing is delivered.');
-    return;
-  }
-  const { enabled } = job;
-  const destinations =
-    enabled.length === 0 ? 'no destination' : `${enabled.map((key) => nameDestination(key)).join(', ')} (if connected)`;
-  if (article.status === 'SCHEDULED') {
-    const time = formatLocalTime(article.scheduledAt ?? job.scheduledAt?.toISOString() ?? 'the scheduled time');
-    terminal.out(`Goes public at ${paint.bold(time)}, then to ${destinations}.`);
-  } else if (deliveries?.length === 0) {
-    terminal.out('Not delivered: none of its destinations is connected.');
-  } else if (deliveries === undefined) {
-    terminal.out(
-      enabled.length === 0 ? 'Not delivered: no destination is selected.' : `Delivering to ${destinations}.`,
-    );
-  }
+  out(`${paint.green(verb)} ${paint.bold(article.status)} ${paint.plain(article.url)}`);
+  const names = listDestinations(draft).map((key) => nameDestination(key));
+  const destinations = names.length === 0 ? 'no destination' : `${names.join(', ')} (if connected)`;
+  if (article.status === 'DRAFT') out('Saved as a draft. Nothing is delivered.');
+  else if (article.status === 'SCHEDULED') {
+    const time = formatLocalTime(article.scheduledAt ?? draft.scheduledAt?.toISOString() ?? 'the scheduled time');
+    out(`Goes public at ${paint.bold(time)}, then to ${destinations}.`);
+  } else if (deliveries?.length === 0) out('Not delivered: none of its destinations is connected.');
+  else if (deliveries === undefined)
+    out(names.length === 0 ? 'Not delivered: no destination is selected.' : `Delivering to ${destinations}.`);
 }
-
-type ShowRow = (job: Job, cells: [outcome: string, status: string, url: string]) => void;
 
 /** The file is the first column, because its width is known in advance. */
-function createTable(jobs: Job[], { terminal }: CliContext): ShowRow {
-  const paint = terminal.outPaint;
-  const width = jobs.reduce((max, { file }) => Math.max(max, measure(file)), 0);
-  return ({ file }, [outcome, status, url]) => {
+function createTable(documents: Pick<PreparedDocument, 'file'>[], { out, outPaint: paint }: Terminal) {
+  const measure = (file: string) => stringWidth(neutraliseLine(file));
+  const width = documents.reduce((max, { file }) => Math.max(max, measure(file)), 0);
+  return ({ file }: PreparedDocument, outcome: string, status = '', url = '') => {
     const gap = ' '.repeat(width - measure(file));
     const colour = outcome === 'created' || outcome === 'updated' ? paint.green : paint.red;
-    terminal.out(
-      `${paint.plain(file)}${gap}  ${colour(outcome.padEnd(8))}  ${paint.plain(status.padEnd(9))}  ${paint.plain(url)}`.trimEnd(),
-    );
+    const cells = [colour(outcome.padEnd(8)), paint.plain(status.padEnd(9)), paint.plain(url)];
+    out(`${paint.plain(file)}${gap}  ${cells.join('  ')}`.trimEnd());
   };
-}
-
-function measure(file: string): number {
-  return stringWidth(neutraliseLine(file));
 }

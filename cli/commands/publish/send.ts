@@ -1,94 +1,113 @@
 /**
  * Sends articles in sequence, at the rate that the server allows, and reports each result.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { CliContext } from '../../context.ts';
 import { readCredentials, updateCredentials } from '../../credentials/credentials-file.ts';
-import { bindToken, findStoredToken, listTokenOrigins } from '../../credentials/stored-credentials.ts';
+import { bindToken, findStoredToken } from '../../credentials/stored-credentials.ts';
 import { type ChosenToken, chooseToken, describeMissingToken } from '../../credentials/token.ts';
+import type { PreparedDocument } from '../../document/prepare-document.ts';
 import { EXIT, Failure, Interrupted, ReportedFailure } from '../../failure.ts';
 import { type Endpoint, refuseClearText, resolveEndpoint } from '../../server/endpoint.ts';
 import { type Published, publishArticle } from '../../server/publish-article.ts';
-import { formatSeconds } from '../../server/retry.ts';
-import { openSession, type RunGraphql } from '../../server/session.ts';
-import { formatFailureJson, reportFailure, reportWarnings } from '../../terminal/report.ts';
+import { formatSeconds, sleep } from '../../server/retry.ts';
+import { openSession } from '../../server/session.ts';
+import { reportFailure, reportWarnings } from '../../terminal/report.ts';
 import type { PublishFlags } from './flags.ts';
-import type { Job, PublishedJob } from './job.ts';
 import { createReporter, type Reporter } from './results.ts';
+import { type PublishedDocument, waitForDeliveries } from './wait.ts';
 
 /**
  * Throws if an article was not published or, with `--wait`, not delivered. For a single file,
  * throws its own failure.
  */
-export async function sendAll(jobs: Job[], flags: PublishFlags, context: CliContext): Promise<void> {
+export async function sendAll(documents: PreparedDocument[], flags: PublishFlags, context: CliContext): Promise<void> {
   const runGraphql = flags.wait ? await openSession(flags.endpoint, 'Waiting for deliveries', context) : null;
-  const { endpoint, token } = await resolveTarget(flags, context);
-  await assignRepositoryIds(jobs, context);
-  const reporter = createReporter(jobs, flags, context);
-  const sent: PublishedJob[] = [];
+  const target = await resolveTarget(flags, context);
+  await assignRepositoryIds(documents, context);
+  const reporter = createReporter(documents, flags, context.terminal);
+  const { sent, failures } = await sendInOrder(
+    documents,
+    target,
+    { reporter, isWaiting: runGraphql !== null },
+    context,
+  );
+  if (target.token.source === 'stored' && sent.length > 0) await bindStoredToken(target.endpoint.origin, context);
+  const undelivered = runGraphql === null ? 0 : await waitForDeliveries(sent, runGraphql, reporter, flags, context);
+  const deliveries = undelivered === 1 ? 'delivery has' : 'deliveries have';
+  const summary = [
+    ...(failures.length === 0 ? [] : [`${sent.length} of ${documents.length} files were published.`]),
+    ...(undelivered === 0 ? [] : [`${undelivered} ${deliveries} not succeeded.`]),
+  ];
+  if (summary.length === 0) return;
+  const isInvalid = failures.length > 0 && failures.every(({ exitCode }) => exitCode === EXIT.invalid);
+  throw new ReportedFailure(isInvalid ? EXIT.invalid : EXIT.failed, summary.join(' '));
+}
+
+/** Continues after a document that is rejected, and stops if the server rejects all requests. */
+async function sendInOrder(
+  documents: PreparedDocument[],
+  target: Target,
+  { reporter, isWaiting }: { reporter: Reporter; isWaiting: boolean },
+  context: CliContext,
+): Promise<{ sent: PublishedDocument[]; failures: Failure[] }> {
+  const sent: PublishedDocument[] = [];
   const failures: Failure[] = [];
-  for (const [index, job] of jobs.entries()) {
-    const remaining = jobs.length - index - 1;
+  for (const [index, document] of documents.entries()) {
     try {
-      const published = await send(job, endpoint, token, context);
-      sent.push({ job, published });
-      if (runGraphql === null) reporter.published(job, published);
-      reportWarnings(job.mapToFile(published.warnings), job.file, context.terminal);
-      if (remaining > 0) await pause(published.pauseMs, { sent: index + 1, of: jobs.length }, context);
+      const published = await send(document, target, context);
+      sent.push({ document, published });
+      // Otherwise reported with its deliveries.
+      if (!isWaiting) reporter.published(document, published);
+      reportWarnings(document.mapToFile(published.warnings), document.file, context.terminal);
+      await pause(published.pauseMs, { done: index + 1, of: documents.length }, context);
     } catch (error) {
-      if (!(error instanceof Failure) || jobs.length === 1) {
-        if (runGraphql !== null) reportPublished(sent, reporter);
+      if (!(error instanceof Failure) || documents.length === 1) {
+        for (const earlier of isWaiting ? sent : []) reporter.published(earlier.document, earlier.published);
         throw error;
       }
       failures.push(error);
-      report(error, job, reporter, flags, context);
+      reporter.failed(document, error);
+      reportFailure(error, context.terminal);
       if (!affectsAllDocuments(error)) continue;
-      for (const other of jobs.slice(index + 1)) reporter.notSent(other);
+      for (const other of documents.slice(index + 1)) reporter.notSent(other);
       break;
     }
   }
-  if (token.source === 'stored' && sent.length > 0) await bindStoredToken(endpoint.origin, context);
-  const undelivered = runGraphql === null ? 0 : await follow(sent, runGraphql, reporter, flags, context);
-  conclude({ jobs: jobs.length, sent: sent.length, failures, undelivered });
+  return { sent, failures };
+}
+
+async function pause(
+  waitMs: number,
+  { done, of }: { done: number; of: number },
+  { terminal, signal }: CliContext,
+): Promise<void> {
+  if (waitMs === 0 || done === of) return;
+  const sentence = `${done} of ${of} are published; the rate limit is reached. Continuing in ${formatSeconds(waitMs)}.`;
+  terminal.note(terminal.notePaint.dim(sentence));
+  await sleep(waitMs, signal);
 }
 
 /**
  * Assigns ids to folders without a repository, except in CI, where each run would create another.
  */
-async function assignRepositoryIds(jobs: Job[], context: CliContext): Promise<void> {
-  const jobsWithoutRepository = jobs.filter(({ source }) => source !== null && source.repository === null);
-  if (jobsWithoutRepository.length === 0 || context.config.isCi) return;
-  const { createRepositoryId } = await import('../../source/create-repository-id.ts');
+async function assignRepositoryIds(documents: PreparedDocument[], context: CliContext): Promise<void> {
   const ids = new Map<string, string | null>();
-  for (const { source, payload } of jobsWithoutRepository) {
-    if (source === null) continue;
-    const id = ids.has(source.root) ? ids.get(source.root) : await createRepositoryId(source.root, context);
-    ids.set(source.root, id ?? null);
-    if (id) payload.source = { repository: id, path: source.path };
+  for (const { source, payload } of documents) {
+    if (source === null || source.repository !== null || context.config.isCi) continue;
+    const { createRepositoryId } = await import('../../source/settings-file.ts');
+    const id = ids.get(source.root) ?? (await createRepositoryId(source.root, context.terminal));
+    ids.set(source.root, id);
+    if (id !== null) payload.source = { repository: id, path: source.path };
   }
 }
 
-/** Reports the published articles after the wait for their deliveries was abandoned. */
-function reportPublished(sent: PublishedJob[], reporter: Reporter): void {
-  for (const { job, published } of sent) reporter.published(job, published);
-}
-
-async function follow(
-  sent: PublishedJob[],
-  sendQuery: RunGraphql,
-  reporter: Reporter,
-  flags: PublishFlags,
-  context: CliContext,
-): Promise<number> {
-  const { waitForDeliveries } = await import('./wait.ts');
-  return waitForDeliveries(sent, sendQuery, reporter, flags, context);
+interface Target {
+  endpoint: Endpoint;
+  token: ChosenToken;
 }
 
 /** Chooses the server and the token. Nothing has been sent if this throws. */
-async function resolveTarget(
-  flags: PublishFlags,
-  { config }: CliContext,
-): Promise<{ endpoint: Endpoint; token: ChosenToken }> {
+async function resolveTarget(flags: PublishFlags, { config }: CliContext): Promise<Target> {
   // Read only if needed: in CI, flags and environment are usually enough.
   let storedPromise: ReturnType<typeof readCredentials> | undefined;
   const readStored = () => (storedPromise ??= readCredentials(config));
@@ -97,55 +116,32 @@ async function resolveTarget(
   const token = await chooseToken(flags.token, config, async () =>
     findStoredToken(await readStored(), endpoint.origin),
   );
-  if (token === null) throw describeMissingToken(config, endpoint.origin, listTokenOrigins(await readStored()));
+  if (token === null) throw describeMissingToken(config, endpoint.origin, await readStored());
   refuseClearText(endpoint, config);
   return { endpoint, token };
 }
 
-async function send(job: Job, endpoint: Endpoint, token: ChosenToken, context: CliContext): Promise<Published> {
-  const { terminal, signal } = context;
-  const onWait = (sentence: string) => terminal.note(terminal.notePaint.dim(sentence));
+async function send(
+  { file, payload, original, mapToFile }: PreparedDocument,
+  target: Target,
+  { terminal: { note, notePaint: paint }, signal }: CliContext,
+): Promise<Published> {
   try {
-    return await publishArticle({ endpoint, token, payload: job.payload, signal, onWait });
+    return await publishArticle({ ...target, payload, signal, onWait: (sentence) => note(paint.dim(sentence)) });
   } catch (error) {
-    if (error instanceof Interrupted) {
-      terminal.note(
-        `The server may have received the article. Publish ${terminal.notePaint.plain(job.file)} again to be sure.`,
-      );
-    }
-    throw error instanceof Failure ? locateProblems(error, job) : error;
+    if (error instanceof Interrupted)
+      note(`The server may have received the article. Publish ${paint.plain(file)} again to be sure.`);
+    if (!(error instanceof Failure) || error.details.problems.length === 0) throw error;
+    const problems = mapToFile(error.details.problems);
+    throw new Failure(error.exitCode, error.message, { ...error.details, file, text: original, problems });
   }
-}
-
-function locateProblems(failure: Failure, { file, original, mapToFile }: Job): Failure {
-  if (failure.problems.length === 0) return failure;
-  const { exitCode, message, hints, server, cause } = failure;
-  const problems = mapToFile(failure.problems);
-  const details = { file, text: original, problems, hints, cause };
-  return new Failure(exitCode, message, { ...details, ...(server === undefined ? {} : { server }) });
-}
-
-async function pause(
-  waitMs: number,
-  { sent, of }: { sent: number; of: number },
-  { terminal, signal }: CliContext,
-): Promise<void> {
-  if (waitMs === 0) return;
-  const notice = `${sent} of ${of} are published; the rate limit is reached. Continuing in ${formatSeconds(waitMs)}.`;
-  terminal.note(terminal.notePaint.dim(notice));
-  await sleep(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
-}
-
-function report(failure: Failure, job: Job, reporter: Reporter, flags: PublishFlags, { terminal }: CliContext): void {
-  reporter.failed(job, flags.json ? formatFailureJson(failure) : {});
-  reportFailure(failure, terminal);
 }
 
 /**
  * True if later documents would fail too: the server is down, rejects the token, or is not Courant.
  * False if only this document was rejected.
  */
-function affectsAllDocuments({ server }: Failure): boolean {
+function affectsAllDocuments({ details: { server } }: Failure): boolean {
   return server === undefined || ![400, 409, 413, 422].includes(server.status);
 }
 
@@ -153,29 +149,12 @@ function affectsAllDocuments({ server }: Failure): boolean {
  * Binds a stored token without a server to this one. A failure is only a warning, because the
  * articles are published.
  */
-async function bindStoredToken(origin: string, { config, terminal, signal }: CliContext): Promise<void> {
+async function bindStoredToken(origin: string, { config, terminal }: CliContext): Promise<void> {
   try {
     if ((await readCredentials(config)).developerToken === undefined) return;
-    await updateCredentials(config, signal, (stored) => bindToken(stored, origin));
+    await updateCredentials(config, (stored) => bindToken(stored, origin));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    terminal.note(`${terminal.notePaint.yellow('warning:')} ${error.message}`);
+    terminal.warn(error.message);
   }
-}
-
-interface Conclusion {
-  jobs: number;
-  sent: number;
-  failures: Failure[];
-  undelivered: number;
-}
-
-function conclude({ jobs, sent, failures, undelivered }: Conclusion): void {
-  const exitCode =
-    failures.some((failure) => failure.exitCode === EXIT.failed) || failures.length === 0 ? EXIT.failed : EXIT.invalid;
-  const publishedText = failures.length === 0 ? '' : `${sent} of ${jobs} files were published.`;
-  const undeliveredText =
-    undelivered === 0 ? '' : `${undelivered} ${undelivered === 1 ? 'delivery has' : 'deliveries have'} not succeeded.`;
-  if (publishedText !== '' || undeliveredText !== '')
-    throw new ReportedFailure(exitCode, [publishedText, undeliveredText].filter(Boolean).join(' '));
 }

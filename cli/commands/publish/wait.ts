@@ -1,103 +1,88 @@
 /** `--wait`: follows the deliveries of the published articles until each has an outcome. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { DestinationKey } from '../../../article/types.ts';
 import type { CliContext } from '../../context.ts';
+import { listDestinations, type PreparedDocument } from '../../document/prepare-document.ts';
 import { createFailure } from '../../failure.ts';
-import { isRecord } from '../../server/json.ts';
+import { listRecords } from '../../server/json.ts';
+import type { Published } from '../../server/publish-article.ts';
+import { sleep } from '../../server/retry.ts';
 import type { RunGraphql } from '../../server/session.ts';
 import { startProgress } from '../../terminal/progress.ts';
 import { type Delivery, fetchOwnArticle, hasSucceeded, type OwnArticle } from '../deliveries.ts';
 import { type PublishFlags, WAIT_TIMEOUT_S } from './flags.ts';
-import type { PublishedJob } from './job.ts';
 import type { Reporter } from './results.ts';
+
+export interface PublishedDocument {
+  document: PreparedDocument;
+  published: Published;
+}
 
 /** Returns the number of deliveries that failed or had no outcome in time. */
 export async function waitForDeliveries(
-  sent: PublishedJob[],
+  sent: PublishedDocument[],
   runGraphql: RunGraphql,
   reporter: Reporter,
-  flags: Pick<PublishFlags, 'waitTimeout'>,
-  context: CliContext,
+  { waitTimeout = WAIT_TIMEOUT_S }: Pick<PublishFlags, 'waitTimeout'>,
+  { terminal, signal, ...context }: CliContext,
 ): Promise<number> {
   if (sent.length === 0) return 0;
   const startedAt = Date.now();
-  const end = startedAt + (flags.waitTimeout ?? WAIT_TIMEOUT_S) * 1_000;
-  const progress = startProgress('Waiting for deliveries', context);
-  let pending = sent.map((item): PendingArticle => ({ ...item, expected: [] }));
+  const isOver = () => Date.now() >= startedAt + waitTimeout * 1_000;
+  const progress = startProgress('Waiting for deliveries', { terminal, signal, ...context });
+  const pending = new Set(sent);
   let failed = 0;
   try {
-    const connected = await listConnected(runGraphql);
-    pending = pending.map((item) => ({ ...item, expected: listExpected(item, connected) }));
-    while (pending.length > 0) {
-      const results = await fetchArticles(pending, runGraphql);
-      const isOver = Date.now() >= end;
-      const done = results.filter(
-        ({ item, article }) => isOver || isDone(item.expected, article, Date.now() - startedAt),
-      );
-      for (const { item, article } of done) {
-        const deliveries = article.deliveries.filter(({ destination }) => item.expected.includes(destination));
-        reporter.delivered(item.job, item.published, deliveries);
-        failed += item.expected.length - deliveries.filter((delivery) => isCurrent(delivery, article)).length;
+    const connected = listRecords((await runGraphql('query { connections { destination } }')).connections);
+    // Only an article that is public now is delivered now.
+    const listExpected = ({ document: { draft }, published }: PublishedDocument) =>
+      published.article.status !== 'PUBLISHED'
+        ? []
+        : listDestinations(draft).filter((key) => connected.some(({ destination }) => destination === key));
+    for (;;) {
+      let missing = 0;
+      for (const item of [...pending]) {
+        const { document, published } = item;
+        const expected = listExpected(item);
+        const article = await fetchOwnArticle(runGraphql, published.article.id);
+        if (article === null) {
+          throw createFailure('The article is published, but its deliveries cannot be followed.', {
+            hints: ['The session and the token belong to different authors: see "courant whoami".'],
+          });
+        }
+        const deliveries = article.deliveries.filter(({ destination }) => expected.includes(destination));
+        const lacking = expected.length - deliveries.filter((delivery) => isCurrent(delivery, article)).length;
+        if (!isOver() && !isDone(expected, article, Date.now() - startedAt)) missing += lacking;
+        else {
+          pending.delete(item);
+          reporter.published(document, published, deliveries);
+          failed += lacking;
+        }
       }
-      pending = results.filter((result) => !done.includes(result)).map(({ item }) => item);
-      if (pending.length === 0) break;
-      progress.update(describe(results.filter((result) => !done.includes(result))));
-      await sleep(POLL_MS + pending.length * POLL_PER_ARTICLE_MS, undefined, { signal: context.signal }).catch(() =>
-        context.signal.throwIfAborted(),
-      );
+      if (pending.size === 0) break;
+      progress.update(`Waiting for ${missing} ${missing === 1 ? 'delivery' : 'deliveries'}`);
+      await sleep(POLL_MS + pending.size * POLL_PER_ARTICLE_MS, signal);
     }
   } catch (error) {
     // Also after Ctrl-C or the end of the session, published articles are reported.
     progress.stop();
-    for (const { job, published } of pending) reporter.published(job, published);
+    for (const { document, published } of pending) reporter.published(document, published);
     throw error;
   } finally {
     progress.stop();
   }
-  if (failed > 0 && Date.now() >= end) {
-    context.terminal.note('Some deliveries have no outcome yet. They continue on the server: courant status <file>');
-  }
+  if (failed > 0 && isOver())
+    terminal.note('Some deliveries have no outcome yet. They continue on the server: courant status <file>');
   return failed;
 }
 
 const POLL_MS = 500;
 /** Each article is one request; the server allows about ten per second. */
 const POLL_PER_ARTICLE_MS = 250;
-
-type PendingArticle = PublishedJob & { expected: string[] };
-interface FetchedArticle {
-  item: PendingArticle;
-  article: OwnArticle;
-}
-
-async function listConnected(sendQuery: RunGraphql): Promise<string[]> {
-  const { connections } = await sendQuery('query { connections { destination } }');
-  return Array.isArray(connections) ? connections.filter(isRecord).map(({ destination }) => String(destination)) : [];
-}
-
-/** Only an article that is public now is delivered now. */
-function listExpected({ job, published }: PublishedJob, connected: string[]): string[] {
-  return published.article.status === 'PUBLISHED' ? job.enabled.filter((key) => connected.includes(key)) : [];
-}
-
-async function fetchArticles(waiting: PendingArticle[], sendQuery: RunGraphql): Promise<FetchedArticle[]> {
-  const results: FetchedArticle[] = [];
-  for (const item of waiting) {
-    const article = await fetchOwnArticle(sendQuery, item.published.article.id);
-    if (article !== null) results.push({ item, article });
-    else {
-      throw createFailure('The article is published, but its deliveries cannot be followed.', {
-        hints: ['The session and the token belong to different authors: see "courant whoami".'],
-      });
-    }
-  }
-  return results;
-}
-
 /** Delivery rows change shortly after the publish. Before this, a final state may be outdated. */
 const MIN_WAIT_MS = 3_000;
 
 /** True if no expected delivery of the article can change by itself any more. */
-export function isDone(expected: string[], article: OwnArticle, sinceMs: number): boolean {
+export function isDone(expected: DestinationKey[], article: OwnArticle, sinceMs: number): boolean {
   return expected.every((key) => {
     const delivery = article.deliveries.find(({ destination }) => destination === key);
     if (delivery === undefined) return false;
@@ -118,13 +103,4 @@ function isFinal({ state, nextAttemptAt, errorCode }: Delivery): boolean {
 /** True if the destination has this revision, not only an earlier one. */
 function isCurrent(delivery: Delivery, { revision }: OwnArticle): boolean {
   return hasSucceeded(delivery) && (delivery.deliveredRevision ?? 0) >= revision;
-}
-
-function describe(results: FetchedArticle[]): string {
-  const pendingKeys = results.flatMap(({ item, article }) =>
-    item.expected.filter(
-      (key) => !article.deliveries.some((delivery) => delivery.destination === key && isCurrent(delivery, article)),
-    ),
-  );
-  return `Waiting for ${pendingKeys.length} ${pendingKeys.length === 1 ? 'delivery' : 'deliveries'}`;
 }

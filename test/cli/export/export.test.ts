@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { zipSync } from 'fflate';
-import { isSafeExportPath } from '../../../cli/export/write-files.ts';
+import { isSafeExportPath } from '../../../cli/export/export-folder.ts';
 import { buildCli, packCli } from '../../../scripts/build-cli.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { CLI_LAUNCHER, type CliHome, createCliHome, ON_TERMINAL, runOnTerminal, runProcess } from '../cli-home.ts';

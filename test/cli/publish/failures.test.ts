@@ -1,6 +1,7 @@
 /** Output of the command line when the server rejects a publish or responds unexpectedly. */
 import assert from 'node:assert/strict';
 import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { TOKEN } from '../cli-home.ts';
 import {
@@ -88,14 +89,18 @@ describe('when the server rejects a publish', () => {
   });
 
   it('a published article is reported even if its deliveries cannot be followed', async () => {
-    const session = { accessToken: 'ended', email: 'ada@example.org', endpoint: cli.server.endpoint };
+    const session = {
+      accessToken: 'ended',
+      refreshToken: 'ended',
+      email: 'ada@example.org',
+      endpoint: cli.server.endpoint,
+    };
     await mkdir(cli.home.configFolder, { recursive: true });
-    const path = await cli.home.write(
-      'config/credentials.json',
-      JSON.stringify({ origins: { [cli.server.origin]: { session } } }),
-    );
+    const path = 'config/credentials.json';
     for (const flags of [['--wait'], ['--wait', '--json']]) {
-      cli.server.next(created(), json(401, { detail: 'The session has ended.' }));
+      await cli.home.write(path, JSON.stringify({ origins: { [cli.server.origin]: { session } } }));
+      const ended = json(401, { detail: 'The session has ended.' });
+      cli.server.next(created(), ended, ended);
       const { code, stdout, stderr } = await publish(...flags);
       assert.equal(code, 1, stderr);
       assert.match(stderr, /The session has ended/);
@@ -109,7 +114,7 @@ describe('when the server rejects a publish', () => {
           [true, false],
         );
     }
-    await rm(path);
+    await rm(join(cli.home.folder, path));
   });
 
   it('a rejected token is masked and described by its source', async () => {

@@ -1,14 +1,12 @@
-/** Publishing several files; `init` and `completion`; excerpts. */
+/** Publishing several files; `init`; excerpts. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { Job } from '../../../cli/commands/publish/job.ts';
 import { createReporter } from '../../../cli/commands/publish/results.ts';
-import type { CliContext } from '../../../cli/context.ts';
-import { showExcerpt } from '../../../cli/terminal/excerpt.ts';
+import type { PreparedDocument } from '../../../cli/document/prepare-document.ts';
 import { createTerminal } from '../../../cli/terminal/output.ts';
+import { showExcerpt } from '../../../cli/terminal/report.ts';
 import { CAN_MOUNT, CLI_LAUNCHER, runProcess, TOKEN } from '../cli-home.ts';
 import { type AnswerRequest, created, plain, problem, setUpPublish } from './publish-server.ts';
 
@@ -106,10 +104,10 @@ describe('courant publish of several files', () => {
   });
 
   it('prints a table of 4,000 files in linear time', () => {
-    const jobs = Array.from({ length: 4_000 }, (_, n) => ({ file: `posts/${n}.md` }) as Job);
+    const jobs = Array.from({ length: 4_000 }, (_, n) => ({ file: `posts/${n}.md` }) as PreparedDocument);
     const lines: string[] = [];
     const terminal = createTerminal({ write: (line) => lines.push(line) }, { write: () => undefined }, false);
-    const reporter = createReporter(jobs, {}, { terminal } as CliContext);
+    const reporter = createReporter(jobs, {}, terminal);
     const begun = performance.now();
     for (const job of jobs) reporter.notSent(job);
     assert.ok(performance.now() - begun < 15_000);
@@ -144,7 +142,7 @@ describe('courant publish of several files', () => {
   });
 });
 
-describe('courant init and completion', () => {
+describe('courant init', () => {
   const cli = setUpPublish();
 
   it('init writes a valid post and a workflow, and overwrites nothing', async () => {
@@ -180,18 +178,6 @@ describe('courant init and completion', () => {
     assert.match(stderr, /cannot be written \(ENOSPC\): full\/posts\/first-post\.md/);
     assert.match(stdout, /^exit 1\nfull\/filler\nwrote {2}full\/posts\/first-post\.md\nwrote/);
   });
-
-  for (const shell of ['bash', 'zsh', 'fish']) {
-    const isThere = spawnSync(shell, ['--version']).status === 0;
-    it(`the completion script is valid for ${shell}`, { skip: !isThere && `needs ${shell}` }, async () => {
-      const { code, stdout } = await cli.home.run(['completion', shell]);
-      assert.equal(code, 0);
-      for (const word of ['publish', 'wait-timeout', 'blogsite_c']) assert.ok(stdout.includes(word), word);
-      const script = await cli.home.write(`completion.${shell}`, stdout);
-      const checked = await runProcess(shell, ['-n', script], cli.home.folder);
-      assert.equal(checked.code, 0, checked.stderr);
-    });
-  }
 });
 
 describe('an excerpt of a file', () => {

@@ -30,7 +30,7 @@ describe('stored credentials', () => {
     assert.match(stderr, /The first publish shows whether the server accepts it/);
     assert.equal(await readMode(path), '600');
     assert.equal(await readMode(home.configFolder), '700');
-    assert.deepEqual(await readStored(), { developerToken: TOKEN });
+    assert.deepEqual(await readStored(), { origins: {}, developerToken: TOKEN });
     assert.deepEqual(await readdir(home.configFolder), ['credentials.json']);
   });
 
@@ -75,7 +75,7 @@ describe('stored credentials', () => {
     const [code, ...rest] = stdout.split('\n');
     assert.equal(code, 'exit 1');
     assert.deepEqual(rest.slice(0, 2), ['credentials.json', 'filler']);
-    assert.deepEqual(JSON.parse(rest.slice(2).join('\n')), { developerToken: TOKEN });
+    assert.deepEqual(JSON.parse(rest.slice(2).join('\n')), { origins: {}, developerToken: TOKEN });
   });
 
   it('include the endpoint for later commands', async () => {

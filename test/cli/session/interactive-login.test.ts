@@ -45,7 +45,7 @@ describe('courant login without a token', () => {
   it('prompts for e-mail and password, does not show the password, and stores the session', ON_TERMINAL, async () => {
     const claims = Buffer.from(JSON.stringify({ exp: 4_102_444_800 })).toString('base64url');
     const accessToken = `e30.${claims}.sig`;
-    server.next(json(200, { data: { login: { accessToken } } }));
+    server.next(json(200, { data: { login: { accessToken, refreshToken: 'next' } } }));
     const { code, stdout } = await typeAnswers([
       ['E-mail', 'ada@example.com\r'],
       ['Password', `${PASSWORD}\r`],
@@ -63,7 +63,11 @@ describe('courant login without a token', () => {
     const stored = JSON.parse(await readFile(join(home.configFolder, 'credentials.json'), 'utf8')) as object;
     assert.deepEqual(stored, {
       endpoint: server.endpoint,
-      origins: { [server.origin]: { session: { accessToken, email: 'ada@example.com', endpoint: server.endpoint } } },
+      origins: {
+        [server.origin]: {
+          session: { accessToken, refreshToken: 'next', email: 'ada@example.com', endpoint: server.endpoint },
+        },
+      },
     });
     const who = await home.run(['whoami']);
     assert.equal(who.code, 0);
@@ -73,7 +77,7 @@ describe('courant login without a token', () => {
 
   it('at another server does not send it the token stored for the first one (A31)', ON_TERMINAL, async () => {
     await home.run(['login', '--token', TOKEN]);
-    server.next(json(200, { data: { login: { accessToken: 'e30.e30.sig' } } }));
+    server.next(json(200, { data: { login: { accessToken: 'e30.e30.sig', refreshToken: 'next' } } }));
     const { code } = await typeAnswers([
       ['E-mail', 'ada@example.com\r'],
       ['Password', `${PASSWORD}\r`],

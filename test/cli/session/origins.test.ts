@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { toCredentials } from '../../../cli/credentials/stored-credentials.ts';
 import { type CliHome, createCliHome } from '../cli-home.ts';
 import { json, type PublishServer, startPublishServer } from '../publish/publish-server.ts';
 
@@ -88,16 +87,5 @@ describe('stored tokens of two servers (A31)', () => {
     assert.deepEqual(sentTo(two), [`Bearer ${SECOND}`]);
     const stored = JSON.parse(await readFile(join(home.configFolder, 'credentials.json'), 'utf8'));
     assert.deepEqual(stored.origins['http://localhost:3000'], { developerToken: FIRST });
-  });
-
-  it('in a file of version 1.0 the token belongs to the stored endpoint, and the session to its own', () => {
-    const session = { accessToken: 'a', email: 'ada@example.com', endpoint: 'https://b.example/graphql' };
-    const endpoint = 'https://a.example/graphql';
-    assert.deepEqual(toCredentials({ developerToken: FIRST, endpoint, session, other: 1 }), {
-      endpoint,
-      origins: { 'https://a.example': { developerToken: FIRST }, 'https://b.example': { session } },
-    });
-    assert.deepEqual(toCredentials({ developerToken: FIRST }), { developerToken: FIRST });
-    assert.deepEqual(toCredentials({ endpoint: 'no address', session: { email: 1 }, origins: { x: {} } }), {});
   });
 });

@@ -1,4 +1,0 @@
-/** Limits of a document that the command line checks itself. */
-
-/** In characters. Search engines cut longer descriptions. */
-export const MAX_SUBTITLE = 200;

@@ -6,7 +6,7 @@ import { after, before, it } from 'node:test';
 import { CLI_LAUNCHER, type CliHome, createCliHome, runProcess } from './cli-home.ts';
 
 const PACKAGE = dirname(dirname(CLI_LAUNCHER));
-const MAX_BYTES = 1_500_000;
+const MAX_BYTES = 1_700_000;
 
 let home: CliHome;
 before(async () => {
@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => home.remove());
 
-it('the package is one bundle with its launcher, licences and README, of at most 1.5 MB', async () => {
+it('the package is one bundle with its launcher, licences and README, of at most 1.7 MB', async () => {
   const args = ['pack', PACKAGE, '--json', '--ignore-scripts', '--pack-destination', home.folder];
   const { code, stdout, stderr } = await runProcess('npm', args, home.folder);
   assert.equal(code, 0, stderr);

@@ -1,6 +1,7 @@
 /** Help, usage errors and the start of the command line. */
 import assert from 'node:assert/strict';
-import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { existsSync, globSync } from 'node:fs';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { CLI_LAUNCHER, type CliHome, createCliHome, runProcess } from './cli-home.ts';
@@ -101,21 +102,15 @@ describe('courant', () => {
   it('caches the compiled code, and starts without a cache that cannot be written', POSIX, async () => {
     const file = await home.write('post.md', '---\ntitle: Hello\n---\nText.\n');
     const cache = join(home.folder, 'cache');
-    const folderOfCli = join(cache, 'courant/cli');
-    // Other programs' files beside it are not affected.
-    await mkdir(join(cache, 'courant/another'), { recursive: true });
-    await writeFile(join(cache, 'courant/file'), '');
-    const run = (env: Record<string, string>) => home.run(['publish', file, '-d'], { env });
-    assert.equal((await run({ XDG_CACHE_HOME: cache })).code, 0);
-    const [cached, ...others] = await readdir(folderOfCli);
-    assert.match(String(cached), /-publish\.bin$/);
-    assert.deepEqual(others, []);
-    assert.deepEqual(await readdir(join(cache, 'courant')), ['another', 'cli', 'file']);
-    assert.equal((await run({ XDG_CACHE_HOME: cache })).code, 0);
-    await writeFile(join(folderOfCli, String(cached)), 'damaged');
+    const run = (XDG_CACHE_HOME: string) => home.run(['publish', file, '-d'], { env: { XDG_CACHE_HOME } });
+    assert.equal((await run(cache)).code, 0);
+    const cached = globSync(join(cache, 'courant/cli/*/*'));
+    assert.ok(cached.length > 0);
+    for (const path of cached) await writeFile(path, 'damaged');
     for (const folder of [cache, '/dev/null', 'not/absolute']) {
-      const { code, stderr } = await run({ XDG_CACHE_HOME: folder });
+      const { code, stderr } = await run(folder);
       assert.equal(code, 0, stderr);
     }
+    assert.equal(existsSync(join(home.folder, 'not')), false);
   });
 });

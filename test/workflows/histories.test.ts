@@ -21,7 +21,7 @@ describe('the recorded histories', () => {
       recorded.map(({ history }) => history.events[0]?.workflowExecutionStartedEventAttributes?.workflowType.name),
     );
     const missing = Object.keys(workflows).filter((name) => !types.has(name));
-    assert.deepEqual(missing, [], 'add a scenario to scripts/histories and run "npm run histories"');
+    assert.deepEqual(missing, [], 'add a scenario to test/histories/scenarios and run "npm run histories"');
   });
 
   test('replay with the current code (F17)', () => replayAll({ isTraced: false }));

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DestinationKey } from '../../../article/types.ts';
 import type { Platform } from '../../../destinations/types.ts';
-import { type OwnTemporal, startOwnTemporal } from '../../../scripts/histories/own-temporal.ts';
+import { type OwnTemporal, startOwnTemporal } from '../../histories/scenarios/own-temporal.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
 import { assertOnePostOneEvent, buildFault, publishArticle, waitForFaults } from '../../support/delivery/publishing.ts';
 import { prepareWorker, type WorkerProcess } from '../../support/delivery/worker-process.ts';

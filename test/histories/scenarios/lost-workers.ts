@@ -4,11 +4,11 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { recordAnswer } from '../../store/attempts/record-answer.ts';
-import { type DeliveryWorld, startDeliveryWorld } from '../../test/support/delivery/delivery.ts';
-import { waitForFaults } from '../../test/support/delivery/publishing.ts';
-import { readTemporalAddress } from '../../test/support/environment.ts';
-import { eventually } from '../../test/support/eventually.ts';
+import { recordAnswer } from '../../../store/attempts/record-answer.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
+import { waitForFaults } from '../../support/delivery/publishing.ts';
+import { readTemporalAddress } from '../../support/environment.ts';
+import { eventually } from '../../support/eventually.ts';
 import {
   type IsolatedScenarios,
   type PublishedStory,

@@ -1,9 +1,9 @@
 /** Scenarios of deliveries that wait for a rate slot or behind a blocked account. */
 import { sql } from 'kysely';
-import { forem } from '../../destinations/forem/index.ts';
-import { blockConnection } from '../../store/connections/rate-budget.ts';
-import { retryDelivery, skipDelivery } from '../../store/deliveries/commands.ts';
-import type { DeliveryWorld } from '../../test/support/delivery/delivery.ts';
+import { forem } from '../../../destinations/forem/index.ts';
+import { blockConnection } from '../../../store/connections/rate-budget.ts';
+import { retryDelivery, skipDelivery } from '../../../store/deliveries/commands.ts';
+import type { DeliveryWorld } from '../../support/delivery/delivery.ts';
 import { type PublishedStory, prepareStory, publishStory, type Scenario, waitForPause } from './story.ts';
 
 export function createRateSlotScenarios(world: DeliveryWorld): Scenario[] {

@@ -2,12 +2,8 @@
  * Scenarios of workflows that continue as new. Their server suggests it after a few events instead
  * of thousands.
  */
-import {
-  type DeliveryWorld,
-  type DeliveryWorldOptions,
-  startDeliveryWorld,
-} from '../../test/support/delivery/delivery.ts';
-import { waitForOutbox } from '../../test/support/delivery/publishing.ts';
+import { type DeliveryWorld, type DeliveryWorldOptions, startDeliveryWorld } from '../../support/delivery/delivery.ts';
+import { waitForOutbox } from '../../support/delivery/publishing.ts';
 import { type OwnTemporal, startOwnTemporal } from './own-temporal.ts';
 import {
   formatTimeIn,

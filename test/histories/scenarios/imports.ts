@@ -1,12 +1,12 @@
 /** Scenarios of imports: completed, waiting for the source, and cancelled by the author. */
 
-import { foremSource } from '../../sources/forem.ts';
-import { loadImport } from '../../store/imports/progress.ts';
-import { cancelImport, startImport } from '../../store/imports/start-import.ts';
-import { buildImportWorkflowId } from '../../temporal/names.ts';
-import { signalImport } from '../../temporal/signal-import.ts';
-import type { DeliveryWorld, Fault } from '../../test/support/delivery/delivery.ts';
-import { eventually } from '../../test/support/eventually.ts';
+import { foremSource } from '../../../sources/forem.ts';
+import { loadImport } from '../../../store/imports/progress.ts';
+import { cancelImport, startImport } from '../../../store/imports/start-import.ts';
+import { buildImportWorkflowId } from '../../../temporal/names.ts';
+import { signalImport } from '../../../temporal/signal-import.ts';
+import type { DeliveryWorld, Fault } from '../../support/delivery/delivery.ts';
+import { eventually } from '../../support/eventually.ts';
 import type { Run, Scenario } from './story.ts';
 
 let authors = 0;

@@ -3,11 +3,11 @@
  * minutes, or although the post was saved.
  */
 import { sql } from 'kysely';
-import { disconnectDestination } from '../../store/connections/disconnect.ts';
-import { retryDelivery, withdrawDelivery } from '../../store/deliveries/commands.ts';
-import { wordpressRow } from '../../test/destinations/rows/wordpress.ts';
-import type { DeliveryWorld } from '../../test/support/delivery/delivery.ts';
-import { waitForFaults } from '../../test/support/delivery/publishing.ts';
+import { disconnectDestination } from '../../../store/connections/disconnect.ts';
+import { retryDelivery, withdrawDelivery } from '../../../store/deliveries/commands.ts';
+import { wordpressRow } from '../../destinations/rows/wordpress.ts';
+import type { DeliveryWorld } from '../../support/delivery/delivery.ts';
+import { waitForFaults } from '../../support/delivery/publishing.ts';
 import {
   createPlainScenario,
   type PublishedStory,

@@ -1,9 +1,9 @@
 /** Scenarios of the article workflow: published, scheduled, rescheduled and cancelled. */
 
-import { enqueueArticle } from '../../store/outbox/enqueue.ts';
-import type { DeliveryWorld } from '../../test/support/delivery/delivery.ts';
-import { waitForFaults, waitForOutbox } from '../../test/support/delivery/publishing.ts';
-import { eventually } from '../../test/support/eventually.ts';
+import { enqueueArticle } from '../../../store/outbox/enqueue.ts';
+import type { DeliveryWorld } from '../../support/delivery/delivery.ts';
+import { waitForFaults, waitForOutbox } from '../../support/delivery/publishing.ts';
+import { eventually } from '../../support/eventually.ts';
 import { formatTimeIn, prepareStory, publishStory, type Scenario } from './story.ts';
 
 export function createArticleScenarios(world: DeliveryWorld): Scenario[] {

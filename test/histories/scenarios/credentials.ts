@@ -2,8 +2,8 @@
  * Scenarios of rejected credentials: accepted by the probe, replaced meanwhile, rejected again, or
  * rejected at a look-up.
  */
-import type { DeliveryWorld } from '../../test/support/delivery/delivery.ts';
-import { waitForFaults } from '../../test/support/delivery/publishing.ts';
+import type { DeliveryWorld } from '../../support/delivery/delivery.ts';
+import { waitForFaults } from '../../support/delivery/publishing.ts';
 import {
   createPlainScenario,
   type PublishedStory,

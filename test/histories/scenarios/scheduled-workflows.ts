@@ -2,10 +2,10 @@
  * Scenarios of workflows that Schedules start: digests and their sweep, the roundup, and the search
  * for stalled articles.
  */
-import { addPageView } from '../../store/statistics/add-page-view.ts';
-import { buildDigestWorkflowId } from '../../temporal/names.ts';
-import type { DigestWorld } from '../../test/support/api/digest.ts';
-import { addArticle, addPerson } from '../../test/support/api/readership.ts';
+import { addPageView } from '../../../store/statistics/add-page-view.ts';
+import { buildDigestWorkflowId } from '../../../temporal/names.ts';
+import type { DigestWorld } from '../../support/api/digest.ts';
+import { addArticle, addPerson } from '../../support/api/readership.ts';
 import type { Run, Scenario } from './story.ts';
 
 const MONDAY = '2026-11-23';

@@ -3,12 +3,12 @@
  * that the author publishes.
  */
 import type { Client } from '@temporalio/client';
-import type { DestinationKey } from '../../article/types.ts';
-import { buildArticleWorkflowId, buildDeliveryWorkflowId } from '../../temporal/names.ts';
-import type { TestAuthor } from '../../test/support/api/api.ts';
-import type { DeliveryWorld, Fault } from '../../test/support/delivery/delivery.ts';
-import { publishArticle, waitForOutbox } from '../../test/support/delivery/publishing.ts';
-import { eventually } from '../../test/support/eventually.ts';
+import type { DestinationKey } from '../../../article/types.ts';
+import { buildArticleWorkflowId, buildDeliveryWorkflowId } from '../../../temporal/names.ts';
+import type { TestAuthor } from '../../support/api/api.ts';
+import type { DeliveryWorld, Fault } from '../../support/delivery/delivery.ts';
+import { publishArticle, waitForOutbox } from '../../support/delivery/publishing.ts';
+import { eventually } from '../../support/eventually.ts';
 
 /** Produces one recorded run of a workflow against real servers. */
 export interface Scenario {

@@ -1,10 +1,10 @@
 /** Scenarios of deliveries with an unknown outcome or with a change during an attempt. */
 import { sql } from 'kysely';
-import type { DestinationKey } from '../../article/types.ts';
-import { skipDelivery, withdrawDelivery } from '../../store/deliveries/commands.ts';
-import type { DeliveryWorld } from '../../test/support/delivery/delivery.ts';
-import { waitForFaults } from '../../test/support/delivery/publishing.ts';
-import { eventually } from '../../test/support/eventually.ts';
+import type { DestinationKey } from '../../../article/types.ts';
+import { skipDelivery, withdrawDelivery } from '../../../store/deliveries/commands.ts';
+import type { DeliveryWorld } from '../../support/delivery/delivery.ts';
+import { waitForFaults } from '../../support/delivery/publishing.ts';
+import { eventually } from '../../support/eventually.ts';
 import {
   createPlainScenario,
   prepareStory,

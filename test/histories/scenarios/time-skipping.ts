@@ -3,9 +3,9 @@
  * reminder that fails.
  */
 import { sql } from 'kysely';
-import { blockConnection } from '../../store/connections/rate-budget.ts';
-import type { TimedWorld } from '../../test/time/support/world.ts';
-import { provideTimeSkipping } from '../check/time-skipping.ts';
+import { provideTimeSkipping } from '../../../scripts/check/time-skipping.ts';
+import { blockConnection } from '../../../store/connections/rate-budget.ts';
+import type { TimedWorld } from '../../time/support/world.ts';
 import { type IsolatedScenarios, prepareStory, publishStory, type Scenario, type StoryFault } from './story.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -33,7 +33,7 @@ async function startWorld(): Promise<TimedWorld> {
   const found = await provideTimeSkipping({ env: process.env, announce });
   if (!found.TIME_SKIPPING_SERVER) throw new Error(found.TIME_SKIPPING_ABSENT);
   Object.assign(process.env, found);
-  const { startTimedWorld } = await import('../../test/time/support/world.ts');
+  const { startTimedWorld } = await import('../../time/support/world.ts');
   return startTimedWorld({ pacing: true });
 }
 

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
-import { registerSearchAttributes } from '../../temporal/visibility/search-attributes.ts';
-import type { DeliveryWorldOptions } from '../../test/support/delivery/delivery.ts';
-import { findFreePort } from '../start/ports.ts';
-import { launch, stopProcess } from '../start/processes/launch.ts';
-import { resolveTemporalPath } from '../start/temporal/program.ts';
-import { buildTemporalCommand, waitForTemporal } from '../start/temporal/server.ts';
+import { findFreePort } from '../../../scripts/start/ports.ts';
+import { launch, stopProcess } from '../../../scripts/start/processes/launch.ts';
+import { resolveTemporalPath } from '../../../scripts/start/temporal/program.ts';
+import { buildTemporalCommand, waitForTemporal } from '../../../scripts/start/temporal/server.ts';
+import { registerSearchAttributes } from '../../../temporal/visibility/search-attributes.ts';
+import type { DeliveryWorldOptions } from '../../support/delivery/delivery.ts';
 
 export interface OwnTemporal {
   /** The option of a delivery world. */

@@ -1,9 +1,9 @@
 /** Scenarios of mails about an account. */
-import { enqueueMail } from '../../store/mails/enqueue.ts';
-import { buildMailWorkflowId } from '../../temporal/names.ts';
-import { startMail } from '../../temporal/start-mail.ts';
-import type { DigestWorld } from '../../test/support/api/digest.ts';
-import { addPerson } from '../../test/support/api/readership.ts';
+import { enqueueMail } from '../../../store/mails/enqueue.ts';
+import { buildMailWorkflowId } from '../../../temporal/names.ts';
+import { startMail } from '../../../temporal/start-mail.ts';
+import type { DigestWorld } from '../../support/api/digest.ts';
+import { addPerson } from '../../support/api/readership.ts';
 import type { Run, Scenario } from './story.ts';
 
 export function createMailScenarios(world: DigestWorld): Scenario[] {

@@ -2,8 +2,8 @@
  * Scenarios of deliveries whose row is newer than their workflow, or older than the destination.
  */
 import { sql } from 'kysely';
-import type { DeliveryWorld } from '../../test/support/delivery/delivery.ts';
-import { eventually } from '../../test/support/eventually.ts';
+import type { DeliveryWorld } from '../../support/delivery/delivery.ts';
+import { eventually } from '../../support/eventually.ts';
 import { prepareStory, publishDelivered, publishStory, type Scenario, waitForPause, waitForRevision } from './story.ts';
 
 export function createLedgerScenarios(world: DeliveryWorld): Scenario[] {

@@ -7,7 +7,7 @@ import type { Client } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import type { Run } from './story.ts';
 
-export const HISTORIES = fileURLToPath(new URL('../../test/histories/', import.meta.url));
+export const HISTORIES = fileURLToPath(new URL('../', import.meta.url));
 
 /**
  * `secrets` are strings of the scenarios that no history may contain. Returns the number of events.
@@ -18,7 +18,7 @@ export async function writeHistory(client: Client, name: string, run: Run, secre
   // One event per line, so that a diff shows the effect of a code change on a workflow.
   const text = `{"events":[\n${json.events.map((event) => JSON.stringify(event)).join(',\n')}\n]}\n`;
   const searched = text + decodePayloads(json);
-  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const root = fileURLToPath(new URL('../../../', import.meta.url));
   for (const secret of [...secrets, hostname(), homedir(), tmpdir(), root]) {
     if (searched.includes(secret)) throw new Error(`the history of ${name} holds ${JSON.stringify(secret)}`);
   }

@@ -4,9 +4,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { DeliveryWorld } from '../../test/support/delivery/delivery.ts';
-import { waitForFaults, waitForOutbox } from '../../test/support/delivery/publishing.ts';
-import { eventually } from '../../test/support/eventually.ts';
+import type { DeliveryWorld } from '../../support/delivery/delivery.ts';
+import { waitForFaults, waitForOutbox } from '../../support/delivery/publishing.ts';
+import { eventually } from '../../support/eventually.ts';
 import { formatTimeIn, prepareStory, publishStory, type Run, type Scenario } from './story.ts';
 
 /**

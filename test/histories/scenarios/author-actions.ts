@@ -1,6 +1,6 @@
 /** Scenarios with actions of the author: reconnect, settle, skip, retry, withdraw. */
-import { retryDelivery, settleDelivery, skipDelivery, withdrawDelivery } from '../../store/deliveries/commands.ts';
-import type { DeliveryWorld } from '../../test/support/delivery/delivery.ts';
+import { retryDelivery, settleDelivery, skipDelivery, withdrawDelivery } from '../../../store/deliveries/commands.ts';
+import type { DeliveryWorld } from '../../support/delivery/delivery.ts';
 import {
   type PublishedStory,
   prepareStory,

@@ -1,8 +1,8 @@
 /**
  * Scenarios of deliveries without intervention: the outcomes of an attempt and their next steps.
  */
-import type { DeliveryWorld } from '../../test/support/delivery/delivery.ts';
-import { eventually } from '../../test/support/eventually.ts';
+import type { DeliveryWorld } from '../../support/delivery/delivery.ts';
+import { eventually } from '../../support/eventually.ts';
 import {
   createPlainScenario,
   prepareStory,

@@ -6,8 +6,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import { describeDecision } from '../../../activities/delivery/plan.ts';
 import type { Ending } from '../../../delivery/types.ts';
 import { recordGivenUp } from '../../../store/attempts/record-problem.ts';
+import { recordRest } from '../../../store/attempts/record-rest.ts';
 import { disconnectDestination } from '../../../store/connections/disconnect.ts';
 import { retryDelivery, skipDelivery, withdrawDelivery } from '../../../store/deliveries/commands.ts';
 import { type AddedDelivery, openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
@@ -86,6 +88,41 @@ for (const [what, change] of CHANGES) {
     const row = await begun.row();
     assert.deepEqual([row.presence, row.remoteId, row.handledDispatch], ['live', 'r', handledDispatch]);
     assert.deepEqual([row.dueAt, await begun.events()], [dueAt, ['CROSS_POST_SUCCESS']]);
+  });
+}
+
+for (const [what, change] of CHANGES.filter(([name]) => name !== 'published again')) {
+  test(`${what} meanwhile: that nothing was due is not recorded`, async () => {
+    const failed = { outcome: 'failed', code: 'invalid', reason: 'No.' } as const;
+    const begun = await begin({ handledDispatch: 1, attempts: [failed] });
+    const planned = await begun.plan();
+    const { step } = planned;
+    assert.ok(step.kind === 'rest');
+    await change(begun);
+    const before = await begun.row();
+    assert.equal(await recordRest(ledger.db, describeDecision(planned), step), false);
+    assert.deepEqual(await begun.row(), before);
+  });
+}
+
+test('retried during a withdrawal: the decision is not written, the withdrawn copy is', async () => {
+  const { target, mark, end, row } = await begin(THERE, { status: 'DRAFT' });
+  const sent = await mark();
+  await retryDelivery(ledger.db, target);
+  const { handledDispatch } = await row();
+  assert.equal(await end(sent, { kind: 'withdrawn', deleted: false, mayReturn: false }), false);
+  const { presence, handledDispatch: after } = await row();
+  assert.deepEqual([presence, after], ['hidden', handledDispatch]);
+});
+
+for (const state of ['failed', 'unknown'] as const) {
+  test(`an attempt that is recorded as ${state} after another publish leaves that publish due`, async () => {
+    const { articleId, mark, decision, end, row, step } = await begin();
+    const { dispatch, attemptId } = await mark();
+    await sql`update articles set dispatch = 2 where id = ${articleId}`.execute(ledger.db);
+    const { dueAt } = await row();
+    assert.equal(await end({ ...(await decision()), attemptId, dispatch }, { ...FAILED, state }), false);
+    assert.deepEqual([(await row()).dueAt, await step()], [dueAt, state === 'failed' ? 'create' : 'reconcile']);
   });
 }
 

@@ -110,6 +110,17 @@ test('retry: an unknown attempt is looked up again and can still be settled', as
   assert.deepEqual(await outcomes(), ['settled']);
 });
 
+test('retry: after a retry during an attempt, a failure of the attempt is followed by another', async () => {
+  const attempts = [{ action: 'update', startedAt: now } as const];
+  const { target, step, decision, answer, end, events } = await situation({ ...OUTDATED, attempts });
+  const sent = await decision();
+  await commands.retryDelivery(ledger.db, target);
+  await answer(sent, { kind: 'rejected', code: 'invalid', reason: 'No.' });
+  const failed = { kind: 'failed', state: 'failed', code: 'invalid', reason: 'No.' } as const;
+  assert.equal(await end(await decision(), failed), false);
+  assert.deepEqual([await step(), await events()], ['update', []]);
+});
+
 test('skip: this publish is not sent, the next one is', async () => {
   const { target, row, step } = await situation({ dueAt: new Date(now.getTime() + 60_000) });
   await commands.skipDelivery(ledger.db, target);

@@ -204,6 +204,16 @@ for (const [name, delivery, command, expected] of [
   });
 }
 
+test('overwrite: an update in flight that succeeds is followed by one that overwrites', async () => {
+  const attempts = [{ action: 'update', startedAt: now } as const];
+  const { target, step, plan, decision, answer } = await situation({ ...OUTDATED, attempts });
+  const sent = await decision();
+  await commands.overwriteDelivery(ledger.db, target);
+  await answer(sent, MADE);
+  assert.equal(await step(), 'update');
+  assert.equal((await plan()).unchangedSince, null);
+});
+
 test('overwrite: without a post of the article it is NO_REMOTE_POST', async () => {
   const { target } = await situation(FAILED);
   await assert.rejects(commands.overwriteDelivery(ledger.db, target), refusedWith('NO_REMOTE_POST'));

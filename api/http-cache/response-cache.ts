@@ -15,11 +15,6 @@ const LEASE_MS = 1_000;
 /** One response may take at most an eighth of the memory. */
 const MAX_ENTRY_DIVISOR = 8;
 
-interface Entry {
-  key: string;
-  cached: CachedResponse;
-}
-
 /** A response being rendered. A change of its tags meanwhile makes it stale. */
 export interface PendingResponse {
   /** Caches the response, unless one of its tags has changed since `begin`. */
@@ -30,13 +25,19 @@ export interface PendingResponse {
 export type ResponseCache = ReturnType<typeof createResponseCache>;
 
 export function createResponseCache({ maxBytes }: { maxBytes: number }) {
-  const byTag = new Map<string, Set<Entry>>();
+  const keysByTag = new Map<string, Set<string>>();
   const pendingResponses = new Set<(tags: readonly string[] | null) => void>();
-  const entries = new LRUCache<string, Entry>({
+  const entries = new LRUCache<string, CachedResponse>({
     maxSize: maxBytes,
     maxEntrySize: Math.ceil(maxBytes / MAX_ENTRY_DIVISOR),
-    sizeCalculation: ({ key, cached }) => cached.bytes + 4 * key.length + 200 * cached.cacheTags.length,
-    dispose: removeFromTags,
+    sizeCalculation: (cached, key) => cached.bytes + 4 * key.length + 200 * cached.cacheTags.length,
+    dispose(cached, key) {
+      for (const tag of cached.cacheTags) {
+        const keys = keysByTag.get(tag);
+        keys?.delete(key);
+        if (keys?.size === 0) keysByTag.delete(tag);
+      }
+    },
   });
   let isListening = false;
   /** Time at which the latest answered probe of the LISTEN connection was sent. */
@@ -49,11 +50,15 @@ export function createResponseCache({ maxBytes }: { maxBytes: number }) {
 
   const isTrusted = () => isListening && confirmedAt >= distrustedAt && performance.now() - confirmedAt < LEASE_MS;
 
-  function removeFromTags(entry: Entry): void {
-    for (const tag of entry.cached.cacheTags) {
-      const entriesOfTag = byTag.get(tag);
-      entriesOfTag?.delete(entry);
-      if (entriesOfTag?.size === 0) byTag.delete(tag);
+  function insert(key: string, cached: CachedResponse): void {
+    // lru-cache does not measure a value that it already has again.
+    entries.delete(key);
+    entries.set(key, cached);
+    if (!entries.has(key)) return;
+    for (const tag of cached.cacheTags) {
+      const keys = keysByTag.get(tag);
+      if (keys) keys.add(key);
+      else keysByTag.set(tag, new Set([key]));
     }
   }
 
@@ -63,27 +68,27 @@ export function createResponseCache({ maxBytes }: { maxBytes: number }) {
     for (const notify of pendingResponses) notify(tags);
     if (tags === null) entries.clear();
     for (const tag of tags ?? []) {
-      for (const { key } of [...(byTag.get(tag) ?? [])]) entries.delete(key);
+      for (const key of [...(keysByTag.get(tag) ?? [])]) entries.delete(key);
     }
   }
 
   return {
     get(key: string): CachedResponse | undefined {
-      return isTrusted() ? entries.get(key)?.cached : undefined;
+      return isTrusted() ? entries.get(key) : undefined;
     },
     /** Looks up the URL of a request as sent. Only the canonical spelling matches. */
     getByUrl(url: string, accept: string | undefined): CachedResponse | undefined {
       if (!isTrusted()) return undefined;
-      if (!prefersMarkdown(accept)) return entries.get(url)?.cached;
-      const markdown = entries.get(buildMarkdownCacheKey(url))?.cached;
+      if (!prefersMarkdown(accept)) return entries.get(url);
+      const markdown = entries.get(buildMarkdownCacheKey(url));
       if (markdown) return markdown;
-      const response = entries.get(url)?.cached;
+      const response = entries.get(url);
       return response?.variesByAccept ? undefined : response;
     },
     /** Updates the size of a response that was encoded with a further coding. */
     updateSize(key: string): void {
-      const entry = entries.peek(key);
-      if (entry) entries.set(key, entry);
+      const cached = entries.peek(key);
+      if (cached) insert(key, cached);
     },
     begin(key: string): PendingResponse {
       let isStale = !isListening;
@@ -96,14 +101,7 @@ export function createResponseCache({ maxBytes }: { maxBytes: number }) {
       return {
         store(cached) {
           if (isStale || !cached.isCacheable || cached.cacheTags.some((tag) => changed.has(tag))) return;
-          const entry: Entry = { key, cached };
-          entries.set(key, entry);
-          if (entries.peek(key) !== entry) return;
-          for (const tag of cached.cacheTags) {
-            const entriesOfTag = byTag.get(tag);
-            if (entriesOfTag) entriesOfTag.add(entry);
-            else byTag.set(tag, new Set([entry]));
-          }
+          insert(key, cached);
         },
         end: () => void pendingResponses.delete(notify),
       };

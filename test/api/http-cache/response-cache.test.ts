@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { fastify } from 'fastify';
 import { CachedResponse } from '../../../api/http-cache/cached-response.ts';
@@ -162,6 +163,22 @@ test('10,000 responses stay within the memory limit, and those in use are not ev
   store(cache, '/large', build(['articles'], { body: 'x'.repeat(MIB) }));
   assert.equal(cache.get('/large'), undefined, 'one answer does not push out all others');
   assert.ok(cache.get('/popular'));
+});
+
+test('the size of a cached response grows with each coding of its body', async () => {
+  const cache = open(8 * MIB);
+  const body = randomBytes(50_000).toString('hex');
+  const cached = build(['article:1'], { body });
+  store(cache, '/a', cached);
+  let { bytes } = cache;
+  for (const coding of ['gzip', 'br', 'zstd'] as const) {
+    const { body: encoded } = await cached.encodeBody(coding);
+    cache.updateSize('/a');
+    assert.ok(cache.bytes >= bytes + encoded.length, `${coding}: ${bytes} bytes before, ${cache.bytes} after`);
+    bytes = cache.bytes;
+  }
+  announce(cache, 'article:1');
+  assert.deepEqual([cache.count, cache.bytes], [0, 0]);
 });
 
 test('getAt finds the response in the form that Accept selects, also after many different headers', () => {

@@ -64,7 +64,7 @@ export class CachedResponse {
     this.cacheTags = response.cacheTags;
     this.isCacheable = (response.status === 200 || response.status === 301) && response.cacheTags.length > 0;
     this.#status = response.status;
-    this.#body = typeof body === 'string' ? Buffer.from(body) : body;
+    this.#body = copyToOwnMemory(typeof body === 'string' ? Buffer.from(body) : body);
     this.#lastModified = lastModified && (Math.floor(lastModified.getTime() / 1000) + 1) * 1000;
     this.#hasCodings = isWorthCompressing(type, this.#body);
     this.#bodyHeaders = response.status === 301 ? { location: response.location } : { 'content-type': type };
@@ -109,7 +109,8 @@ export class CachedResponse {
   }
 
   async #encode(coding: Coding): Promise<EncodedResponse> {
-    return this.#storeEncoded(coding, coding === 'identity' ? this.#body : await compress(this.#body, coding));
+    if (coding === 'identity') return this.#storeEncoded(coding, this.#body);
+    return this.#storeEncoded(coding, copyToOwnMemory(await compress(this.#body, coding)));
   }
 
   #storeEncoded(coding: Coding, body: Buffer): EncodedResponse {
@@ -140,6 +141,17 @@ export class CachedResponse {
     const etag = coding === 'identity' ? `"${this.#hash}"` : `"${this.#hash}-${coding}"`;
     return { etag, lastModified: this.#lastModified };
   }
+}
+
+/**
+ * Node returns slices of larger buffers for short texts and compressed bodies. A slice keeps all of
+ * the larger buffer in memory, which the size of a cached response does not include.
+ */
+export function copyToOwnMemory(bytes: Buffer): Buffer {
+  if (bytes.length === bytes.buffer.byteLength) return bytes;
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
+  return copy;
 }
 
 function toHead(headers: Headers): Head {

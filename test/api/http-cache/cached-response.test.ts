@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { CachedResponse } from '../../../api/http-cache/cached-response.ts';
+import { CachedResponse, copyToOwnMemory } from '../../../api/http-cache/cached-response.ts';
 import { createCacheFastPath } from '../../../api/http-cache/fast-path.ts';
 import { matchVersion } from '../../../api/http-cache/preconditions.ts';
 import { createResponseCache } from '../../../api/http-cache/response-cache.ts';
@@ -99,4 +99,20 @@ test('each coding of a body has its own ETag', async () => {
   const codings = ['identity', 'br', 'gzip', 'zstd'] as const;
   const forms = await Promise.all(codings.map((coding) => cached.encodeBody(coding)));
   assert.equal(new Set(forms.map(({ validators }) => validators?.etag)).size, codings.length);
+});
+
+test('bodies do not keep larger buffers in memory, of which Node returns slices', async () => {
+  for (const [body, coding] of [
+    ['Text.', 'identity'],
+    ['Text. '.repeat(1_000), 'gzip'],
+    ['Text. '.repeat(1_000), 'br'],
+    ['Text. '.repeat(1_000), 'zstd'],
+    [Buffer.from('a slice of the pool'), 'identity'],
+  ] as const) {
+    const encoded = await new CachedResponse({ ...ANSWER, body }).encodeBody(coding);
+    assert.equal(encoded.body.buffer.byteLength, encoded.body.length, coding);
+  }
+  assert.equal(copyToOwnMemory(Buffer.from('A text.')).toString(), 'A text.');
+  const own = Buffer.allocUnsafeSlow(3);
+  assert.equal(copyToOwnMemory(own), own);
 });

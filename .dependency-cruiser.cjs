@@ -48,7 +48,7 @@ const FOLDERS = {
     contains: 'The worker process: dependencies, start-up, metrics',
     imports: [
       ...['activities', 'delivery', 'destinations', 'sources', 'store', 'temporal', 'mail'],
-      ...['runtime/config', 'runtime/telemetry', 'runtime/threads/collect-when-idle.ts'],
+      ...['runtime/config', 'runtime/telemetry'],
     ],
   },
   api: {

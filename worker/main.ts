@@ -12,7 +12,6 @@ import { renderDigest } from '../mail/digest/render.ts';
 import { MAX_DATABASE_CONNECTIONS } from '../runtime/config/database.ts';
 import { ConfigError } from '../runtime/config/environment.ts';
 import { serveMetrics } from '../runtime/telemetry/serve-metrics.ts';
-import { collectWhenIdle } from '../runtime/threads/collect-when-idle.ts';
 import { createConversionPool } from '../sources/conversion/pool.ts';
 import { openDatabase } from '../store/db/database.ts';
 import { isDatabaseUnavailable } from '../store/db/pg-errors.ts';
@@ -121,8 +120,6 @@ async function main(config: WorkerConfig): Promise<void> {
   );
   const stopSightings = startSightings({ db, connection, log });
   log.info({ taskQueue: config.taskQueue }, 'worker ready');
-  // No person waits for this process, so a thorough collection is acceptable.
-  collectWhenIdle({ thoroughness: 'thorough' });
   let stopping = false;
   const closing = closeWithGrace({ delay: TIMEOUTS.stopMs, logger: false }, async ({ err }) => {
     stopping = true;

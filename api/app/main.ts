@@ -4,7 +4,6 @@ import { pino } from 'pino';
 import { MAX_DATABASE_CONNECTIONS } from '../../runtime/config/database.ts';
 import { ConfigError } from '../../runtime/config/environment.ts';
 import { serveMetrics } from '../../runtime/telemetry/serve-metrics.ts';
-import { collectWhenIdle } from '../../runtime/threads/collect-when-idle.ts';
 import { openDatabase } from '../../store/db/database.ts';
 import { loadUnsubscribeKey } from '../../store/digests/unsubscribe-token.ts';
 import { openImageStore } from '../../store/images/files/open-image-store.ts';
@@ -84,7 +83,6 @@ async function main(config: ApiConfig): Promise<void> {
   try {
     await app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
     log.info({ baseUrl: config.baseUrl }, 'api ready');
-    collectWhenIdle({ thoroughness: 'usual' });
   } catch (error) {
     log.fatal({ err: error, port: config.port }, `the API cannot listen on port ${config.port} (PORT)`);
     process.exit(1);

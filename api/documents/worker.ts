@@ -10,7 +10,6 @@ import { writeMarkdown } from '../../article/render/write-markdown.ts';
 import { buildSearchText, type SearchSource, type SearchText } from '../../article/search/search-text.ts';
 import type { ArticleDraft, DerivedArticle, DocumentInput, ReadResult, RenderedArticle } from '../../article/types.ts';
 import type { Preflight } from '../../destinations/format/preflight.ts';
-import { collectGarbage } from '../../runtime/threads/collect-garbage.ts';
 import type { InThread } from '../../runtime/threads/pool.ts';
 import { markTaskStarted } from '../../runtime/threads/task-clock.ts';
 import { type DeskOutcome, type DeskTask, runDeskTask } from './desk-tasks.ts';
@@ -90,11 +89,6 @@ export default async function runTask(
     if (error instanceof TooComplexError) return { tooComplex: { message: error.message, line: error.line } };
     throw error;
   }
-}
-
-/** Frees the memory of past tasks and of loading the code, which an idle thread would retain. */
-export function collectIdleGarbage(): Promise<void> {
-  return collectGarbage('thorough');
 }
 
 function readForPublish({ input, options, preflightRequest }: PublishTask): PublishOutcome {

@@ -5,12 +5,9 @@
  */
 import { Piscina } from 'piscina';
 import { createFairQueue, type QueueLoad, WaitedTooLongError } from './fair-queue.ts';
-import { createIdleTimer } from './idle-timer.ts';
 import { createTaskStart, type ReadProcessorMs, startLimitClock, type TaskStart, toProcessorMs } from './task-clock.ts';
 
 const IDLE_TIMEOUT_MS = 20_000;
-/** Idle threads have ended by then, and the remaining one was not needed for a while. */
-const REST_DELAY_MS = 30_000;
 /** An ordinary article of 1 MiB needs about 300 MB. */
 const MAX_HEAP_MB = 512;
 
@@ -31,10 +28,7 @@ export class ThreadLimitError extends Error {
 export interface ThreadPoolOptions {
   /** Its default export receives a task with `begun` and must call `markTaskStarted` first. */
   filename: string;
-  /**
-   * Threads that stay warm; others start under load and end after it. If 1, the file must also
-   * export `collectIdleGarbage`, which is called after a period without work.
-   */
+  /** Threads that stay warm; others start under load and end after it. */
   minThreads: 0 | 1;
   maxThreads: number;
   /** Processor time of one task, from its start. */
@@ -48,8 +42,6 @@ export interface ThreadPoolOptions {
   maxWaitMs: number;
   /** Added to the niceness of the process, on systems that support it per thread; default 0. */
   niceness?: number;
-  /** Default 30,000. */
-  restDelayMs?: number;
 }
 
 export interface ThreadPool<Task, Answer> {
@@ -65,8 +57,7 @@ export interface ThreadPool<Task, Answer> {
 export type InThread<Task> = Task & { begun: TaskStart };
 
 export function createThreadPool<Task extends object, Answer>(options: ThreadPoolOptions): ThreadPool<Task, Answer> {
-  const { filename, minThreads, maxThreads, timeLimitMs, wallLimitMs, maxWaitMs } = options;
-  const { niceness = 0, restDelayMs = REST_DELAY_MS } = options;
+  const { filename, minThreads, maxThreads, timeLimitMs, wallLimitMs, maxWaitMs, niceness = 0 } = options;
   const threads = new Piscina<InThread<Task>, Answer>({
     filename,
     minThreads,
@@ -85,15 +76,10 @@ export function createThreadPool<Task extends object, Answer>(options: ThreadPoo
     return toProcessorMs(await thread.cpuUsage());
   };
 
-  // A task that arrives meanwhile waits about 50 ms or uses another thread.
-  const runRest = () => void threads.run(undefined as never, { name: 'collectIdleGarbage' }).catch(ignoreEnded);
-  const rest = minThreads > 0 ? createIdleTimer(runRest, restDelayMs) : undefined;
-
   const runInThread = async (task: Task): Promise<Answer> => {
     const begun = createTaskStart();
     const limit = new AbortController();
     const clock = startLimitClock(begun, limits, readProcessorMs, (reached) => limit.abort(reached));
-    rest?.begin();
     try {
       return await threads.run({ ...task, begun }, { signal: limit.signal });
     } catch (error) {
@@ -102,7 +88,6 @@ export function createThreadPool<Task extends object, Answer>(options: ThreadPoo
       throw error;
     } finally {
       clock.stop();
-      rest?.end();
     }
   };
 
@@ -114,19 +99,9 @@ export function createThreadPool<Task extends object, Answer>(options: ThreadPoo
           throw error instanceof WaitedTooLongError ? new ThreadLimitError('wait') : error;
         }),
     load: queue.load,
-    close() {
-      rest?.stop();
-      return threads.close({ force: true });
-    },
-    destroy() {
-      rest?.stop();
-      return threads.destroy();
-    },
+    close: () => threads.close({ force: true }),
+    destroy: () => threads.destroy(),
   };
-}
-
-function ignoreEnded(): void {
-  // The pool is closing, or the thread has ended and released its memory.
 }
 
 function isOutOfMemory(error: unknown): boolean {

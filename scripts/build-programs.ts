@@ -7,7 +7,6 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { escapeNonAscii } from '../temporal/escape-non-ascii.ts';
 import { BUNDLE, LIST, nameProgram, PROGRAMS } from './programs/programs.ts';
 import { buildPreamble, preserveSourceLocations } from './programs/source-locations.ts';
 import { replaceFile, updateFile } from './replace-file.ts';
@@ -47,7 +46,7 @@ const { outputFiles, metafile } = await build({
   logLevel: 'error',
 });
 
-for (const { path, text } of outputFiles) updateFile(path, escapeNonAscii(text));
+for (const { path, text } of outputFiles) updateFile(path, text);
 // Running processes may still load files of the previous bundle.
 const built = new Set(outputFiles.map(({ path }) => basename(path)).concat(LIST));
 for (const name of readdirSync(FOLDER)) {

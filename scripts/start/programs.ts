@@ -16,7 +16,6 @@ const BUILD_INPUTS = [
   'scripts/build-programs.ts',
   'scripts/programs/source-locations.ts',
   'scripts/programs/programs.ts',
-  'temporal/escape-non-ascii.ts',
 ];
 
 /**

@@ -6,7 +6,6 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode } from '@temporalio/worker';
-import { escapeNonAscii } from '../escape-non-ascii.ts';
 
 const entry = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
 const tracing = fileURLToPath(new URL('../traced-workflows.ts', import.meta.url));
@@ -24,7 +23,7 @@ export async function buildWorkflows({ isTraced }: { isTraced: boolean }): Promi
     // The worker and its thread hold the bundle in memory: the map has positions but no sources.
     webpackConfigHook: (config) => ({ ...config, devtool: 'inline-nosources-source-map' }),
   });
-  return escapeNonAscii(code);
+  return code;
 }
 
 if (import.meta.main) {

@@ -48,7 +48,6 @@ function createRepository(t: { after: (end: () => void) => void }, builder: stri
     utimesSync(join(root, file), at, at);
   };
   for (const name of ['source-locations.ts', 'programs.ts']) write(`scripts/programs/${name}`, '');
-  write('temporal/escape-non-ascii.ts', '');
   write('scripts/build-programs.ts', builder);
   write('package.json', '{ "type": "module" }');
   write('package-lock.json', '{}');

@@ -54,7 +54,8 @@ export function beginStream(
     // Otherwise nginx buffers events until its buffer is full.
     'x-accel-buffering': 'no',
   });
-  releaseRequest(request, response);
+  // The client reconnects and misses nothing.
+  response.on('error', () => response.destroy());
   // Random, so that the clients of a restarted instance do not reconnect all at once.
   const retryMs = Math.round(RETRY_MS.min + Math.random() * (RETRY_MS.max - RETRY_MS.min));
   // An id without data is not an event but sets the client's Last-Event-ID. A client that is
@@ -65,27 +66,6 @@ export function beginStream(
   const pings = setInterval(write, PING_MS, stream, ':\n').unref();
   response.once('close', () => clearInterval(pings));
   return stream;
-}
-
-/**
- * Node and Fastify retain a request until its response ends. A stream is open for hours, and its
- * request contains the token in the URL.
- */
-function releaseRequest(request: IncomingMessage, response: ServerResponse): void {
-  request.url = '';
-  request.headers = {};
-  request.rawHeaders = [];
-  // Listeners of Fastify, which reference its request, reply and logger. They are not needed: the
-  // stream handles its own errors.
-  for (const listener of response.listeners('error') as ((error: Error) => void)[]) {
-    response.off('finish', listener).off('error', listener);
-  }
-  response.on('error', destroy);
-}
-
-/** The client reconnects and misses nothing. */
-function destroy(this: ServerResponse): void {
-  this.destroy();
 }
 
 export function writeEvent(stream: EventStream, number: number, event: NotificationEvent): void {

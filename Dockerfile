@@ -11,7 +11,7 @@ COPY . .
 # Pages' scripts and styles, the command line that each server offers, and the workflows: bundled once, so that no process does it at its start.
 RUN node scripts/build-browser.ts \
   && node scripts/build-cli.ts \
-  && node --input-type=module -e "import { workflowBundle } from './temporal/bundle.ts'; await workflowBundle('/bundle')"
+  && node --input-type=module -e "import { workflowBundle } from './temporal/bundle/bundle.ts'; await workflowBundle('/bundle')"
 
 FROM node:24-bookworm-slim AS dependencies
 WORKDIR /courant
@@ -24,6 +24,8 @@ RUN npm ci --omit=dev --ignore-scripts \
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 COURANT_HOME=/var/lib/courant
+# Memory stays flat under load: docs/performance.md, "Memory under load".
+ENV NODE_OPTIONS=--max-semi-space-size=8 MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=131072
 WORKDIR /courant
 COPY --from=dependencies /courant/node_modules node_modules
 COPY . .
@@ -36,4 +38,4 @@ USER node
 VOLUME /var/lib/courant
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 CMD ["node", "ops/healthcheck.ts"]
-CMD ["node", "--max-semi-space-size=8", "api/app/main.ts"]
+CMD ["node", "api/app/main.ts"]

@@ -5,7 +5,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BACKGROUND_NICENESS } from '../../scripts/start/parts.ts';
+import { BACKGROUND_NICENESS, MEMORY_ENVIRONMENT } from '../../scripts/start/parts.ts';
 import { findFreePort } from '../../scripts/start/ports.ts';
 import { prepareCluster } from '../../scripts/start/postgres/cluster.ts';
 import { buildClusterUrl, buildPostgresCommand, waitForPostgres } from '../../scripts/start/postgres/server.ts';
@@ -88,14 +88,14 @@ export async function startBenchServices(options: BenchOptions = {}): Promise<Be
     COURANT_HOME: home,
     PUBLISH_RATE_PER_MINUTE: '1000000',
     LOG_LEVEL: 'info',
-    MALLOC_ARENA_MAX: '2',
+    ...MEMORY_ENVIRONMENT,
     NODE_COMPILE_CACHE: join(home, 'cache', 'node'),
     ...options.env,
   };
   const find = await providePrograms(process.cwd(), { print: console.log, aborted: gone });
   const node = (source: string, port: number, script = find(source)): Command => ({
     file: process.execPath,
-    args: [`--max-semi-space-size=${source.startsWith('api/') ? 8 : 2}`, script],
+    args: [script],
     env: { ...env, PORT: String(port) },
     cwd: process.cwd(),
   });

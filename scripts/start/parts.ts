@@ -18,6 +18,16 @@ import { buildTemporalCommand, waitForTemporal } from './temporal/server.ts';
 /** Deliveries have a lower priority than requests of people on a machine with few processors. */
 export const BACKGROUND_NICENESS = 10;
 
+/**
+ * Keeps the memory of API and worker flat under load: a smaller young generation, two arenas instead
+ * of one per thread, and freed memory is returned to the system (docs/performance.md, Memory under load).
+ */
+export const MEMORY_ENVIRONMENT = {
+  NODE_OPTIONS: '--max-semi-space-size=8',
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+};
+
 /** The timeout until a part is ready. Replaying a database log after a crash takes longest. */
 const READY_TIMEOUT_MS = 60_000;
 /** The timeout of one liveness probe. */
@@ -114,6 +124,7 @@ export function buildPartEnvironment(
   current: NodeJS.ProcessEnv,
 ): NodeJS.ProcessEnv {
   return {
+    ...MEMORY_ENVIRONMENT,
     // The sandbox listens on the loopback interface, which destinations may not use otherwise.
     // Allows only its address.
     ALLOW_PRIVATE_DESTINATIONS: ['127.0.0.1', 'localhost'].map((host) => `${host}:${settings.sandboxPort}`).join(','),
@@ -131,20 +142,11 @@ export function buildPartEnvironment(
     COURANT_HOME: settings.home,
     SANDBOX_PORT: String(settings.sandboxPort),
     SANDBOX_STATE: join(settings.home, 'sandbox.json'),
-    // glibc keeps separate memory for each of about fifteen threads: 13 MB in the worker. Other C
-    // libraries ignore this variable.
-    MALLOC_ARENA_MAX: current.MALLOC_ARENA_MAX ?? '2',
     // The compile cache survives restarts: types are stripped once, and a second start is one
     // second faster.
     NODE_COMPILE_CACHE: current.NODE_COMPILE_CACHE ?? join(settings.home, 'cache', 'node'),
   };
 }
-
-/**
- * The size of the young generation in MiB. V8's default costs about 50 MB per process. The API has
- * more: under load, collecting a small one more often took a quarter of its processor time.
- */
-const YOUNG_GENERATION_MIB = { api: 8, other: 2 };
 
 function buildNodePart(
   name: string,
@@ -152,10 +154,9 @@ function buildNodePart(
   source: string,
   { find, env, root }: Programs,
 ): Omit<Part, 'waitUntilReady' | 'probe'> {
-  const mib = name === 'api' ? YOUNG_GENERATION_MIB.api : YOUNG_GENERATION_MIB.other;
   return {
     name,
-    command: { file: process.execPath, args: [`--max-semi-space-size=${mib}`, find(source)], env, cwd: root },
+    command: { file: process.execPath, args: [find(source)], env, cwd: root },
     stopSignal: 'SIGTERM',
     stopTimeoutMs,
   };

@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- publish events]`: runs all benchmarks with goals in sequence and prints one
- * table. Takes 30 minutes on two cores; valid only on an otherwise idle machine. Peers:
+ * table. Takes an hour on two cores; valid only on an otherwise idle machine. Peers:
  * `bench/README.md`. Exit code 1 if a benchmark fails, not if a goal is missed.
  */
 import { spawn } from 'node:child_process';
@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { FIGURE_COLUMNS, readFigure } from './figure.ts';
 
-const ALL = 'start publish previews delivery schedule digest events discovery pages cli import load'.split(' ');
+const ALL = 'start publish previews delivery schedule digest events discovery pages cli import load soak'.split(' ');
 
 const chosen = process.argv.slice(2);
 const unknown = chosen.filter((name) => !ALL.includes(name));

@@ -3,32 +3,13 @@
  * Previews have a low-priority thread. Work for readers always leaves one thread for publishes.
  */
 import { availableParallelism } from 'node:os';
-import type { DeriveOptions } from '../../article/derive.ts';
 import { TooComplexError } from '../../article/errors.ts';
 import type { StoredDraft } from '../../article/export/stored-draft.ts';
 import { writeDocument } from '../../article/export/write-document.ts';
-import type { ChosenDocument } from '../../article/overrides/apply-choices.ts';
-import type { RenderedComment } from '../../article/render/render-comment.ts';
-import type { SearchSource, SearchText } from '../../article/search/search-text.ts';
-import type { ArticleDraft, DerivedArticle, DocumentInput, ReadResult, RenderedArticle } from '../../article/types.ts';
-import type { Preflight } from '../../destinations/format/preflight.ts';
 import { createFairQueue, type QueueLoad, WaitedTooLongError } from '../../runtime/threads/fair-queue.ts';
-import { createThreadPool, ThreadLimitError } from '../../runtime/threads/pool.ts';
-import type { ChoiceOutcome, ChoiceTask, DeskTask, PreviewOutcome, PreviewTask, RestoreOutcome } from './desk-tasks.ts';
-import type { PreflightRequest } from './preflight-request.ts';
-import type {
-  CommentOutcome,
-  CommentTask,
-  DeriveOutcome,
-  DeriveTask,
-  MarkdownOutcome,
-  MarkdownTask,
-  PublishOutcome,
-  PublishTask,
-  TooComplex,
-  WordsOutcome,
-  WordsTask,
-} from './worker.ts';
+import { createThreadPool, ThreadLimitError, type ThreadPool } from '../../runtime/threads/pool.ts';
+import { ProblemError } from '../plugins/errors/problem.ts';
+import type { Outcome, Task, Tasks } from './worker.ts';
 
 const DEFAULT_TIME_LIMIT_MS = 5_000;
 /**
@@ -56,17 +37,15 @@ export interface DocumentPoolOptions {
   inBackground?: boolean;
 }
 
-/** The machine is busy, or too many documents wait, in total or of this author. Retryable. */
-export class DocumentsBusyError extends Error {
-  override name = 'DocumentsBusyError';
-}
+export const DOCUMENTS_BUSY = 'documents_busy';
 
-export interface ReadDocument {
-  read: ReadResult;
-  /** Null if the document is rejected. */
-  rendered: RenderedArticle | null;
-  /** What platforms would lose or reject. Only if requested, for an article to be delivered. */
-  preflights: Preflight[] | undefined;
+/** The machine is busy, or too many documents wait, in total or of this author. Retryable. */
+export class DocumentsBusyError extends ProblemError {
+  constructor() {
+    const detail =
+      'The server is busy with other documents, of this author or of others. Nothing was changed; try again in a moment.';
+    super(503, DOCUMENTS_BUSY, detail, { headers: { 'retry-after': '5' } });
+  }
 }
 
 /**
@@ -74,42 +53,19 @@ export interface ReadDocument {
  * share the threads fairly. All methods throw `TooComplexError` (time, memory or a limit exceeded)
  * or `DocumentsBusyError`.
  */
-export interface DocumentPool {
-  /** Does all work of a publish in one round trip, parsing the document once. */
-  readAndRender(
-    authorId: string,
-    document: { input: DocumentInput; options: DeriveOptions; preflightRequest?: PreflightRequest | undefined },
-  ): Promise<ReadDocument>;
-  /** Derives the data that pages show of an article. */
-  derive(owner: string, draft: ArticleDraft, options: DeriveOptions): Promise<DerivedArticle>;
-  /** Lists the words of an article for the search index. */
-  listWords(owner: string, source: SearchSource): Promise<SearchText>;
-  renderComment(writerId: string, comment: string, siteOrigin: string): Promise<RenderedComment>;
-  /** Writes the body of a Markdown alternate. */
-  writeMarkdown(owner: string, article: MarkdownTask): Promise<string>;
-  /** Writes an author's choices into a document. */
-  applyChoices(authorId: string, choice: Omit<ChoiceTask, 'desk'>): Promise<ChosenDocument>;
-  /** Renders a text as readers would see it, and lists what destinations would lose. */
-  preview(authorId: string, document: Omit<PreviewTask, 'desk'>): Promise<PreviewOutcome>;
-  /** Rebuilds the document of a stored article for editing. */
-  restoreDocument(authorId: string, article: StoredDraft, now: Date): Promise<string>;
-  /** Counts running and waiting documents. */
-  load(): QueueLoad;
-  /** Finishes running work. Work of a background pool is aborted. */
-  close(): Promise<void>;
-}
+export type DocumentPool = ReturnType<typeof createDocumentPool>;
 
-export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentPool {
-  const timeLimitMs = options.timeLimitMs ?? DEFAULT_TIME_LIMIT_MS;
-  const inBackground = options.inBackground === true;
-  const maxWaitMs = options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS;
+/** Runs a task for an owner, such as an author. */
+type Run<Name extends keyof Tasks> = (
+  owner: string,
+  ...args: Parameters<Tasks[Name]>
+) => Promise<Awaited<ReturnType<Tasks[Name]>>>;
+
+export function createDocumentPool(options: DocumentPoolOptions = {}) {
+  const { timeLimitMs = DEFAULT_TIME_LIMIT_MS, maxWaitMs = DEFAULT_MAX_WAIT_MS, inBackground = false } = options;
   const maxThreads = options.maxThreads ?? Math.min(4, Math.max(2, availableParallelism()));
-  const limits = {
-    filename: new URL('./worker.ts', import.meta.url).href,
-    timeLimitMs,
-    wallLimitMs: WALL_LIMIT_MS,
-    maxWaitMs,
-  };
+  const filename = new URL('./worker.ts', import.meta.url).href;
+  const limits = { filename, timeLimitMs, wallLimitMs: WALL_LIMIT_MS, maxWaitMs };
   const threads = createThreadPool<Task, Outcome>({
     ...limits,
     minThreads: inBackground ? 0 : 1,
@@ -123,72 +79,62 @@ export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentP
     niceness: PREVIEW_NICENESS,
   });
   const readerQueue = createFairQueue({ maxRunning: Math.max(1, maxThreads - 1), maxWaitMs });
-  const finish = async <T extends Outcome>(running: Promise<Outcome>): Promise<T> => {
-    const outcome = await running.catch((error: unknown) => {
-      throw explainLimit(error, timeLimitMs);
-    });
-    if ('tooComplex' in outcome) throw new TooComplexError(outcome.tooComplex.message, outcome.tooComplex.line);
-    return outcome as T;
+
+  const defineTask = <Name extends keyof Tasks>(name: Name, run: ThreadPool<Task, Outcome>['run']): Run<Name> => {
+    const runTask = async (owner: string, ...args: unknown[]): Promise<unknown> => {
+      const outcome = await run(owner, { name, args }).catch((error: unknown) => {
+        throw explainLimit(error, timeLimitMs);
+      });
+      if ('tooComplex' in outcome) throw new TooComplexError(outcome.tooComplex.message, outcome.tooComplex.line);
+      return outcome.value;
+    };
+    return runTask as Run<Name>;
   };
-  const runForPublish = <T extends Outcome>(authorId: string, task: Task) => finish<T>(threads.run(authorId, task));
   // Not queued behind the owner's publishes: a waiting task would occupy a slot of `readerQueue`.
-  const runForReaders = <T extends Outcome>(owner: string, task: Task) =>
-    finish<T>(readerQueue.run(owner, () => threads.run(`reader ${owner}`, task)));
-  const runPreview = <T extends Outcome>(authorId: string, task: Task) => finish<T>(previewThreads.run(authorId, task));
+  const runForReaders = (owner: string, task: Task) =>
+    readerQueue.run(owner, () => threads.run(`reader ${owner}`, task));
+  const restore = defineTask('restoreDocument', previewThreads.run);
+
   return {
-    async readAndRender(authorId, { input, options, preflightRequest }) {
-      const task = { input, options, preflightRequest };
-      const { read, rendered, preflights } = await runForPublish<PublishOutcome>(authorId, task);
-      const problem = read.ok ? undefined : read.problems.find(({ code }) => code === 'too_complex');
-      if (problem !== undefined) throw new TooComplexError(problem.message, problem.line);
-      return { read, rendered, preflights };
-    },
-    derive: async (owner, draft, options) => (await runForReaders<DeriveOutcome>(owner, { draft, options })).derived,
-    listWords: async (owner, searchSource) => (await runForReaders<WordsOutcome>(owner, { searchSource })).searchText,
-    renderComment: async (writerId, comment, siteOrigin) =>
-      (await runForReaders<CommentOutcome>(writerId, { comment, siteOrigin })).comment,
-    writeMarkdown: async (owner, article) => (await runForReaders<MarkdownOutcome>(owner, article)).markdown,
-    applyChoices: async (authorId, choice) =>
-      (await runForPublish<ChoiceOutcome>(authorId, { desk: 'choose', ...choice })).chosen,
-    preview: (authorId, document) => runPreview<PreviewOutcome>(authorId, { desk: 'preview', ...document }),
-    async restoreDocument(authorId, article, now) {
-      try {
-        return (await runPreview<RestoreOutcome>(authorId, { desk: 'restore', article, now })).document;
-      } catch (error) {
+    /** Does all work of a publish in one round trip. */
+    readAndRender: defineTask('readAndRender', threads.run),
+    /** Writes an author's choices into a document. */
+    applyChoices: defineTask('applyChoices', threads.run),
+    /** Derives the data that pages show of an article. */
+    derive: defineTask('derive', runForReaders),
+    /** Lists the words of an article for the search index. */
+    listWords: defineTask('listWords', runForReaders),
+    renderComment: defineTask('renderComment', runForReaders),
+    /** Writes the body of a Markdown alternate. */
+    writeMarkdown: defineTask('writeMarkdown', runForReaders),
+    /** Renders a text as readers would see it, and lists what destinations would lose. */
+    preview: defineTask('preview', previewThreads.run),
+    /** Rebuilds the document of a stored article for editing. */
+    restoreDocument: (authorId: string, article: StoredDraft, now: Date) =>
+      restore(authorId, article, now).catch((error: unknown) => {
         // An accepted document that exceeds a limit today can still be edited, as it is stored.
         if (error instanceof TooComplexError) return writeDocument(article);
         throw error;
-      }
-    },
-    load() {
+      }),
+    /** Counts running and waiting documents. */
+    load(): QueueLoad {
       const [documents, previews] = [threads.load(), previewThreads.load()];
       return {
         running: documents.running + previews.running,
         waiting: documents.waiting + previews.waiting + readerQueue.load().waiting,
       };
     },
-    async close() {
+    /** Finishes running work. Work of a background pool is aborted. */
+    async close(): Promise<void> {
       await Promise.all([inBackground ? threads.destroy() : threads.close(), previewThreads.close()]);
     },
   };
 }
 
-type Task = PublishTask | DeriveTask | WordsTask | CommentTask | MarkdownTask | DeskTask;
-type Outcome =
-  | PublishOutcome
-  | DeriveOutcome
-  | WordsOutcome
-  | CommentOutcome
-  | MarkdownOutcome
-  | ChoiceOutcome
-  | PreviewOutcome
-  | RestoreOutcome
-  | TooComplex;
-
 function explainLimit(error: unknown, timeLimitMs: number): unknown {
   const limit = error instanceof WaitedTooLongError ? 'wait' : error instanceof ThreadLimitError ? error.limit : null;
   if (limit === null) return error;
-  if (limit === 'wait') return new DocumentsBusyError('no thread, or not enough processor time, was available in time');
+  if (limit === 'wait') return new DocumentsBusyError();
   if (limit === 'memory') return new TooComplexError('The document takes too much memory to render.');
   return new TooComplexError(`The document takes longer than ${timeLimitMs / 1000} s to render.`);
 }

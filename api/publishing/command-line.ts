@@ -7,7 +7,7 @@ import { matchVersion } from '../http-cache/preconditions.ts';
 const PACKAGE = new URL('../../cli/dist/courant.tgz', import.meta.url);
 
 export async function commandLineRoutes(app: FastifyInstance) {
-  app.get('/cli/courant.tgz', { schema: { hide: true } }, async (request, reply) => {
+  app.get('/cli/courant.tgz', async (request, reply) => {
     const bytes = await readPackage();
     // The package is missing if the command line was not built.
     if (bytes === null) return reply.callNotFound();

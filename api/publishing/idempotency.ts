@@ -26,12 +26,7 @@ export function readIdempotencyKey(
     const detail = 'Idempotency-Key must have 1 to 255 printable ASCII characters without spaces.';
     throw new ProblemError(400, 'idempotency_key_malformed', detail);
   }
-  const { canonicalUrl, baseUrl, coverImage, syndicationMode, fileName, source } = options;
-  const parts = [content, canonicalUrl, baseUrl, coverImage, syndicationMode];
-  // Hashed only if present, so that adding a field does not change the hash of other requests.
-  if (fileName !== undefined) parts.push(fileName);
-  if (source !== undefined) parts.push(JSON.stringify([source.repository, source.path]));
-  return { userId, key, requestHash: hashRequest(parts) };
+  return { userId, key, requestHash: hashRequest([content, JSON.stringify(options)]) };
 }
 
 /** Runs `work` under a claim of the key, or returns the first response. `key` may be null. */

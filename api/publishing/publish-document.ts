@@ -9,9 +9,7 @@ import { type PublishResult, publishArticle } from '../../store/articles/publish
 import type { StoredResponse } from '../../store/db/json-columns.ts';
 import type { TokenOwner } from '../../store/tokens/developer-tokens.ts';
 import type { PublishDeps } from '../deps.ts';
-import { type DocumentPool, DocumentsBusyError } from '../documents/pool.ts';
-import { buildPreflightRequest } from '../documents/preflight-request.ts';
-import { createDocumentsBusyProblem } from '../documents/publish-queue.ts';
+import { buildPreflightRequest } from '../documents/preflight.ts';
 import { ProblemError } from '../plugins/errors/problem.ts';
 import { buildDestinationWarnings } from './destination-warnings.ts';
 import type { PublishInput } from './request.ts';
@@ -43,29 +41,29 @@ async function readAndStore(
   // Without delivery, nothing can be lost at destinations.
   const preflightRequest = syndicate ? buildPreflightRequest(author.platforms, baseUrl) : undefined;
   const document = { input, options: { siteOrigin: baseUrl }, preflightRequest };
-  const { draft, rendered, warnings, preflights } = await readDocument(documents, author.userId, document);
+  const read = await documents.readAndRender(author.userId, document).catch(explainComplexity);
+  if (!read.ok) {
+    const detail = 'The document is not valid; see errors. Nothing was changed.';
+    throw new ProblemError(422, 'invalid_document', detail, { errors: read.problems });
+  }
+  const { draft, rendered, preflights } = read;
+  const warnings = [...read.warnings];
   if (syndicationMode !== undefined && syndicationMode !== 'local') {
     const message = `The only value of syndicationMode is "local"; the article is delivered.`;
     warnings.push({ code: 'syndication_mode_unknown', path: 'syndicationMode', message });
   }
   const respond = (result: PublishResult) => {
-    const { status } = result.article;
-    const facts = result.destinations;
-    const destinationWarnings = buildDestinationWarnings({ status, syndicate, facts, preflights });
+    const situation = { status: result.article.status, syndicate, facts: result.destinations, preflights };
+    const destinationWarnings = buildDestinationWarnings(situation);
     return buildResponse(result, [...warnings, ...result.warnings, ...destinationWarnings], baseUrl);
   };
   const result = await publishArticle(db, {
+    ...{ draft, rendered, syndicate, baseUrl, storageLimit, expected },
     authorId: author.userId,
-    draft,
-    rendered,
     // PostgreSQL text cannot contain NUL. Reading has already removed it from the body.
     source: content.replaceAll('\u0000', '\ufffd'),
     documentSource: source ?? null,
-    syndicate,
-    baseUrl,
-    storageLimit,
     now: now(),
-    expected,
     traceparent: tracing?.writeTraceparent(),
     idempotency: claim ? { claim, respond } : undefined,
   });
@@ -87,24 +85,12 @@ function requirePlatforms(platforms: Record<string, string>, connected: Author['
     throw new ProblemError(422, 'platform_not_connected', `${first.message} Nothing was published.`, { errors });
 }
 
-async function readDocument(
-  documents: DocumentPool,
-  authorId: string,
-  document: Parameters<DocumentPool['readAndRender']>[1],
-) {
-  const result = await documents.readAndRender(authorId, document).catch((error: unknown) => {
-    if (error instanceof DocumentsBusyError) throw createDocumentsBusyProblem();
-    if (!(error instanceof TooComplexError)) throw error;
-    const errors = [{ path: 'content', message: error.message }];
-    throw new ProblemError(422, 'too_complex', 'The document is too complex to be rendered.', { errors });
-  });
-  const { read, rendered, preflights } = result;
-  if (!read.ok) {
-    const detail = 'The document is not valid; see errors. Nothing was changed.';
-    throw new ProblemError(422, 'invalid_document', detail, { errors: read.problems });
-  }
-  if (!rendered) throw new Error('a document was read and not rendered');
-  return { draft: read.draft, rendered, warnings: [...read.warnings], preflights: preflights ?? [] };
+/** Rethrows a `TooComplexError` as a 422. */
+export function explainComplexity(error: unknown): never {
+  if (!(error instanceof TooComplexError)) throw error;
+  const { message, line } = error;
+  const errors = [{ path: 'content', message, ...(line === undefined ? {} : { line }) }];
+  throw new ProblemError(422, 'too_complex', 'The document is too complex to be rendered.', { errors });
 }
 
 function buildResponse({ action, article }: PublishResult, warnings: Notice[], baseUrl: string): StoredResponse {
@@ -114,10 +100,7 @@ function buildResponse({ action, article }: PublishResult, warnings: Notice[], b
     success: true,
     action,
     data: {
-      id,
-      slug,
-      status,
-      url,
+      ...{ id, slug, status, url },
       ...(scheduledAt ? { scheduledAt: scheduledAt.toISOString() } : {}),
       ...(scheduledZone ? { scheduledZone } : {}),
     },

@@ -47,8 +47,8 @@ app.post('/read', async (request) => {
   const article = request.body as Article;
   const content = `---\ntitle: ${article.title}\ntags: [bench, load]\n---\n\n${article.body}`;
   const input = { content, now: new Date() };
-  const { rendered } = await documents.readAndRender('bench', { input, options: { siteOrigin: 'http://localhost' } });
-  if (!rendered) throw new Error('the document was refused');
+  const result = await documents.readAndRender('bench', { input, options: { siteOrigin: 'http://localhost' } });
+  if (!result.ok) throw new Error('the document was refused');
   return insert(article);
 });
 await app.listen({ host: '127.0.0.1', port: Number(process.env.PORT) });

@@ -1,6 +1,7 @@
 /** Checks a text before a publish: problems, changes, rendering and losses at destinations. */
 import { TooComplexError } from '../../../article/errors.ts';
 import {
+  type ArticleDraft,
   DESTINATION_KEYS,
   type DestinationKey,
   type Notice,
@@ -13,9 +14,11 @@ import { findKey } from '../../../destinations/platforms.ts';
 import type { ExpectedArticle } from '../../../store/articles/publish/expected-article.ts';
 import { findMatchedArticle, type MatchedArticle } from '../../../store/articles/publish/find-matched-article.ts';
 import { type ConnectedPlatforms, listConnections } from '../../../store/connections/list.ts';
+import { countHit } from '../../../store/rate-limits/counters.ts';
+import type { Viewer } from '../../../store/users/find-viewer.ts';
 import type { ApiDeps } from '../../deps.ts';
-import type { PreviewOutcome } from '../../documents/desk-tasks.ts';
-import { buildPreflightRequest } from '../../documents/preflight-request.ts';
+import { buildPreflightRequest } from '../../documents/preflight.ts';
+import { createRateLimitProblem } from '../../plugins/errors/problem.ts';
 import type { WriteForm } from './read-form.ts';
 
 export type WriteDeps = Pick<ApiDeps, 'config' | 'db' | 'documents' | 'log' | 'now'>;
@@ -27,12 +30,8 @@ export interface TextPreview {
   article: PreviewedArticle | null;
 }
 
-export interface PreviewedArticle {
-  title: string;
-  subtitle: string | null;
-  coverImage: string | null;
-  status: 'DRAFT' | 'PUBLISHED' | 'SCHEDULED';
-  scheduledAt: Date | null;
+export interface PreviewedArticle
+  extends Pick<ArticleDraft, 'title' | 'subtitle' | 'coverImage' | 'status' | 'scheduledAt'> {
   rendered: RenderedArticle;
   /** The article that a publish would update; null for a new one. */
   matchedArticle: MatchedArticle | null;
@@ -62,28 +61,19 @@ export async function previewText(
   const { content, fileName, where, articleId } = form;
   const platforms = await findPlatforms({ db }, authorId);
   const preflightRequest = where === 'here' ? undefined : buildPreflightRequest(platforms, baseUrl);
-  const input = { content, fileName: fileName ?? undefined, now: now() };
-  const crossPost = chooseDestinations(form, platforms);
-  let outcome: PreviewOutcome;
-  try {
-    outcome = await documents.preview(authorId, {
-      input,
-      options: { siteOrigin: baseUrl },
-      crossPost,
-      preflightRequest,
-    });
-  } catch (error) {
+  const task = {
+    input: { content, fileName: fileName ?? undefined, now: now() },
+    options: { siteOrigin: baseUrl },
+    crossPost: chooseDestinations(form, platforms),
+    preflightRequest,
+  };
+  const read = await documents.preview(authorId, task).catch((error: unknown) => {
     if (!(error instanceof TooComplexError)) throw error;
     const { message, line } = error;
-    return {
-      problems: [{ path: 'content', message, ...(line === undefined ? {} : { line }) }],
-      warnings: [],
-      article: null,
-    };
-  }
-  const { read, rendered, preflights } = outcome;
+    return { ok: false as const, problems: [{ path: 'content', message, ...(line && { line }) }], warnings: [] };
+  });
   if (!read.ok) return { problems: read.problems, warnings: read.warnings, article: null };
-  if (!rendered) throw new Error('a document was read and not rendered');
+  const { rendered, preflights } = read;
   const draft = { ...read.draft, externalId: read.draft.externalId ?? articleId };
   const matchedArticle = await findMatchedArticle(db, { authorId, draft, documentSource: null, baseUrl });
   const isKnown = form.seen !== undefined && form.seen?.id === matchedArticle?.id;
@@ -119,4 +109,26 @@ export function chooseDestinations(
   if (where !== 'chosen') return {};
   const connected = DESTINATION_KEYS.filter((key) => key in platforms);
   return Object.fromEntries(connected.map((key) => [key, destinations.includes(key)]));
+}
+
+/** Lists the positions that the editor marks in the text. Lines and columns count from 1. */
+export function listMarks({ problems, warnings, article }: TextPreview) {
+  const losses = (article?.preflights ?? []).flatMap(({ losses, refusal }) =>
+    refusal ? [refusal, ...losses] : losses,
+  );
+  return Object.entries({ error: problems, warning: warnings, loss: losses }).flatMap(([kind, notices]) =>
+    notices.flatMap(({ message, line, column = 1 }) => (line === undefined ? [] : [{ line, column, kind, message }])),
+  );
+}
+
+/** An editor that pauses for 350 ms before each preview sends at most 171. */
+const MAX_PREVIEWS_PER_MINUTE = 180;
+
+/** Throws a `ProblemError` (429) above the limit. */
+export async function countPreview({ db }: Pick<WriteDeps, 'db'>, { userId }: Viewer): Promise<void> {
+  const { current, ttl } = await countHit(db, `preview:${userId}`, 60_000);
+  if (current <= MAX_PREVIEWS_PER_MINUTE) return;
+  const seconds = Math.max(1, Math.ceil(ttl / 1_000));
+  const detail = `The preview reached its limit of ${MAX_PREVIEWS_PER_MINUTE} refreshes a minute. Your text is not lost; the preview continues in ${seconds} s.`;
+  throw createRateLimitProblem(detail, seconds);
 }

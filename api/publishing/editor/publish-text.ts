@@ -3,17 +3,16 @@
  * document, then runs the use case of the REST interface.
  */
 
-import { TooComplexError } from '../../../article/errors.ts';
 import type { ArticleDraft, ArticleStatus, DocumentInput } from '../../../article/types.ts';
 import { findMatchedArticle } from '../../../store/articles/publish/find-matched-article.ts';
 import { countHit } from '../../../store/rate-limits/counters.ts';
 import type { PublishDeps } from '../../deps.ts';
-import { DocumentsBusyError } from '../../documents/pool.ts';
-import { DOCUMENTS_BUSY } from '../../documents/publish-queue.ts';
 import { createRateLimitProblem, ProblemError } from '../../plugins/errors/problem.ts';
+import { formatTime } from '../../web/desk/times.ts';
+import type { Notice } from '../../web/notice.ts';
 import { readIdempotencyKey, runIdempotently } from '../idempotency.ts';
 import type { Published } from '../observe-publish.ts';
-import { publishDocument } from '../publish-document.ts';
+import { explainComplexity, publishDocument } from '../publish-document.ts';
 import { type PublishInput, readPublishBody } from '../request.ts';
 import type { PublishResponseBody } from '../schema.ts';
 import { chooseDestinations, findPlatforms } from './preview-text.ts';
@@ -75,9 +74,7 @@ async function applyForm(
   const status = STATUSES[intent] ?? null;
   const scheduledAt = intent === 'schedule' ? readSchedule(form) : null;
   const choices = { status, scheduledAt, crossPost, courantId: articleId };
-  const chosen = await deps.documents.applyChoices(userId, { input, choices }).catch((error: unknown) => {
-    throw toClientProblem(error);
-  });
+  const chosen = await deps.documents.applyChoices(userId, input, choices).catch(explainComplexity);
   if (!chosen.ok) {
     const detail = 'The document has problems; fix them, then try again. Nothing was changed.';
     throw new ProblemError(422, 'invalid_document', detail, { errors: chosen.problems });
@@ -118,13 +115,20 @@ function readSchedule({ date, time, zone }: WriteForm): string | null {
   throw new ProblemError(422, 'invalid_request', message, { errors: [{ path: 'scheduled_at', message }] });
 }
 
-function toClientProblem(error: unknown): unknown {
-  if (error instanceof DocumentsBusyError) {
-    const detail = 'The server is busy with other documents. Nothing was changed; try again in a moment.';
-    return new ProblemError(503, DOCUMENTS_BUSY, detail, { headers: { 'retry-after': '5' } });
-  }
-  if (!(error instanceof TooComplexError)) return error;
-  const { message, line } = error;
-  const errors = [{ path: 'content', message, ...(line === undefined ? {} : { line }) }];
-  return new ProblemError(422, 'too_complex', 'The document is too complex to be rendered.', { errors });
+/** Describes the result of a publish, for the notice on the next page. */
+export function describePublished({ action, data, warnings = [] }: PublishResponseBody, zone: string): Notice {
+  const result = RESULTS[data.status][action];
+  const schedule = data.scheduledAt ? ` It becomes public on ${formatTime(new Date(data.scheduledAt), zone)}.` : '';
+  // Omits line numbers: writing the author's choices into the frontmatter may have shifted them.
+  const [first, ...others] = warnings.map(({ message }) => message);
+  if (first === undefined) return { kind: 'done', text: result + schedule };
+  const othersText =
+    others.length === 0 ? '' : ` And ${others.length} more ${others.length === 1 ? 'warning' : 'warnings'}.`;
+  return { kind: 'warning', text: `${result}${schedule} Warning: ${first}${othersText}` };
 }
+
+const RESULTS = {
+  PUBLISHED: { created: 'Article published.', updated: 'Article updated.' },
+  SCHEDULED: { created: 'Article scheduled.', updated: 'Scheduled article updated.' },
+  DRAFT: { created: 'Draft saved. Only you can see it.', updated: 'Draft updated. Only you can see it.' },
+} as const;

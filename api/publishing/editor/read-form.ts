@@ -8,6 +8,7 @@ import type { ExpectedArticle } from '../../../store/articles/publish/expected-a
 import { isUuid } from '../../../store/db/valid-keys.ts';
 import { ProblemError } from '../../plugins/errors/problem.ts';
 import { readField, readFields } from '../../web/forms.ts';
+import { getViewer } from '../../web/viewer.ts';
 import { requireContentSize } from '../request.ts';
 
 /** `document`: the document decides. */
@@ -56,6 +57,15 @@ export async function readWriteForm(request: FastifyRequest): Promise<WriteForm>
     isSure: field('sure') !== '',
     key: /^[\w-]{8,64}$/.exec(field('key'))?.[0] ?? null,
   };
+}
+
+/** Rejects a text written by another account: in another tab, the user may have changed. */
+export function requireWriter(request: FastifyRequest): void {
+  const { userId, username } = getViewer(request);
+  const writer = readField(request, 'user');
+  if (writer === '' || writer === userId) return;
+  const detail = `You are now signed in as @${username}, but this text was written under another account. Nothing was changed. Sign in to that account in another tab, then return to the text and send it again.`;
+  throw new ProblemError(409, 'other_account', detail);
 }
 
 /** Formats `seen` as a form value, for `readSeen`. */

@@ -8,8 +8,6 @@ import { RefusedCommandError } from '../../../store/commands/refused-command.ts'
 import { listConnections } from '../../../store/connections/list.ts';
 import { isUuid } from '../../../store/db/valid-keys.ts';
 import type { DeskDeps } from '../../deps.ts';
-import { DocumentsBusyError } from '../../documents/pool.ts';
-import { DOCUMENTS_BUSY } from '../../documents/publish-queue.ts';
 import { ProblemError } from '../../plugins/errors/problem.ts';
 import { toProblem } from '../../plugins/errors/to-problem.ts';
 import { formBodyPlugin } from '../../plugins/form-body.ts';
@@ -20,27 +18,21 @@ import { redirectWithNotice, setNotice } from '../../web/notice.ts';
 import { getViewer } from '../../web/viewer.ts';
 import { observePublish } from '../observe-publish.ts';
 import { requireContentSize } from '../request.ts';
-import { describePublished } from './describe-published.ts';
-import { listMarks } from './marks.ts';
 import { renderWritePage, type WritePage, type WriteProblem } from './page.ts';
 import { renderPreview } from './preview.ts';
-import { countPreview } from './preview-limit.ts';
-import { previewText, type TextPreview } from './preview-text.ts';
-import { publishText } from './publish-text.ts';
-import { readWriteForm, type WriteForm, writeSeen } from './read-form.ts';
-import { requireWriter } from './require-writer.ts';
+import { countPreview, listMarks, previewText, type TextPreview } from './preview-text.ts';
+import { describePublished, publishText } from './publish-text.ts';
+import { readWriteForm, requireWriter, type WriteForm, writeSeen } from './read-form.ts';
 
 const PATH = '/desk/write';
 /** Browsers send a line ending in a form as two bytes. */
 const MAX_BODY_BYTES = 2 * MAX_CONTENT_BYTES + 64 * 1024;
-const BUSY = 'The server is busy with other documents. Try again in a moment.';
 
 export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
   const { db, documents, now } = deps;
-  const schema = { hide: true };
   await app.register(formBodyPlugin, { bodyLimit: MAX_BODY_BYTES, takesMultipart: true });
 
-  app.get<{ Querystring: { article?: unknown } }>(PATH, { schema }, async (request, reply) => {
+  app.get<{ Querystring: { article?: unknown } }>(PATH, async (request, reply) => {
     const { userId } = getViewer(request);
     const { article } = request.query;
     if (article === undefined) return show(deps, request, reply, { form: { ...EMPTY, seen: null } });
@@ -48,7 +40,7 @@ export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
     const found = isId ? await findOwnDocument(db, { authorId: userId, articleId: article }) : undefined;
     if (!found) throw new ProblemError(404, 'not_found', 'You have no article with this id.');
     const { fingerprint, ...stored } = found;
-    const content = await documents.restoreDocument(userId, stored, now()).catch(refuseBusy);
+    const content = await documents.restoreDocument(userId, stored, now());
     const seen = { id: found.id, fingerprint: fingerprint.toString('hex') };
     return show(deps, request, reply, { form: { ...EMPTY, content, articleId: found.id, seen } });
   });
@@ -58,11 +50,11 @@ export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
     await countPreview(deps, getViewer(request));
     return payload;
   };
-  app.post(`${PATH}/preview`, { schema, preParsing }, async (request, reply) => {
+  app.post(`${PATH}/preview`, { preParsing }, async (request, reply) => {
     requireWriter(request);
     const form = await readWriteForm(request);
     requireContentSize(form.content);
-    const preview = await previewText(deps, getViewer(request).userId, form).catch(refuseBusy);
+    const preview = await previewText(deps, getViewer(request).userId, form);
     const { article } = preview;
     return reply.header('cache-control', 'no-store').send({
       html: renderPreview(preview, { where: form.where, zone: findZone(request) }).text,
@@ -76,7 +68,7 @@ export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
     });
   });
 
-  app.post(PATH, { schema }, async (request, reply) => {
+  app.post(PATH, async (request, reply) => {
     requireWriter(request);
     let form: WriteForm;
     try {
@@ -145,7 +137,7 @@ async function show(
   { form, problem, status = 200, isPreview = false }: Shown,
 ): Promise<FastifyReply> {
   const { userId } = getViewer(request);
-  const preview = isPreview ? await previewText(deps, userId, form).catch(refuseBusy) : null;
+  const preview = isPreview ? await previewText(deps, userId, form) : null;
   const page: WritePage = {
     form,
     preview,
@@ -170,9 +162,4 @@ async function show(
 /** The expected article: from the preview, or else from the form. */
 function chooseSeen(preview: TextPreview | null, form: WriteForm) {
   return preview?.article ? preview.article.seen : (form.seen ?? null);
-}
-
-function refuseBusy(error: unknown): never {
-  if (!(error instanceof DocumentsBusyError)) throw error;
-  throw new ProblemError(503, DOCUMENTS_BUSY, BUSY, { headers: { 'retry-after': '2' } });
 }

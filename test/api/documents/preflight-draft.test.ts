@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hasTimeFor } from '../../../api/documents/preflight-draft.ts';
+import { hasTimeFor } from '../../../api/documents/preflight.ts';
 
 test('an ordinary article is formatted for every platform', () => {
   for (const platform of ['forem', 'hashnode', 'medium', 'wordpress', 'ghost', 'linkedin'] as const) {

@@ -4,12 +4,11 @@ import { test } from 'node:test';
 import { fastify } from 'fastify';
 import { decorateTokenOwner } from '../../../api/auth/developer-token.ts';
 import { chooseRequestId } from '../../../api/plugins/response-headers.ts';
-import { publishLimitPlugin } from '../../../api/publishing/publish-limit.ts';
+import { limitPublishes } from '../../../api/publishing/routes.ts';
 
 test('concurrent requests with the same X-Request-Id are counted for their own tokens', async () => {
   const app = fastify({ genReqId: chooseRequestId });
   decorateTokenOwner(app);
-  await app.register(publishLimitPlugin, { perMinute: 10 });
   const both = Promise.withResolvers<void>();
   let waiting = 0;
   const identify = async (request: { tokenOwner: unknown; headers: Record<string, unknown> }) => {
@@ -17,7 +16,7 @@ test('concurrent requests with the same X-Request-Id are counted for their own t
     if (++waiting === 2) both.resolve();
     await both.promise;
   };
-  app.get('/', { onRequest: [identify, app.rateLimit()] }, async () => 'published');
+  app.get('/', { onRequest: [identify, limitPublishes(10)] }, async () => 'published');
   const answers = await Promise.all(
     [3, 11].map((uses) =>
       app.inject({ url: '/', headers: { 'x-request-id': 'the-same-for-all', 'x-uses': String(uses) } }),

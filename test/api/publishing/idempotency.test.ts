@@ -33,7 +33,7 @@ test('the same key with another body gives 422', async () => {
 
 test('a key whose request is still in progress gives 409', async () => {
   const content = markdown({ title: 'Slow' });
-  const requestHash = hashRequest([content, undefined, undefined, undefined, undefined]);
+  const requestHash = hashRequest([content, JSON.stringify({ platforms: {} })]);
   await claimKey(api.db, { userId: api.author.id, key: 'k-3', requestHash }, new Date());
   const answer = await api.publish({ content }, keyed('k-3'));
   assert.equal(answer.status, 409);
@@ -42,7 +42,7 @@ test('a key whose request is still in progress gives 409', async () => {
 
 test('an abandoned claim expires', async () => {
   const content = markdown({ title: 'Abandoned' });
-  const requestHash = hashRequest([content, undefined, undefined, undefined, undefined]);
+  const requestHash = hashRequest([content, JSON.stringify({ platforms: {} })]);
   await claimKey(api.db, { userId: api.author.id, key: 'k-4', requestHash }, new Date(Date.now() - 60_000));
   assert.equal((await api.publish({ content }, keyed('k-4'))).status, 201);
 });

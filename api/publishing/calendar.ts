@@ -1,15 +1,36 @@
-/** Renders a month of an author's articles as a table; narrow screens show it as a list of days. */
+/** Serves the desk's calendar: a month of an author's articles. Narrow screens show a list of days. */
+import type { FastifyInstance } from 'fastify';
+import { type CalendarEntry, listCalendar } from '../../store/articles/calendar.ts';
+import { formatLocalDateTime, layOutMonth, type MonthSheet, type SheetDay } from '../../store/calendar/month.ts';
+import type { DeskDeps } from '../deps.ts';
+import { sendDeskPage } from '../web/desk/send-desk-page.ts';
+import { findZone } from '../web/desk/time-zone.ts';
+import { type Html, html } from '../web/html.ts';
+import { getViewer } from '../web/viewer.ts';
 
-import type { CalendarEntry } from '../../../store/articles/calendar.ts';
-import { formatLocalDateTime, type MonthSheet, type SheetDay } from '../../../store/calendar/month.ts';
-import { type Html, html } from '../../web/html.ts';
+/** More than an author publishes in a month. Above it, the page reports that there are more. */
+const MAX_ENTRIES = 250;
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const SHORT_MONTH = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 const DAY = new Intl.DateTimeFormat('en', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' });
 
-export function renderCalendarPage(
+export async function calendarSection(app: FastifyInstance, { db, now }: DeskDeps) {
+  app.get<{ Querystring: { month?: unknown } }>('/desk/calendar', async (request, reply) => {
+    const { userId: authorId } = getViewer(request);
+    const zone = findZone(request);
+    const sheet = layOutMonth(request.query.month, { zone, now: now() });
+    const entries = await listCalendar(db, { authorId, from: sheet.from, end: sheet.end, limit: MAX_ENTRIES + 1 });
+    const body = renderCalendarPage(sheet, entries.slice(0, MAX_ENTRIES), {
+      zone,
+      isTruncated: entries.length > MAX_ENTRIES,
+    });
+    return sendDeskPage(request, reply, { title: 'Calendar', current: 'calendar' }, body);
+  });
+}
+
+function renderCalendarPage(
   sheet: MonthSheet,
   entries: readonly CalendarEntry[],
   { zone, isTruncated }: { zone: string; isTruncated: boolean },

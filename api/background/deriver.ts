@@ -4,14 +4,17 @@
  * the outbox nor a schedule is due.
  * Deriving an article again has the same result, so it may be interrupted at any point.
  */
-import { setTimeout } from 'node:timers/promises';
+
+import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
+import { listUnderived } from '../../store/articles/derived.ts';
 import type { Database } from '../../store/db/database.ts';
 import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
+import { acquireLease, releaseLease } from '../../store/leases/lease.ts';
 import { hasDueWork } from '../../store/outbox/has-due-work.ts';
 import { deriveStoredArticle } from '../documents/derive-stored.ts';
 import { createDocumentPool } from '../documents/pool.ts';
-import { computeRestMs, createDeriveSweep } from './derive-sweep.ts';
+import { type Pause, sleep, startLoop } from './loop.ts';
 
 export interface Deriver {
   /** Reports an article that this instance published. */
@@ -20,7 +23,7 @@ export interface Deriver {
   stop(): Promise<void>;
 }
 
-/** Articles that share one `MAX_WAIT_MS`. */
+/** Articles that share one `MAX_WAIT_MS`, and those that the sweep lists at once. */
 const BATCH = 20;
 /** Beyond this number, the sweep finds published articles. */
 const MAX_FRESH = 1_000;
@@ -41,90 +44,132 @@ const JOB_OPTIONS = { owner: 'deriver', whenTooComplex: 'describe briefly' } as 
 export function startDeriver(deps: { db: Database; log: FastifyBaseLogger; baseUrl: string }): Deriver {
   const { db, log, baseUrl } = deps;
   const documents = createDocumentPool({ inBackground: true, maxThreads: 1, timeLimitMs: TIME_LIMIT_MS });
-  const stopping = new AbortController();
   /** Failed for a reason outside the document. Derived again at their next read or restart. */
   const failed = new Set<string>();
   /** Published by this instance and not derived yet. */
   const fresh = new Set<string>();
   const sweep = createDeriveSweep(db);
-  let nudgeController = new AbortController();
   let lastPublish = -QUIET_MS;
+  /** The end of the wait for due work; undefined while nothing waits. */
+  let dueDeadline: number | undefined;
 
-  /** Ends early after a publish. */
-  const pause = async (ms: number) => {
-    if (fresh.size > 0) return;
-    nudgeController = new AbortController();
-    await sleep(ms, AbortSignal.any([nudgeController.signal, stopping.signal]));
-  };
-  const waitForQuiet = async (until: number) => {
+  const waitForQuiet = async (until: number, stopping: AbortSignal) => {
     for (;;) {
-      const now = performance.now();
-      const quietIn = Math.min(lastPublish + QUIET_MS, until) - now;
-      if (quietIn <= 0 || stopping.signal.aborted) return;
-      await sleep(quietIn, stopping.signal);
+      const quietIn = Math.min(lastPublish + QUIET_MS, until) - performance.now();
+      if (quietIn <= 0 || stopping.aborted) return;
+      await sleep(quietIn, stopping);
     }
   };
-  const derive = async (id: string) => {
-    if (stopping.signal.aborted) return;
+  const derive = async (id: string, stopping: AbortSignal) => {
+    if (stopping.aborted) return;
     await deriveStoredArticle({ db, documents, baseUrl }, { ...JOB_OPTIONS, articleId: id }).catch((error: unknown) => {
-      if (stopping.signal.aborted) return;
+      if (stopping.aborted) return;
       if (isDatabaseUnavailable(error)) throw error;
       failed.add(id);
       log.warn({ err: error, articleId: id }, 'failed to derive an article; readers get it as its publish stored it');
     });
   };
-  const deriveFresh = async () => {
+  const deriveFresh = async (stopping: AbortSignal) => {
     const deadline = performance.now() + MAX_WAIT_MS;
     for (const id of [...fresh].slice(0, BATCH)) {
-      await waitForQuiet(deadline);
+      await waitForQuiet(deadline, stopping);
       fresh.delete(id);
-      await derive(id);
+      await derive(id, stopping);
     }
   };
-  /** Returns whether more articles may remain. */
-  const deriveFromSweep = async (): Promise<boolean> => {
-    const deadline = performance.now() + MAX_WAIT_MS;
-    while (performance.now() < deadline && (await hasDueWork(db))) {
-      await pause(DUE_CHECK_MS);
-      if (fresh.size > 0 || stopping.signal.aborted) return true;
-    }
+  /** Derives an article of the sweep, or waits if other work is due. */
+  const deriveFromSweep = async (stopping: AbortSignal): Promise<Pause> => {
+    dueDeadline ??= performance.now() + MAX_WAIT_MS;
+    if (performance.now() < dueDeadline && (await hasDueWork(db))) return { ms: DUE_CHECK_MS };
+    const deadline = dueDeadline;
+    dueDeadline = undefined;
     const id = await sweep.next(failed);
-    if (id === null) return false;
-    await waitForQuiet(deadline);
+    if (id === null) return { ms: SWEEP_MS };
+    await waitForQuiet(deadline, stopping);
     const startedAt = performance.now();
-    await derive(id);
-    await pause(computeRestMs(performance.now() - startedAt));
-    return true;
+    await derive(id, stopping);
+    return { ms: computeRestMs(performance.now() - startedAt) };
   };
-  const running = (async () => {
-    while (!stopping.signal.aborted) {
-      const mayHaveMore = await (fresh.size > 0 ? deriveFresh().then(() => true) : deriveFromSweep()).catch(
-        (error: unknown) => {
-          log.warn({ err: error }, 'failed to read the articles to derive; the next sweep retries');
-          return false;
-        },
-      );
-      if (!mayHaveMore) await pause(SWEEP_MS);
+  const loop = startLoop(async (stopping) => {
+    try {
+      if (fresh.size === 0) return await deriveFromSweep(stopping);
+      await deriveFresh(stopping);
+      return { ms: 0 };
+    } catch (error) {
+      log.warn({ err: error }, 'failed to read the articles to derive; the next sweep retries');
+      return { ms: SWEEP_MS };
     }
-  })();
+  });
 
   return {
     nudge(articleId) {
       lastPublish = performance.now();
       if (fresh.size < MAX_FRESH) fresh.add(articleId);
-      // Only once: a second `abort` would create another error at each publish.
-      if (!nudgeController.signal.aborted) nudgeController.abort();
+      loop.nudge();
     },
     async stop() {
-      stopping.abort();
+      const stopped = loop.stop();
       await documents.close();
-      await running;
+      await stopped;
       // If this fails, the lease expires.
       await sweep.release().catch(() => undefined);
     },
   };
 }
 
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return setTimeout(ms, undefined, { signal }).catch(() => undefined);
+interface DeriveSweep {
+  /**
+   * Returns the id of the next article that is not in `except`; null if none remains or another
+   * instance has the lease.
+   */
+  next(except: ReadonlySet<string>): Promise<string | null>;
+  /** Lets another instance continue. */
+  release(): Promise<void>;
+}
+
+/** Longer than a batch takes, unless the machine is fully loaded. */
+const LEASE_MS = 120_000;
+/** Name of the lease. */
+export const SWEEP = 'deriving texts';
+/**
+ * Share of wall-clock time spent deriving: on a busy machine an article takes longer, and so does
+ * the pause after it.
+ */
+const TIME_SHARE = 1 / 5;
+const MAX_PAUSE_MS = 10_000;
+
+/**
+ * Finds articles that are not derived yet: after a stop, an import, or an update of the renderer.
+ * There may be hundreds of thousands. Their thread has a low priority, but the event loop and
+ * PostgreSQL do not, so one instance derives them all and pauses after each one.
+ */
+export function createDeriveSweep(db: Database): DeriveSweep {
+  const lease = { work: SWEEP, holder: randomUUID() };
+  let batch: string[] = [];
+  let isHolder = false;
+  const release = async () => {
+    batch = [];
+    if (isHolder) await releaseLease(db, lease);
+    isHolder = false;
+  };
+  return {
+    async next(except) {
+      if (batch.length === 0) {
+        // Listed before the lease is taken: usually there is nothing, and after each publish the
+        // lease would cost a disk write.
+        const found = await listUnderived(db, { limit: BATCH, except: [...except] });
+        if (found.length === 0) await release();
+        else isHolder = await acquireLease(db, lease, LEASE_MS);
+        if (!isHolder) return null;
+        batch = found;
+      }
+      return batch.shift() ?? null;
+    },
+    release,
+  };
+}
+
+/** Milliseconds to pause after an article that took `workedMs`. */
+export function computeRestMs(workedMs: number): number {
+  return Math.min(MAX_PAUSE_MS, workedMs * (1 / TIME_SHARE - 1));
 }

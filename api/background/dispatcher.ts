@@ -2,7 +2,6 @@
  * Starts or signals workflows for outbox rows. Runs right after a commit (`nudge`), sweeps for rows
  * of other instances, and backs off while Temporal is unreachable. A publish never waits for it.
  */
-import { setTimeout } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../store/db/database.ts';
 import { leaseOutbox, type OutboxEntry, removeFromOutbox, returnToOutbox } from '../../store/outbox/lease.ts';
@@ -10,17 +9,11 @@ import { signalImport } from '../../temporal/signal-import.ts';
 import { signalArticle, signalCommand, signalDeliveries, type WorkflowTarget } from '../../temporal/signals.ts';
 import { startMail } from '../../temporal/start-mail.ts';
 import type { ApiTracing } from '../plugins/telemetry/api-tracing.ts';
-
-export interface Dispatcher {
-  /** Reports a new row of the outbox. */
-  nudge(): void;
-  /** Resolves when the current batch is done. */
-  stop(): Promise<void>;
-}
+import { type Loop, type Pause, startLoop } from './loop.ts';
 
 const BATCH = 20;
 /**
- * If the previous batch is more recent than this, the next one waits GATHER_MS to include more
+ * If the previous batch began more recently than this, the next one waits GATHER_MS to include more
  * rows. A single publish does not wait.
  */
 const BURST_MS = 40;
@@ -38,46 +31,22 @@ interface DispatcherDeps {
   log: FastifyBaseLogger;
 }
 
-export function startDispatcher(deps: DispatcherDeps): Dispatcher {
-  const stopping = new AbortController();
-  let nudged = false;
-  let wake: () => void = () => undefined;
-
-  const running = (async () => {
-    let failures = 0;
-    while (!stopping.signal.aborted) {
-      nudged = false;
-      const dispatchedAt = performance.now();
-      const result = await dispatchBatch(deps, stopping.signal);
-      failures = result === 'failed' ? failures + 1 : 0;
-      if (stopping.signal.aborted) return;
-      if (result === 'full' || (nudged && failures === 0)) continue;
-      // A nudge does not shorten the backoff: a burst of publishes would flood an unreachable
-      // Temporal.
-      const waitMs = failures > 0 ? Math.min(MAX_BACKOFF_MS, 250 * 2 ** failures) : addJitter(SWEEP_MS);
-      const nudge = new AbortController();
-      wake = failures > 0 ? () => undefined : () => nudge.abort();
-      const signal = AbortSignal.any([nudge.signal, stopping.signal]);
-      await setTimeout(waitMs, undefined, { signal }).catch(() => undefined);
-      // Even 0 ms lets the response of the publish be sent first.
-      if (nudged && !stopping.signal.aborted) await setTimeout(chooseGatherMs(dispatchedAt));
-    }
-  })();
-
-  return {
-    nudge() {
-      nudged = true;
-      wake();
-    },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
+/** `nudge` reports a new row of the outbox. */
+export function startDispatcher(deps: DispatcherDeps): Loop {
+  let failures = 0;
+  let dispatchedAt = Number.NEGATIVE_INFINITY;
+  const step = async (stopping: AbortSignal): Promise<Pause> => {
+    dispatchedAt = performance.now();
+    const result = await dispatchBatch(deps, stopping);
+    failures = result === 'failed' ? failures + 1 : 0;
+    if (result === 'full') return { ms: 0 };
+    if (failures === 0) return { ms: addJitter(SWEEP_MS) };
+    // A nudge does not shorten the backoff: a burst of publishes would flood an unreachable
+    // Temporal.
+    return { ms: Math.min(MAX_BACKOFF_MS, 250 * 2 ** failures), endsOnNudge: false };
   };
-}
-
-function chooseGatherMs(dispatchedAt: number): number {
-  return performance.now() - dispatchedAt < BURST_MS ? GATHER_MS : 0;
+  // Even 0 ms lets the response of the publish be sent first.
+  return startLoop(step, () => (performance.now() - dispatchedAt < BURST_MS ? GATHER_MS : 0));
 }
 
 type BatchResult = 'full' | 'done' | 'failed';
@@ -86,10 +55,9 @@ async function dispatchBatch(
   { db, actors, tracing, log }: DispatcherDeps,
   stopping: AbortSignal,
 ): Promise<BatchResult> {
-  let entries: OutboxEntry[] = [];
   try {
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(SIGNAL_TIMEOUT_MS)]);
-    entries = await leaseOutbox(db, { limit: BATCH, leaseMs: LEASE_MS });
+    const entries = await leaseOutbox(db, { limit: BATCH, leaseMs: LEASE_MS });
     const results = await Promise.allSettled(
       entries.map((entry) => {
         const signalEntry = () => actors.client.withAbortSignal(signal, () => signalActor(actors, entry));
@@ -97,17 +65,11 @@ async function dispatchBatch(
       }),
     );
     const failed = entries.filter((_, index) => results[index]?.status === 'rejected');
-    await removeFromOutbox(
-      db,
-      entries.filter((entry) => !failed.includes(entry)).map((entry) => entry.id),
-    );
+    const signalled = entries.filter((entry) => !failed.includes(entry));
+    await removeFromOutbox(db, signalled.map(toId));
     if (failed.length === 0) return entries.length === BATCH ? 'full' : 'done';
     const reason = describeFirstFailure(results);
-    await returnToOutbox(
-      db,
-      failed.map((entry) => entry.id),
-      reason,
-    );
+    await returnToOutbox(db, failed.map(toId), reason);
     log.warn({ waiting: failed.length, reason }, 'failed to signal some workflows; their entries stay in the outbox');
     // A single failed row waits alone. The loop backs off only if every row failed.
     return failed.length === entries.length ? 'failed' : 'done';
@@ -124,6 +86,10 @@ function signalActor(actors: WorkflowTarget, entry: OutboxEntry): Promise<void> 
   const { destination, concerned, traceparent: _, ...article } = entry;
   if (destination !== null) return signalCommand(actors, { ...article, destination });
   return concerned === null ? signalArticle(actors, article) : signalDeliveries(actors, article, concerned);
+}
+
+function toId({ id }: OutboxEntry): OutboxEntry['id'] {
+  return id;
 }
 
 function describeFirstFailure(results: PromiseSettledResult<void>[]): string {

@@ -4,6 +4,7 @@ import { sweepKeys } from '../../store/articles/publish/idempotency.ts';
 import { pruneChanges } from '../../store/changes/prune-changes.ts';
 import type { Database } from '../../store/db/database.ts';
 import type { ImageStore } from '../../store/images/files/image-store.ts';
+import { finishImageDeletion, releaseUnusedImages, startImageDeletions } from '../../store/images/sweep.ts';
 import { sweepImports } from '../../store/imports/sweep.ts';
 import { sweepUnconfirmed } from '../../store/newsletter/subscribe.ts';
 import { sweepNotifications } from '../../store/notifications/sweep.ts';
@@ -11,7 +12,6 @@ import { sweepDaySalts } from '../../store/page-views/day-salt.ts';
 import { sweepRateCounters } from '../../store/rate-limits/counters.ts';
 import { sweepAccounts } from '../../store/sessions/sweep.ts';
 import { sweepUnconfirmedAccounts } from '../../store/users/sweep-unconfirmed.ts';
-import { sweepImages } from './sweep-images.ts';
 
 const SWEEP_MS = 60_000;
 /** Run in sequence. A sweep that fails does not stop the others. */
@@ -48,8 +48,7 @@ export function startSweeper(deps: { db: Database; images: ImageStore; log: Fast
   };
   const timer = setInterval(() => {
     running = sweep();
-  }, SWEEP_MS);
-  timer.unref();
+  }, SWEEP_MS).unref();
   return {
     async stop() {
       isStopped = true;
@@ -57,4 +56,13 @@ export function startSweeper(deps: { db: Database; images: ImageStore; log: Fast
       await running;
     },
   };
+}
+
+/** Deletes pictures without references: marks their rows, then deletes the bytes, then the rows. */
+export async function sweepImages(db: Database, images: ImageStore, now: Date): Promise<void> {
+  await releaseUnusedImages(db, now);
+  for (const name of await startImageDeletions(db, now)) {
+    await images.remove(name);
+    await finishImageDeletion(db, name, now);
+  }
 }

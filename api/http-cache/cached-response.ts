@@ -18,28 +18,22 @@ const CACHE_CONTROL = 'public, max-age=0, stale-while-revalidate=1';
 /** `lastModifiedFrom` of an encoded response with headers that never change. */
 const ALREADY_DATED = 0;
 /** Approximate size of the headers of an encoded response, in all their forms. */
-const OVERHEAD_BYTES = 3_000;
+const OVERHEAD_BYTES = 2_000;
 
 /** Headers that a 304 must repeat (RFC 9110, 15.4.5), and the CORS headers. */
 const NOT_MODIFIED_HEADERS = /^(cache-control|content-location|vary|access-control-.*)$/;
 
+/** Names are in lower case. */
 type Headers = Record<string, string>;
-
-/** All headers of a response, with names in lower case. */
-interface Head {
-  headers: Headers;
-  /** The same as a flat list (name, value, name, value), the fastest form for `http`. */
-  list: string[];
-}
 
 export interface EncodedResponse {
   status: number;
   body: Buffer;
-  head: Head;
+  headers: Headers;
   /** Null if clients must not store the response. */
   validators: Validators | null;
   /** By matched condition: a client with only a date may have the headers of an older version. */
-  notModified: Record<Match, Head>;
+  notModified: Record<Match, Headers>;
   /** Time from which the headers have a `Last-Modified`, in milliseconds since 1970. */
   lastModifiedFrom: number;
 }
@@ -124,11 +118,11 @@ export class CachedResponse {
     const encoded: EncodedResponse = {
       status: this.#status,
       body,
-      head: toHead({ ...this.#common, ...versionHeaders, ...bodyHeaders, ...codingHeaders }),
+      headers: { ...this.#common, ...versionHeaders, ...bodyHeaders, ...codingHeaders },
       validators,
       notModified: {
-        tag: toHead({ ...Object.fromEntries(repeated), ...versionHeaders }),
-        date: toHead({ ...this.#common, ...versionHeaders }),
+        tag: { ...Object.fromEntries(repeated), ...versionHeaders },
+        date: { ...this.#common, ...versionHeaders },
       },
       lastModifiedFrom: validators && !isDated ? validators.lastModified : ALREADY_DATED,
     };
@@ -152,10 +146,6 @@ export function copyToOwnMemory(bytes: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(bytes.length);
   bytes.copy(copy);
   return copy;
-}
-
-function toHead(headers: Headers): Head {
-  return { headers, list: Object.entries(headers).flat() };
 }
 
 const MOVED = { type: '', body: '', headers: {}, lastModified: null };

@@ -37,24 +37,8 @@ export function compress(body: Buffer, coding: Exclude<Coding, 'identity'>): Pro
   }
 }
 
-/** Ordinary clients send few different headers. Bounds memory against a client that sends many. */
-const MAX_MEMOISED = 200;
-const MAX_MEMOISED_CHARACTERS = 200;
-const memoised = new Map<string, Coding>();
-
 /** Without the header nothing is compressed. If it accepts nothing, the body is sent plain. */
-export function chooseCoding(header: string | undefined): Coding {
-  if (header === undefined || header.length > MAX_MEMOISED_CHARACTERS)
-    return header === undefined ? 'identity' : choose(header);
-  const cachedCoding = memoised.get(header);
-  if (cachedCoding) return cachedCoding;
-  const chosen = choose(header);
-  if (memoised.size >= MAX_MEMOISED) memoised.clear();
-  memoised.set(header, chosen);
-  return chosen;
-}
-
-function choose(header: string): Coding {
+export function chooseCoding(header = 'identity'): Coding {
   const weights = new Map<string, number>();
   for (const part of header.toLowerCase().split(',')) {
     const [coding = '', ...parameters] = part.split(';').map((text) => text.trim());

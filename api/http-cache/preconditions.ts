@@ -35,16 +35,12 @@ function includesTag(list: string, etag: string): boolean {
   return isIncluded;
 }
 
-const DAY = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
-const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
-const TIME = '\\d\\d:\\d\\d:\\d\\d';
-const IMF_FIXDATE = new RegExp(`^${DAY}, \\d\\d ${MONTH} \\d{4} ${TIME} GMT$`);
-/** Obsolete formats that a recipient must accept (RFC 9110, 5.6.7). */
-const RFC_850 = new RegExp(`^${DAY}[a-z]{3,6}, \\d\\d-${MONTH}-\\d\\d ${TIME} GMT$`);
-const ASCTIME = new RegExp(`^${DAY} ${MONTH} [ \\d]\\d ${TIME} \\d{4}$`);
+/** The format of RFC 9110, 5.6.7, and the obsolete one of RFC 850. */
+const GMT_DATE = /^[a-z]{3,9}, \d\d[ -][a-z]{3}[ -]\d{2,4} \d\d:\d\d:\d\d GMT$/i;
+/** The other obsolete format that a recipient must accept. */
+const ASCTIME = /^[a-z]{3} [a-z]{3} [ \d]\d \d\d:\d\d:\d\d \d{4}$/i;
 
 function readHttpDate(text: string): number | null {
-  if (!IMF_FIXDATE.test(text) && !RFC_850.test(text) && !ASCTIME.test(text)) return null;
-  const date = Date.parse(ASCTIME.test(text) ? `${text} GMT` : text);
+  const date = GMT_DATE.test(text) ? Date.parse(text) : ASCTIME.test(text) ? Date.parse(`${text} GMT`) : Number.NaN;
   return Number.isNaN(date) ? null : date;
 }

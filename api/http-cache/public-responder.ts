@@ -1,5 +1,5 @@
 /** Sends public responses: from the cache, or built once for all concurrent requests. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SECURITY_HEADERS } from '../plugins/response-headers.ts';
 import { CachedResponse } from './cached-response.ts';
 import { chooseCoding } from './encodings.ts';
@@ -17,6 +17,8 @@ export interface PublicResponder {
     reply: FastifyReply,
     question: { key: string; make: () => Promise<PublicResponse | PermanentRedirect> },
   ): Promise<FastifyReply>;
+  /** Serves a response at a fixed path. */
+  serve(app: FastifyInstance, path: string, make: () => Promise<PublicResponse>): void;
 }
 
 export function createPublicResponder(cache: ResponseCache): PublicResponder {
@@ -49,7 +51,7 @@ export function createPublicResponder(cache: ResponseCache): PublicResponder {
     }
   }
 
-  return {
+  const responder: PublicResponder = {
     async send(request, reply, { key, make }) {
       const { headers } = request.raw;
       const cached = cache.get(key) ?? (await buildOnce(key, make));
@@ -60,10 +62,14 @@ export function createPublicResponder(cache: ResponseCache): PublicResponder {
         cache.updateSize(key);
       }
       const match = encoded.validators && matchVersion(headers, encoded.validators);
-      if (!match) return reply.code(encoded.status).headers(encoded.head.headers).send(encoded.body);
+      if (!match) return reply.code(encoded.status).headers(encoded.headers).send(encoded.body);
       // A 304 must not replace the stored response's security headers with the default ones.
       for (const name of Object.keys(SECURITY_HEADERS)) reply.removeHeader(name);
-      return reply.code(304).headers(encoded.notModified[match].headers).send();
+      return reply.code(304).headers(encoded.notModified[match]).send();
+    },
+    serve(app, path, make) {
+      app.get(path, (request, reply) => responder.send(request, reply, { key: path, make }));
     },
   };
+  return responder;
 }

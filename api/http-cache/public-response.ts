@@ -1,4 +1,4 @@
-/** Types of public responses: the same bytes for every request of an address in one form. */
+/** Public responses: the same bytes for every request of an address in one form. */
 
 /**
  * Cache tag: what a response depends on. A change of a tag drops the responses that have it.
@@ -40,3 +40,11 @@ export interface PermanentRedirect {
   location: string;
   cacheTags: readonly CacheTag[];
 }
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+export const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
+
+/** Any origin may read the response: it depends on no cookie or token. */
+export const FOR_ANY_ORIGIN = { 'access-control-allow-origin': '*' } as const;
+/** Excludes a response from search engines, which should list the canonical page instead. */
+export const NOT_INDEXED = { 'x-robots-tag': 'noindex' } as const;

@@ -57,8 +57,6 @@ test('every response forbids sniffing and framing and has a content security pol
     ['GET', '/health/live'],
     ['GET', '/.well-known/jwks.json'],
     ['GET', '/.well-known/api-catalog'],
-    ['GET', '/.well-known/ai-catalog.json'],
-    ['GET', '/.well-known/mcp/server-card.json'],
     ['GET', '/mcp/server-card'],
     ['GET', '/llms.txt'],
     ['GET', '/llms-full.txt'],

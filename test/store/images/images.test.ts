@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { sweepImages } from '../../../api/background/sweep-images.ts';
+import { sweepImages } from '../../../api/background/sweeper.ts';
 import { buildImageUrl, type ImageName, nameImage } from '../../../article/images/image-name.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { claimImage, findImageCopy, recordImageCopy } from '../../../store/images/claim-image.ts';

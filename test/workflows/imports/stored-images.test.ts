@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { unzipSync } from 'fflate';
-import { sweepImages } from '../../../api/background/sweep-images.ts';
+import { sweepImages } from '../../../api/background/sweeper.ts';
 import { nameImage } from '../../../article/images/image-name.ts';
 import { createFileImages } from '../../../store/images/files/file-images.ts';
 import { deleteAccount } from '../../../store/users/delete-account.ts';

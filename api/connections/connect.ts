@@ -4,17 +4,20 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { DestinationKey } from '../../article/types.ts';
+import { findDestinationForKey } from '../../destinations/clients.ts';
 import { describeConnectedAccount } from '../../destinations/connected-account.ts';
+import { checkAddress, RefusedAddressError } from '../../destinations/http/address-guard.ts';
+import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
 import type { Destination, Outcome, ProbedAccount } from '../../destinations/types.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import { issueCommandNumber } from '../../store/connections/command-order.ts';
 import { type ConnectCommand, connectUnlessOutdated } from '../../store/connections/connect.ts';
-import { findOpenConnection, type OpenedConnection, openConnection } from '../../store/connections/credentials.ts';
+import { findOpenConnection, openConnection } from '../../store/connections/credentials.ts';
 import { findConnection } from '../../store/connections/list.ts';
 import { countHit } from '../../store/rate-limits/counters.ts';
 import { SealError } from '../../store/secrets/sealing.ts';
+import type { ApiConfig } from '../config.ts';
 import type { ConnectDeps } from '../deps.ts';
-import { checkBaseUrl, checkCredentials, findAdapter } from './check-request.ts';
 
 export interface ConnectRequest {
   userId: string;
@@ -33,13 +36,8 @@ const PROBE_TIMEOUT_MS = 10_000;
 const PROBE_TOTAL_TIMEOUT_MS = 25_000;
 
 export async function connect(deps: ConnectDeps, request: ConnectRequest): Promise<{ id: string }> {
-  const number = await issueCommandNumber(deps.db);
-  await countAttempt(deps, request.userId);
-  const adapter = findAdapter(request);
-  const credentials = checkCredentials(adapter, request.credentials);
-  const baseUrl = checkBaseUrl(deps.config, adapter, request.baseUrl);
-  const probed = await probe(deps, adapter, baseUrl, credentials);
-  return storeConnection(deps, request, { adapter, baseUrl, credentials, probed }, { number, replaced: null });
+  const number = await beginAttempt(deps, request.userId);
+  return probeAndStore(deps, request, { number, replaced: null });
 }
 
 /**
@@ -48,20 +46,30 @@ export async function connect(deps: ConnectDeps, request: ConnectRequest): Promi
  */
 export async function reconnect(
   deps: ConnectDeps,
-  request: { userId: string; destination: DestinationKey; credentials: Record<string, string> | null },
+  request: Pick<ConnectRequest, 'userId' | 'destination'> & { credentials: Record<string, string> | null },
 ): Promise<{ id: string }> {
+  const number = await beginAttempt(deps, request.userId);
+  const replaced = await findConnection(deps.db, request.userId, request.destination);
+  if (!replaced) throw createNotConnectedError();
+  const { platform, baseUrl } = replaced;
+  const adapter = findAdapter({ ...request, platform });
+  const credentials = request.credentials ?? (await openCredentials(deps, adapter, replaced.id));
+  return probeAndStore(deps, { ...request, platform, baseUrl, credentials }, { number, replaced });
+}
+
+async function beginAttempt(deps: ConnectDeps, userId: string): Promise<ConnectCommand['number']> {
   const number = await issueCommandNumber(deps.db);
-  await countAttempt(deps, request.userId);
-  const present = await findConnection(deps.db, request.userId, request.destination);
-  if (!present) throw createNotConnectedError();
-  const adapter = findAdapter({ ...request, platform: present.platform });
-  const credentials = checkCredentials(
-    adapter,
-    request.credentials ?? (await openCredentials(deps, adapter, present.id)),
-  );
-  const baseUrl = checkBaseUrl(deps.config, adapter, present.baseUrl);
+  await countAttempt(deps, userId);
+  return number;
+}
+
+async function probeAndStore(deps: ConnectDeps, request: ConnectRequest, command: ConnectCommand) {
+  const adapter = findAdapter(request);
+  const credentials = checkCredentials(adapter, request.credentials);
+  const baseUrl = checkBaseUrl(deps.config, adapter, request.baseUrl);
   const probed = await probe(deps, adapter, baseUrl, credentials);
-  return storeConnection(deps, request, { adapter, baseUrl, credentials, probed }, { number, replaced: present });
+  const found = describeConnectedAccount(adapter, { baseUrl, credentials }, probed);
+  return storeConnection(deps, { userId: request.userId, destination: request.destination, ...found }, command);
 }
 
 async function countAttempt({ db }: ConnectDeps, userId: string): Promise<void> {
@@ -124,31 +132,99 @@ function chooseCode(outcome: Exclude<Outcome<never>, { kind: 'done' }>): string 
  */
 async function storeConnection(
   { db, sealer }: ConnectDeps,
-  { userId, destination }: Pick<ConnectRequest, 'userId' | 'destination'>,
-  found: { adapter: Destination; baseUrl: string; credentials: Record<string, string>; probed: ProbedAccount },
+  connection: Parameters<typeof connectUnlessOutdated>[3],
   command: ConnectCommand,
 ): Promise<{ id: string }> {
-  const connection = { userId, destination, ...describeConnectedAccount(found.adapter, found, found.probed) };
   const stored = await connectUnlessOutdated(db, sealer, command, connection);
   if (stored) return stored;
+  const { userId, destination, platform, baseUrl, credentials } = connection;
   const present = await findOpenConnection(db, sealer, userId, destination);
   if (command.replaced && !present) throw createNotConnectedError();
   // A concurrent command may have stored the same connection. The status is read because a delivery
   // may have been refused since.
   const status = (await findConnection(db, userId, destination))?.status;
-  if (present && status === 'active' && hasSameAccount(present, connection)) return { id: present.id };
+  const isSame =
+    present?.platform === platform &&
+    present.baseUrl === baseUrl &&
+    isDeepStrictEqual(present.credentials, credentials);
+  if (present && status === 'active' && isSame) return { id: present.id };
   const message =
     'The destination was reconnected or disconnected while this account was tested. That change stays in effect.';
   throw new RefusedCommandError('CONNECTION_CHANGED', message);
 }
 
-type StoredConnection = Pick<OpenedConnection, 'platform' | 'baseUrl' | 'credentials'>;
+const MAX_CREDENTIAL_CHARACTERS = 8_192;
+const MAX_ADDRESS_CHARACTERS = 2_000;
 
-function hasSameAccount(existing: StoredConnection, requested: StoredConnection): boolean {
-  const { platform, baseUrl, credentials } = existing;
-  return (
-    platform === requested.platform &&
-    baseUrl === requested.baseUrl &&
-    isDeepStrictEqual(credentials, requested.credentials)
+/** `platform` is optional where the key has one platform. Throws BAD_PLATFORM. */
+function findAdapter({
+  destination,
+  platform,
+}: {
+  destination: DestinationKey;
+  platform?: string | null | undefined;
+}): Destination {
+  const platforms = PLATFORMS_BY_KEY[destination];
+  const requested = platform ?? (platforms.length === 1 ? platforms[0] : null);
+  const adapter = requested ? findDestinationForKey(destination, requested) : null;
+  if (adapter) return adapter;
+  const message = `The platforms of ${destination} are: ${platforms.join(', ')}. Specify one with platform.`;
+  throw new RefusedCommandError('BAD_PLATFORM', message, 'platform');
+}
+
+/** Returns the fields trimmed, without empty ones. Throws BAD_CREDENTIALS. */
+function checkCredentials(adapter: Destination, fields: Record<string, string>): Record<string, string> {
+  const fieldNames = adapter.connection.fields.map(({ name }) => name);
+  const unknownName = Object.keys(fields).find((name) => !fieldNames.includes(name));
+  if (unknownName !== undefined) {
+    const message = `The fields of ${adapter.label} are ${fieldNames.join(', ')}; "${unknownName.slice(0, 50)}" is not one of them.`;
+    throw new RefusedCommandError('BAD_CREDENTIALS', message, 'credentials');
+  }
+  const credentials = Object.fromEntries(
+    Object.entries(fields)
+      .map(([name, value]) => [name, value.trim()] as const)
+      .filter(([, value]) => value !== ''),
   );
+  const missing = adapter.connection.fields
+    .filter(({ name, isOptional }) => !isOptional && credentials[name] === undefined)
+    .map(({ name }) => name);
+  if (missing.length > 0) {
+    const message = `${adapter.label} requires ${missing.join(' and ')}.`;
+    throw new RefusedCommandError('BAD_CREDENTIALS', message, `credentials.${missing[0]}`);
+  }
+  const invalidName = fieldNames.find((name) => !/^[\x20-\x7e]{0,8192}$/.test(credentials[name] ?? ''));
+  if (invalidName !== undefined) {
+    const message = `${invalidName} contains invalid characters, or more than ${MAX_CREDENTIAL_CHARACTERS} characters. Copy it again.`;
+    throw new RefusedCommandError('BAD_CREDENTIALS', message, `credentials.${invalidName}`);
+  }
+  return credentials;
+}
+
+/**
+ * Returns the address, or the platform's default, normalised so that one site has one spelling.
+ * Throws BAD_ADDRESS.
+ */
+function checkBaseUrl(
+  { allowPrivate }: Pick<ApiConfig, 'allowPrivate'>,
+  adapter: Destination,
+  baseUrl: string | null | undefined,
+): string {
+  const address = baseUrl?.trim() || adapter.connection.defaultBaseUrl;
+  if (address === null) {
+    throw new RefusedCommandError(
+      'BAD_ADDRESS',
+      `The address of your ${adapter.label} site is missing. Enter it.`,
+      'baseUrl',
+    );
+  }
+  // The URL parser ignores these characters; other parsers of the address do not.
+  if (/[\s\p{Cc}]/u.test(address) || address.length > MAX_ADDRESS_CHARACTERS) {
+    throw new RefusedCommandError('BAD_ADDRESS', 'The address is not a valid URL.', 'baseUrl');
+  }
+  try {
+    return adapter.normalizeBaseUrl(checkAddress(address, { allowPrivate }).href);
+  } catch (error) {
+    if (!(error instanceof RefusedAddressError)) throw error;
+    throw new RefusedCommandError('BAD_ADDRESS', error.message, 'baseUrl');
+  }
 }

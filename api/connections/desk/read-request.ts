@@ -1,12 +1,36 @@
-/**
- * Maps a rejected connect request to a form field and replaces field names with the form's labels.
- */
-
+/** Reads requests of the connection pages: their destinations, platforms, credentials and problems. */
+import type { FastifyRequest } from 'fastify';
+import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
+import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
 import { DESCRIPTORS } from '../../../destinations/registry.ts';
 import type { Platform } from '../../../destinations/types.ts';
 import type { RefusedCommandError } from '../../../store/commands/refused-command.ts';
+import { createNotFound } from '../../web/desk/not-found.ts';
 import type { FieldProblem } from '../../web/fields.ts';
+import { readField } from '../../web/forms.ts';
 
+export function readDestination(text: string): DestinationKey {
+  const key = DESTINATION_KEYS.find((known) => known === text);
+  if (key === undefined) throw createNotFound('This destination does not exist.');
+  return key;
+}
+
+/** Defaults to the first platform of the destination. Throws a 404 for an unknown one. */
+export function readPlatform(destination: DestinationKey, value: unknown): Platform {
+  const platforms = PLATFORMS_BY_KEY[destination];
+  const isNamed = value !== undefined && value !== '';
+  const platform = isNamed ? platforms.find((candidate) => candidate === value) : platforms[0];
+  if (platform === undefined) throw createNotFound('This destination does not support this platform.');
+  return platform;
+}
+
+export function readCredentials(request: FastifyRequest, platform: Platform): Record<string, string> {
+  return Object.fromEntries(
+    DESCRIPTORS[platform].connection.fields.map(({ name }) => [name, readField(request, name)]),
+  );
+}
+
+/** Maps a rejected request to a form field and replaces field names with the form's labels. */
 export function toConnectionFieldProblem(platform: Platform, error: RefusedCommandError): FieldProblem {
   return { path: choosePath(platform, error) ?? '', message: nameFields(platform, error) };
 }

@@ -9,6 +9,7 @@ import type { KeyRing } from './auth/keys/key-ring.ts';
 import type { ApiConfig } from './config.ts';
 import type { DocumentPool } from './documents/pool.ts';
 import type { PublishQueue } from './documents/publish-queue.ts';
+import type { PublicResponder } from './http-cache/public-responder.ts';
 import type { ApiMetrics } from './plugins/telemetry/api-metrics.ts';
 import type { ApiTracing } from './plugins/telemetry/api-tracing.ts';
 
@@ -31,6 +32,9 @@ export interface ApiDeps extends Omit<AccountDeps, 'onOutboxWrite'> {
   tracing?: ApiTracing | undefined;
   log: FastifyBaseLogger;
 }
+
+/** Dependencies of routes that send public responses. */
+export type PublicDeps = ApiDeps & { responder: PublicResponder };
 
 export type ConnectDeps = Pick<ApiDeps, 'db' | 'sealer' | 'now'> & {
   config: Pick<ApiConfig, 'allowPrivate' | 'baseUrl'>;

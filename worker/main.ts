@@ -67,10 +67,7 @@ async function main(config: WorkerConfig): Promise<void> {
   const images = openImageStore(config);
   await checkImages(images, log);
   const traces = config.tracesEndpoint
-    ? (await import('../runtime/telemetry/tracing.ts')).startTracing({
-        service: 'courant-worker',
-        endpoint: config.tracesEndpoint,
-      })
+    ? (await import('../runtime/telemetry/tracing.ts')).startTracing('courant-worker', config.tracesEndpoint)
     : undefined;
   const bundlePath = await workflowBundle(join(config.home, 'cache'), { isTraced: traces !== undefined });
   const createClient = (connection: Connection) =>

@@ -24,8 +24,13 @@ import { startDeriver } from '../background/deriver.ts';
 import { startDispatcher } from '../background/dispatcher.ts';
 import { startSweeper } from '../background/sweeper.ts';
 import type { ApiDeps } from '../deps.ts';
+import { agentDocumentRoutes } from '../discovery/agent-documents.ts';
+import { catalogueRoutes } from '../discovery/catalogues.ts';
+import { changeRoutes } from '../discovery/changes.ts';
+import { feedRoutes } from '../discovery/feeds.ts';
 import { mcpRoutes } from '../discovery/mcp/routes.ts';
-import { registerDiscovery } from '../discovery/register.ts';
+import { sitemapRoutes } from '../discovery/sitemap.ts';
+import { wellKnownRoutes } from '../discovery/well-known.ts';
 import { createPublishQueue } from '../documents/publish-queue.ts';
 import { registerGraphql } from '../graphql/register.ts';
 import { createCacheFastPath } from '../http-cache/fast-path.ts';
@@ -50,7 +55,7 @@ import { newsletterRoutes } from '../readers/newsletter/routes.ts';
 import { startPageViewRecorder } from '../readers/page-views/recorder.ts';
 import { pageViewRoutes } from '../readers/page-views/routes.ts';
 import { registerReaderForms } from '../readers/register.ts';
-import { assetRoutes } from '../web/assets/asset-routes.ts';
+import { assetRoutes } from '../web/assets/built-files.ts';
 import { errorPlugin } from '../web/error-handler.ts';
 import { decorateViewer } from '../web/viewer.ts';
 import { registerDesk } from './desk.ts';
@@ -115,15 +120,8 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   const sweeper = startSweeper({ db, images: deps.images, log: app.log, now: deps.now });
   const recorder = startPageViewRecorder({ db, log: app.log, now: deps.now });
   const publishQueue = createPublishQueue();
-  deps.metrics?.observe(app, {
-    db,
-    cacheFastPath,
-    responseCache,
-    hub,
-    listener,
-    publishQueue,
-    documents: deps.documents,
-  });
+  const { documents } = deps;
+  deps.metrics?.observe(app, { db, cacheFastPath, responseCache, hub, listener, publishQueue, documents });
   app.addHook('preClose', async () => {
     cacheFastPath.close();
     hub.close();
@@ -132,41 +130,27 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
     await Promise.all([dispatcher.stop(), deriver.stop(), listener.stop(), sweeper.stop(), recorder.stop()]);
   });
 
-  const responder = createPublicResponder(responseCache);
-  const onPublished = ({ signalsWorkflow, article }: Pick<PublishResult, 'signalsWorkflow' | 'article'>) => {
-    if (signalsWorkflow) dispatcher.nudge();
-    deriver.nudge(article.id);
+  const shared = {
+    ...deps,
+    ...{ baseUrl: config.baseUrl, hub, recorder, publishQueue, schema },
+    responder: createPublicResponder(responseCache),
+    limitSearches: await createSearchLimit(app),
+    onOutboxWrite: () => dispatcher.nudge(),
+    onPublished({ signalsWorkflow, article }: Pick<PublishResult, 'signalsWorkflow' | 'article'>) {
+      if (signalsWorkflow) dispatcher.nudge();
+      deriver.nudge(article.id);
+    },
+    turnOffDigest: (userId: string) => turnOffDigest(db, userId, deps.now()),
   };
-  await app.register(articleRoutes, { ...deps, publishQueue, onPublished });
-  const limitSearches = await createSearchLimit(app);
-  await app.register(articleListRoutes, { ...deps, responder, limitSearches });
-  await app.register(mcpRoutes, { ...deps, limitSearches });
-  await app.register(pageViewRoutes, { recorder, baseUrl: config.baseUrl });
-  await app.register(registerDiscovery, { ...deps, responder });
-  await app.register(notificationRoutes, { ...deps, hub });
-  await app.register(deskStreamRoute, { ...deps, hub });
-  await app.register(registerGraphql, { ...deps, schema, onOutboxWrite: () => dispatcher.nudge() });
-  await app.register(exportRoutes, deps);
-  await app.register(imageRoutes, deps);
-  await app.register(commandLineRoutes);
-  await app.register(unsubscribeRoutes, {
-    unsubscribeKey: deps.unsubscribeKey,
-    turnOffDigest: (userId) => turnOffDigest(db, userId, deps.now()),
-  });
-  await app.register(newsletterRoutes, { ...deps, onOutboxWrite: () => dispatcher.nudge() });
-  await app.register(accountLinkRoutes, { ...deps, onOutboxWrite: () => dispatcher.nudge() });
-  await app.register(assetRoutes, { names: ['site.js', 'desk.css', 'desk.js', 'write.css', 'write.js'] });
-  await app.register(signInRoutes, { ...deps, onOutboxWrite: () => dispatcher.nudge() });
-  await app.register(registerDesk, { ...deps, onOutboxWrite: () => dispatcher.nudge(), publishQueue, onPublished });
-  await app.register(registerReaderForms, { ...deps, onOutboxWrite: () => dispatcher.nudge() });
+  const routes: ((app: FastifyInstance, deps: typeof shared) => Promise<unknown>)[] = [
+    ...[articleRoutes, articleListRoutes, articlePageRoutes, listPageRoutes, archiveRoutes, searchRoutes],
+    ...[roundupRoutes, cardRoutes, imageRoutes, assetRoutes, commandLineRoutes, healthRoutes, keySetRoutes],
+    ...[mcpRoutes, registerGraphql],
+    ...[agentDocumentRoutes, catalogueRoutes, wellKnownRoutes, changeRoutes, feedRoutes, sitemapRoutes],
+    ...[notificationRoutes, deskStreamRoute, unsubscribeRoutes, newsletterRoutes, pageViewRoutes, registerReaderForms],
+    ...[exportRoutes, accountLinkRoutes, signInRoutes, registerDesk],
+  ];
+  for (const register of routes) await app.register(register, shared);
   await app.register(mailRoutes, config);
-  await app.register(healthRoutes, { db });
-  await app.register(keySetRoutes, deps);
-  await app.register(roundupRoutes, { ...deps, responder });
-  await app.register(archiveRoutes, { ...deps, responder });
-  await app.register(searchRoutes, { ...deps, limitSearches });
-  await app.register(listPageRoutes, { ...deps, responder });
-  await app.register(cardRoutes, { ...deps, responder });
-  await app.register(articlePageRoutes, { ...deps, responder });
   return app;
 }

@@ -2,17 +2,33 @@
 
 import helmet from '@fastify/helmet';
 import type { FastifyError, FastifyInstance } from 'fastify';
+import { deleteSettings } from '../accounts/deletion/settings.ts';
+import { exportSettings } from '../accounts/export/routes.ts';
+import { passwordSettings } from '../accounts/password/settings.ts';
+import { profileSettings } from '../accounts/profile/settings.ts';
+import { sessionSettings } from '../accounts/sessions/settings.ts';
+import { tokenSettings } from '../accounts/tokens/settings.ts';
+import { connectionSettings } from '../connections/desk/routes.ts';
 import { articlesSection } from '../deliveries/grid/section.ts';
 import type { DeskDeps } from '../deps.ts';
 import { notificationsSection } from '../notifications/desk/routes.ts';
-import { calendarSection } from '../publishing/calendar/routes.ts';
+import { notificationSettings } from '../notifications/desk/settings.ts';
+import { digestSettings } from '../notifications/digest/settings.ts';
+import { calendarSection } from '../publishing/calendar.ts';
 import { writeSection } from '../publishing/editor/routes.ts';
 import { statisticsSection } from '../readers/statistics/routes.ts';
 import { compressPages } from '../web/assets/compress-pages.ts';
 import { sendDeskProblem } from '../web/desk/send-desk-page.ts';
 import { acceptForms } from '../web/forms.ts';
 import { requireViewer } from '../web/viewer.ts';
-import { settingsSection } from './desk-settings.ts';
+import { settingsOverview } from './settings-overview.ts';
+
+const SECTIONS = [
+  ...[articlesSection, calendarSection, notificationsSection, statisticsSection, writeSection],
+  // A page of the settings and its forms per subject.
+  ...[settingsOverview, profileSettings, connectionSettings, tokenSettings, digestSettings],
+  ...[notificationSettings, passwordSettings, sessionSettings, exportSettings, deleteSettings],
+];
 
 export async function registerDesk(app: FastifyInstance, deps: DeskDeps) {
   // Each page sends its own policy. Whether to require TLS is the operator's decision.
@@ -21,10 +37,5 @@ export async function registerDesk(app: FastifyInstance, deps: DeskDeps) {
   await acceptForms(app);
   app.addHook('onRequest', requireViewer(deps));
   app.setErrorHandler((error: FastifyError, request, reply) => sendDeskProblem(error, request, reply));
-  await app.register(articlesSection, deps);
-  await app.register(calendarSection, deps);
-  await app.register(notificationsSection, deps);
-  await app.register(statisticsSection, deps);
-  await app.register(settingsSection, deps);
-  await app.register(writeSection, deps);
+  for (const section of SECTIONS) await app.register(section, deps);
 }

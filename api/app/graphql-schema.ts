@@ -15,7 +15,6 @@ import '../accounts/deletion/graphql.ts';
 import '../readers/newsletter/graphql.ts';
 import '../notifications/graphql.ts';
 import '../accounts/profile/graphql.ts';
-import '../articles/series/parts.ts';
 import '../articles/series/graphql.ts';
 import '../accounts/sessions/graphql.ts';
 

@@ -37,42 +37,27 @@ async function main(config: ApiConfig): Promise<void> {
   });
   const keyRing = await loadKeyRing({ home: config.home, key: config.jwtKey });
   const sessions = createSessions(keyRing, { issuer: config.baseUrl, now });
-  const sealer = await loadSealer({ home: config.home, key: config.credentialsKey });
-  const unsubscribeKey = await loadUnsubscribeKey({ home: config.home, key: config.credentialsKey });
-  const linkKey = await loadLinkKey({ home: config.home, key: config.credentialsKey });
-  const refreshKey = await loadRefreshKey({ home: config.home, key: config.credentialsKey });
+  const secrets = { home: config.home, key: config.credentialsKey };
   const documents = createDocumentPool();
-  const images = openImageStore(config);
   const metrics = config.metrics && (await import('../plugins/telemetry/api-metrics.ts')).createApiMetrics();
   const metricsServer = metrics && (await serveMetrics(metrics.registry, config.metrics, log));
   const traces = config.tracesEndpoint
-    ? (await import('../../runtime/telemetry/tracing.ts')).startTracing({
-        service: 'courant-api',
-        endpoint: config.tracesEndpoint,
-      })
+    ? (await import('../../runtime/telemetry/tracing.ts')).startTracing('courant-api', config.tracesEndpoint)
     : undefined;
   const tracing =
     traces &&
     (await import('../plugins/telemetry/api-tracing.ts')).createApiTracing({ continues: config.trustProxy !== false });
   const temporal = createLazyClient(loadTemporalConfig(), traces?.clientInterceptors);
 
-  const workflowTarget = { client: temporal.client, taskQueue: config.taskQueue };
   const app = await buildApp({
-    config,
-    db,
-    workflowTarget,
-    documents,
-    sealer,
-    unsubscribeKey,
-    sessions,
-    keyRing,
-    linkKey,
-    refreshKey,
-    log,
-    now,
-    images,
+    ...{ config, db, documents, sessions, keyRing, log, now, tracing },
+    workflowTarget: { client: temporal.client, taskQueue: config.taskQueue },
+    sealer: await loadSealer(secrets),
+    unsubscribeKey: await loadUnsubscribeKey(secrets),
+    linkKey: await loadLinkKey(secrets),
+    refreshKey: await loadRefreshKey(secrets),
+    images: openImageStore(config),
     metrics: metrics ?? undefined,
-    tracing,
   });
   closeWithGrace({ delay: 8_000, logger: false }, async ({ err }) => {
     if (err) log.fatal({ err }, 'api failed');

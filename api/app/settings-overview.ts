@@ -3,22 +3,29 @@
 import type { FastifyInstance } from 'fastify';
 import { createAccountDeletedError } from '../../store/commands/refused-command.ts';
 import { listConnections } from '../../store/connections/list.ts';
-import { findDigestSettings } from '../../store/digests/settings.ts';
+import { type DigestSettings, findDigestSettings } from '../../store/digests/settings.ts';
 import { listPreferences } from '../../store/notifications/preferences.ts';
 import { listSessions } from '../../store/sessions/session-status.ts';
 import { listOwnTokens } from '../../store/tokens/own-tokens.ts';
 import type { DeskDeps } from '../deps.ts';
+import { formatHour, WEEKDAYS } from '../notifications/digest/settings.ts';
+import { formatQuantity } from '../web/desk/format-count.ts';
 import { sendSettings } from '../web/desk/send-settings.ts';
-import { SETTINGS_PATH } from '../web/desk/settings-page.ts';
+import {
+  buildSettingsPath,
+  SETTINGS_PATH,
+  type SettingsSubject,
+  SUBJECT_NAMES,
+  SUBJECTS,
+} from '../web/desk/settings-page.ts';
+import { renderTime } from '../web/desk/times.ts';
+import { type Html, html } from '../web/html.ts';
 import { getViewer } from '../web/viewer.ts';
-import { renderOverviewPage } from './settings-overview-page.ts';
-
-const schema = { hide: true };
 
 export async function settingsOverview(app: FastifyInstance, { db, now }: DeskDeps) {
-  app.get('/settings', { schema }, (_request, reply) => reply.redirect(SETTINGS_PATH, 303));
+  app.get('/settings', (_request, reply) => reply.redirect(SETTINGS_PATH, 303));
 
-  app.get(SETTINGS_PATH, { schema }, async (request, reply) => {
+  app.get(SETTINGS_PATH, async (request, reply) => {
     const { userId, name, email } = getViewer(request);
     const [connections, tokens, digest, preferences, sessions] = await Promise.all([
       listConnections(db, userId),
@@ -37,4 +44,51 @@ export async function settingsOverview(app: FastifyInstance, { db, now }: DeskDe
     });
     return sendSettings(request, reply, { subject: null }, body);
   });
+}
+
+interface SettingsOverview {
+  name: string;
+  email: string;
+  connections: { active: number; refused: number };
+  /** Tokens that are not expired. */
+  tokens: number;
+  digest: DigestSettings;
+  /** Notification types that are not shown at once. */
+  silenced: number;
+  sessions: number;
+}
+
+function renderOverviewPage(overview: SettingsOverview): Html {
+  const summaries = describe(overview);
+  const card = (subject: SettingsSubject) =>
+    html`<li><h2><a href="${buildSettingsPath(subject)}">${SUBJECTS[subject]}</a></h2><p class="meta">${summaries[subject]}</p></li>\n`;
+  return html`<ul class="settings-cards">${SUBJECT_NAMES.map(card)}</ul>`;
+}
+
+function describe(overview: SettingsOverview): Record<SettingsSubject, Html> {
+  const { name, email, connections, tokens, digest, silenced, sessions } = overview;
+  return {
+    profile: html`<bdi>${name}</bdi>, <bdi>${email}</bdi>`,
+    connections: describeConnections(connections),
+    tokens: html`${tokens === 0 ? 'None' : `${tokens.toLocaleString('en')} active`}`,
+    digest: describeDigest(digest),
+    notifications: html`${silenced === 0 ? 'All types appear at once' : `${formatQuantity(silenced, 'type does', 'types do')} not appear at once`}`,
+    password: html`Change your password`,
+    sessions: html`${formatQuantity(sessions, 'open session', 'open sessions')}`,
+    export: html`Download all your data`,
+    delete: html`Review the effects, then delete`,
+  };
+}
+
+function describeConnections({ active, refused }: SettingsOverview['connections']): Html {
+  if (active + refused === 0) return html`No destinations connected`;
+  return html`${active > 0 && html`${active} active`} ${refused > 0 && html`<span class="state bad">${refused} refused</span>`}`;
+}
+
+function describeDigest({ frequency, weekday, hour, zone, nextDueAt, stoppedAt }: DigestSettings): Html {
+  if (stoppedAt !== null) return html`<span class="state bad">stopped</span> Your mail server refused the digest`;
+  if (frequency === 'off' || nextDueAt === null) return html`Off`;
+  const day = WEEKDAYS[weekday - 1] ?? '';
+  const schedule = { daily: 'Every day', weekly: `${day}s`, monthly: `The first ${day} of a month` }[frequency];
+  return html`${schedule} at ${formatHour(hour)}, next ${renderTime(nextDueAt, zone)}`;
 }

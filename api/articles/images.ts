@@ -18,7 +18,7 @@ const HEADERS = {
 };
 
 export async function imageRoutes(app: FastifyInstance, { images }: { images: ImageStore }) {
-  app.get<{ Params: { name: string } }>(`${IMAGES_PATH}/:name`, { schema: { hide: true } }, async (request, reply) => {
+  app.get<{ Params: { name: string } }>(`${IMAGES_PATH}/:name`, async (request, reply) => {
     const name = parseImageName(request.params.name);
     const isStored = name !== null && (await explainStoreError(images.has(name)));
     if (!isStored) return reply.callNotFound();

@@ -1,23 +1,23 @@
 /** Serves the documents for agents: `GET /api/geo/posts/{slug}` and its `/description`. */
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { buildAgentDocument } from '../../article/discovery/agent-document.ts';
 import { describeArticle } from '../../article/discovery/description.ts';
 import type { StoredArticle } from '../../article/discovery/stored-article.ts';
+import { buildContentSignalHeader } from '../articles/alternates/alternates.ts';
 import { formatLinkHeader, listArticleLinks } from '../articles/alternates/links.ts';
-import { buildContentSignalHeader } from '../articles/alternates/markdown-alternates.ts';
 import { ABSENCE_RESPONSES, createAbsenceProblem } from '../articles/page/absence.ts';
 import { findArticle } from '../articles/page/find-article.ts';
-import type { ApiDeps } from '../deps.ts';
-import { FOR_ANY_ORIGIN, JSON_TYPE, NOT_INDEXED } from '../http-cache/headers.ts';
-import type { PublicResponder } from '../http-cache/public-responder.ts';
-import type { PermanentRedirect, PublicResponse } from '../http-cache/public-response.ts';
-import { AgentDocumentSchema, DescriptionSchema } from './agent-schemas.ts';
+import type { PublicDeps } from '../deps.ts';
+import {
+  FOR_ANY_ORIGIN,
+  JSON_TYPE,
+  NOT_INDEXED,
+  type PermanentRedirect,
+  type PublicResponse,
+} from '../http-cache/public-response.ts';
 
-export async function agentDocumentRoutes(fastify: FastifyInstance, deps: ApiDeps & { responder: PublicResponder }) {
-  const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
-
+export async function agentDocumentRoutes(app: FastifyInstance, deps: PublicDeps) {
   serve('/api/geo/posts/:slug', 'An article for agents', AgentDocumentSchema, buildAgentDocument);
   serve(
     '/api/geo/posts/:slug/description',
@@ -29,37 +29,25 @@ export async function agentDocumentRoutes(fastify: FastifyInstance, deps: ApiDep
   function serve(
     path: string,
     summary: string,
-    schema: TSchema,
+    document: TSchema,
     buildDocument: (article: StoredArticle) => unknown,
   ): void {
-    app.get(
-      path,
-      {
-        schema: {
-          summary,
-          description: 'Published canonical articles only. ETag and Last-Modified are supported.',
-          params: Type.Object({ slug: Type.String() }),
-          response: {
-            200: schema,
-            ...ABSENCE_RESPONSES,
-          },
-        },
-      },
-      (request, reply) => {
-        const { slug } = request.params;
-        return deps.responder.send(request, reply, {
-          key: path.replace(':slug', encodeURIComponent(slug)),
-          make: () => buildResponse(slug),
-        });
-      },
-    );
+    const schema = {
+      summary,
+      description: 'Published canonical articles only. ETag and Last-Modified are supported.',
+      params: Type.Object({ slug: Type.String() }),
+      response: { 200: document, ...ABSENCE_RESPONSES },
+    };
+    const buildPath = (slug: string) => path.replace(':slug', encodeURIComponent(slug));
+    app.get<{ Params: { slug: string } }>(path, { schema }, (request, reply) => {
+      const { slug } = request.params;
+      return deps.responder.send(request, reply, { key: buildPath(slug), make: () => buildResponse(slug) });
+    });
 
     async function buildResponse(slug: string): Promise<PublicResponse | PermanentRedirect> {
       const found = await findArticle(deps, slug);
-      if (found.kind === 'moved') {
-        const location = path.replace(':slug', encodeURIComponent(found.slug));
-        return { status: 301, location, cacheTags: [`article:${found.articleId}`] };
-      }
+      if (found.kind === 'moved')
+        return { status: 301, location: buildPath(found.slug), cacheTags: [`article:${found.articleId}`] };
       if (found.kind !== 'article' || !found.isCanonical) throw createAbsenceProblem(found);
       const { article, articleId, lastModified } = found;
       const body = JSON.stringify(buildDocument(article));
@@ -73,3 +61,53 @@ export async function agentDocumentRoutes(fastify: FastifyInstance, deps: ApiDep
     }
   }
 }
+
+const Address = Type.String({ format: 'uri' });
+const Time = Type.String({ format: 'date-time' });
+const Texts = Type.Array(Type.String());
+
+const AgentDocumentSchema = Type.Object({
+  slug: Type.String(),
+  title: Type.String(),
+  canonicalUrl: Address,
+  author: Type.Object({ name: Type.String(), username: Type.String(), isTrustedAuthor: Type.Boolean() }),
+  publishedAt: Time,
+  updatedAt: Time,
+  topicSignals: Texts,
+  headings: Type.Array(Type.Object({ level: Type.Integer(), text: Type.String() })),
+  outboundReferences: Type.Array(Address),
+  contentHash: Type.String({ description: 'sha256:<hex> over the plain text' }),
+  plainTextContent: Type.String(),
+});
+
+const DescriptionSchema = Type.Object({
+  schemaVersion: Type.Literal('1.0'),
+  type: Type.String(),
+  types: Texts,
+  slug: Type.String(),
+  url: Address,
+  title: Type.String(),
+  subtitle: Type.String(),
+  tldr: Type.String(),
+  keywords: Texts,
+  entities: Texts,
+  keyTakeaways: Texts,
+  headings: Texts,
+  outboundLinks: Type.Array(Address),
+  contentText: Type.String(),
+  contentHash: Type.String(),
+  authorName: Type.String(),
+  authorUrl: Address,
+  authorSameAs: Type.Array(Address),
+  category: Type.Union([Type.String(), Type.Null()]),
+  tags: Texts,
+  audience: Type.String(),
+  tone: Type.String(),
+  readingTimeMinutes: Type.Integer(),
+  wordCount: Type.Integer(),
+  faqs: Type.Union([Type.Array(Type.Object({ question: Type.String(), answer: Type.String() })), Type.Null()]),
+  primaryTopic: Type.String(),
+  publishedAt: Time,
+  updatedAt: Time,
+  canonicalUrl: Address,
+});

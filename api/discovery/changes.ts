@@ -2,17 +2,20 @@
  * `GET /api/geo/changes`: lists added, changed and withdrawn articles for agents that follow the
  * site. Never cached, because each response must include the newest change.
  */
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { buildDocumentUrl } from '../../article/discovery/addresses.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
-import { type ArticleChange, findChangeEpoch, listChanges } from '../../store/changes/list-changes.ts';
+import {
+  type ArticleChange,
+  type ChangePosition,
+  findChangeEpoch,
+  listChanges,
+} from '../../store/changes/list-changes.ts';
 import type { Database } from '../../store/db/database.ts';
 import type { ApiDeps } from '../deps.ts';
-import { FOR_ANY_ORIGIN } from '../http-cache/headers.ts';
+import { FOR_ANY_ORIGIN } from '../http-cache/public-response.ts';
 import { buildProblemResponse, ProblemError } from '../plugins/errors/problem.ts';
-import { formatCursor, parseCursor } from './change-cursor.ts';
 
 export const DEFAULT_LIMIT = 100;
 
@@ -45,10 +48,8 @@ const QuerySchema = Type.Object({
   ),
 });
 
-export async function changeRoutes(fastify: FastifyInstance, { db, config }: Pick<ApiDeps, 'db' | 'config'>) {
-  const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
-
-  app.get(
+export async function changeRoutes(app: FastifyInstance, { db, config }: Pick<ApiDeps, 'db' | 'config'>) {
+  app.get<{ Querystring: Static<typeof QuerySchema> }>(
     '/api/geo/changes',
     {
       schema: {
@@ -116,4 +117,17 @@ function readSince(since: string | undefined, epoch: string) {
     throw new ProblemError(410, 'start_again', detail);
   }
   return position;
+}
+
+const CURSOR = /^([0-9a-f-]{36})\.(\d{1,15})$/;
+
+/** Cursors are opaque to clients. */
+function formatCursor({ epoch, number }: ChangePosition): string {
+  return Buffer.from(`${epoch}.${number}`).toString('base64url');
+}
+
+/** Returns null for a text that is no cursor of this site. */
+function parseCursor(text: string): ChangePosition | null {
+  const [, epoch, number] = CURSOR.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
+  return epoch && number ? { epoch, number: Number(number) } : null;
 }

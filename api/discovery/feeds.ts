@@ -1,7 +1,5 @@
 /** Serves RSS, Atom and JSON Feed of the site, authors, tags and series: 30 articles each. */
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
 import { buildAuthorUrl } from '../../article/discovery/addresses.ts';
 import { decideContentSignal, formatContentSignal } from '../../article/discovery/content-signal.ts';
 import { type FeedEntry, MAX_FEED_ENTRIES } from '../../article/discovery/feeds/feed.ts';
@@ -10,16 +8,9 @@ import { encodePathName } from '../../article/discovery/paths.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import { findLastChange } from '../../store/changes/last-change.ts';
 import { type FeedArticle, listForFeed } from '../../store/lists/list-for-feed.ts';
-import {
-  buildSiteList,
-  findAuthorList,
-  findSeriesList,
-  findTagList,
-  type ReaderList,
-} from '../articles/alternates/reader-lists.ts';
-import type { ApiDeps } from '../deps.ts';
-import type { PublicResponder } from '../http-cache/public-responder.ts';
-import type { PermanentRedirect, PublicResponse } from '../http-cache/public-response.ts';
+import { buildSiteList, LIST_FOLDERS, type ReaderList } from '../articles/alternates/reader-lists.ts';
+import type { PublicDeps } from '../deps.ts';
+import type { PublicResponse } from '../http-cache/public-response.ts';
 import { ProblemError } from '../plugins/errors/problem.ts';
 
 /** Total of all texts. Feed readers fetch a feed about hourly, and many reject a larger one. */
@@ -27,41 +18,27 @@ const MAX_TEXT_BYTES = 2 * 1024 * 1024;
 /** Update time of an empty feed, because Atom requires one. */
 const NEVER = new Date(0);
 
-type FindList = (name: string) => Promise<ReaderList | undefined> | ReaderList | undefined;
-
-export async function feedRoutes(
-  fastify: FastifyInstance,
-  deps: Pick<ApiDeps, 'db' | 'config'> & { responder: PublicResponder },
-) {
-  const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
-  const { db, responder } = deps;
-  const { baseUrl } = deps.config;
+export async function feedRoutes(app: FastifyInstance, { db, config, responder }: PublicDeps) {
+  const { baseUrl } = config;
   const lists = { db, baseUrl };
 
   for (const format of FEED_FORMATS) {
-    app.get(`/${format.file}`, { schema: { hide: true } }, (request, reply) =>
-      responder.send(request, reply, { key: `/${format.file}`, make: () => buildFeed(buildSiteList(lists), format) }),
-    );
-    serve('/authors', format, (username) => findAuthorList(lists, username));
-    serve('/tags', format, (tag) => findTagList(lists, tag));
-    serve('/series', format, (id) => findSeriesList(lists, id));
-  }
-
-  function serve(folder: string, format: FeedFormat, findList: FindList): void {
-    const schema = { hide: true, params: Type.Object({ name: Type.String() }) };
-    app.get(`${folder}/:name/${format.file}`, { schema }, (request, reply) => {
-      const { name } = request.params;
-      const path = `${folder}/${encodePathName(name)}`;
-      return responder.send(request, reply, {
-        key: `${path}/${format.file}`,
-        make: async (): Promise<PublicResponse | PermanentRedirect> => {
-          const list = await findList(name);
-          if (!list) throw notFound();
-          if (list.path === path) return buildFeed(list, format);
-          return { status: 301, location: buildFeedUrl(list.path, format), cacheTags: list.cacheTags };
-        },
+    responder.serve(app, `/${format.file}`, () => buildFeed(buildSiteList(lists), format));
+    for (const [folder, findList] of Object.entries(LIST_FOLDERS)) {
+      app.get<{ Params: { name: string } }>(`${folder}/:name/${format.file}`, (request, reply) => {
+        const { name } = request.params;
+        const path = `${folder}/${encodePathName(name)}`;
+        return responder.send(request, reply, {
+          key: `${path}/${format.file}`,
+          async make() {
+            const list = await findList(lists, name);
+            if (!list) throw notFound();
+            if (list.path === path) return buildFeed(list, format);
+            return { status: 301, location: buildFeedUrl(list.path, format), cacheTags: list.cacheTags };
+          },
+        });
       });
-    });
+    }
   }
 
   async function buildFeed(list: ReaderList, format: FeedFormat): Promise<PublicResponse> {
@@ -71,32 +48,15 @@ export async function feedRoutes(
     const updatedAt = new Date(Math.max(NEVER.getTime(), ...articles.map(({ renderedAt }) => renderedAt.getTime())));
     const pageUrl = `${baseUrl}${list.path}`;
     const { id, title, description, cacheTags } = list;
-    const entries = articles.map(toEntry);
-    const body = format.format({
-      id,
-      title,
-      description,
-      pageUrl,
-      url: buildFeedUrl(pageUrl, format),
-      updatedAt,
-      entries,
-    });
+    const url = buildFeedUrl(pageUrl, format);
+    const body = format.format({ id, title, description, pageUrl, url, updatedAt, entries: articles.map(toEntry) });
     return { status: 200, type: `${format.type}; charset=utf-8`, body, lastModified, cacheTags };
   }
 
   function toEntry(row: FeedArticle): FeedEntry {
-    const {
-      slug,
-      authorName,
-      authorUsername,
-      givenCanonicalUrl,
-      contentSignal,
-      authorSignal,
-      renderedAt: _,
-      ...rest
-    } = row;
+    const { slug, authorName, authorUsername, givenCanonicalUrl, contentSignal, authorSignal, ...rest } = row;
     const url = buildArticleUrl(baseUrl, slug);
-    const signal = decideContentSignal(deps.config.contentSignal, { authorSignal, contentSignal });
+    const signal = decideContentSignal(config.contentSignal, { authorSignal, contentSignal });
     return {
       ...rest,
       url,

@@ -2,9 +2,7 @@
  * Serves the index `/sitemap.xml` and its parts: articles, authors, tags and series, with up to ten
  * thousand addresses each, and the pages of the site itself.
  */
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
 import { buildSeriesPath, buildTagPath } from '../../article/discovery/paths.ts';
 import { formatSitemap, formatSitemapIndex, type SitemapAddress } from '../../article/discovery/sitemap.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
@@ -12,8 +10,7 @@ import { findLastChange } from '../../store/changes/last-change.ts';
 import { listRoundups } from '../../store/roundups/read-roundups.ts';
 import { type ListKind, listSitemapArticles, listSitemapLists } from '../../store/sitemap/pages.ts';
 import { listArticleParts, listPartsOfLists } from '../../store/sitemap/parts.ts';
-import type { ApiDeps } from '../deps.ts';
-import type { PublicResponder } from '../http-cache/public-responder.ts';
+import type { PublicDeps } from '../deps.ts';
 import type { PublicResponse } from '../http-cache/public-response.ts';
 import { ProblemError } from '../plugins/errors/problem.ts';
 
@@ -28,19 +25,11 @@ const LISTS: Record<string, { kind: ListKind; buildPath: (name: string) => strin
   series: { kind: 'series', buildPath: buildSeriesPath },
 };
 
-export async function sitemapRoutes(
-  fastify: FastifyInstance,
-  { db, config, responder }: Pick<ApiDeps, 'db' | 'config'> & { responder: PublicResponder },
-) {
-  const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
+export async function sitemapRoutes(app: FastifyInstance, { db, config, responder }: PublicDeps) {
   const { baseUrl } = config;
 
-  app.get('/sitemap.xml', { schema: { hide: true } }, (request, reply) =>
-    responder.send(request, reply, { key: '/sitemap.xml', make: buildIndex }),
-  );
-
-  const schema = { hide: true, params: Type.Object({ part: Type.String() }) };
-  app.get('/sitemap-:part.xml', { schema }, (request, reply) => {
+  responder.serve(app, '/sitemap.xml', buildIndex);
+  app.get<{ Params: { part: string } }>('/sitemap-:part.xml', (request, reply) => {
     const { part } = request.params;
     const key = `/sitemap-${encodeURIComponent(part)}.xml`;
     return responder.send(request, reply, { key, make: () => buildPart(part) });

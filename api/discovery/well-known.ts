@@ -1,53 +1,41 @@
 /**
- * Serves the documents for an agent that knows only the host: the API catalogue (RFC 9727), the AI
- * catalogue, and the card of the MCP server (SEP-2127), which omits the server's tools.
+ * Serves the documents for a program that knows only the host: `robots.txt`, the API catalogue (RFC
+ * 9727), and the card of the MCP server (SEP-2127), which omits the server's tools.
  */
 import type { FastifyInstance } from 'fastify';
-import { describeSite } from '../../article/discovery/site.ts';
-import type { ApiDeps } from '../deps.ts';
-import { FOR_ANY_ORIGIN } from '../http-cache/headers.ts';
-import type { PublicResponder } from '../http-cache/public-responder.ts';
-import type { PublicResponse } from '../http-cache/public-response.ts';
-import { buildMcpUrl, MCP_SERVER } from './mcp/server-info.ts';
+import { formatContentSignal } from '../../article/discovery/content-signal.ts';
+import { formatRobotsTxt } from '../../article/discovery/robots.ts';
+import type { PublicDeps } from '../deps.ts';
+import { FOR_ANY_ORIGIN, type PublicResponse } from '../http-cache/public-response.ts';
+import { buildMcpUrl, MCP_SERVER } from './mcp/tool.ts';
 
 const LINKSET_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 const SERVER_CARD_TYPE = 'application/mcp-server-card+json';
 
-export async function wellKnownRoutes(
-  app: FastifyInstance,
-  { config, responder }: ApiDeps & { responder: PublicResponder },
-) {
+export async function wellKnownRoutes(app: FastifyInstance, { config, responder, now }: PublicDeps) {
   const { baseUrl } = config;
   // The documents depend only on the configuration, which is read at start.
-  const startedAt = new Date();
-
-  serve('/.well-known/api-catalog', LINKSET_TYPE, buildApiCatalog(baseUrl));
-  serve('/.well-known/ai-catalog.json', 'application/ai-catalog+json', buildAiCatalog(baseUrl));
-  const card = buildServerCard(baseUrl);
-  serve('/mcp/server-card', SERVER_CARD_TYPE, card);
-  // Clients of earlier drafts use this address.
-  serve('/.well-known/mcp/server-card.json', SERVER_CARD_TYPE, card);
-
-  function serve(path: string, type: string, document: unknown): void {
+  const lastModified = now();
+  const serve = (path: string, response: Pick<PublicResponse, 'type' | 'body' | 'headers'>) =>
+    responder.serve(app, path, async () => ({ status: 200, lastModified, cacheTags: [], ...response }));
+  const serveJson = (path: string, type: string, document: unknown) => {
     const headers = { ...FOR_ANY_ORIGIN, link: `<${baseUrl}/llms.txt>; rel="describedby"` };
-    const response: PublicResponse = {
-      ...{ status: 200, type, headers, lastModified: startedAt, cacheTags: [] },
-      body: `${JSON.stringify(document, null, 2)}\n`,
-    };
-    app.get(path, { schema: { hide: true } }, (request, reply) =>
-      responder.send(request, reply, { key: path, make: async () => response }),
-    );
-  }
+    serve(path, { type, headers, body: `${JSON.stringify(document, null, 2)}\n` });
+  };
+
+  serveJson('/.well-known/api-catalog', LINKSET_TYPE, buildApiCatalog(baseUrl));
+  serveJson('/mcp/server-card', SERVER_CARD_TYPE, buildServerCard(baseUrl));
+  const contentSignal = formatContentSignal(config.contentSignal) || null;
+  serve('/robots.txt', { type: 'text/plain; charset=utf-8', body: formatRobotsTxt({ baseUrl, contentSignal }) });
 }
 
 function buildApiCatalog(baseUrl: string) {
-  const description = [{ href: `${baseUrl}/api/v1/openapi.json`, type: 'application/json' }];
   const status = [{ href: `${baseUrl}/health/ready`, type: 'application/json' }];
   return {
     linkset: [
       {
         anchor: `${baseUrl}/api/v1/`,
-        'service-desc': description,
+        'service-desc': [{ href: `${baseUrl}/api/v1/openapi.json`, type: 'application/json' }],
         'service-doc': [{ href: `${baseUrl}/llms.txt`, type: 'text/markdown' }],
         status,
       },
@@ -60,33 +48,11 @@ function buildApiCatalog(baseUrl: string) {
   };
 }
 
-function buildAiCatalog(baseUrl: string) {
-  const { name } = describeSite(baseUrl);
-  const { hostname } = new URL(baseUrl);
-  return {
-    specVersion: '1.0',
-    host: { displayName: name, documentationUrl: `${baseUrl}/llms.txt` },
-    entries: [
-      {
-        identifier: `urn:air:${hostname}:${MCP_SERVER.name}`,
-        displayName: `${name}: search and read articles`,
-        type: SERVER_CARD_TYPE,
-        url: `${baseUrl}/mcp/server-card`,
-        representativeQueries: ['Which articles are there about a subject?', 'What does this article say?'],
-      },
-    ],
-  };
-}
-
 function buildServerCard(baseUrl: string) {
-  const namespace = new URL(baseUrl).hostname
-    .split('.')
-    .reverse()
-    .join('.')
-    .replace(/[^a-z0-9.-]/gi, '-');
+  const reversedHost = new URL(baseUrl).hostname.split('.').reverse().join('.');
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
-    name: `${namespace}/${MCP_SERVER.name}`,
+    name: `${reversedHost.replace(/[^a-z0-9.-]/gi, '-')}/${MCP_SERVER.name}`,
     version: MCP_SERVER.version,
     title: MCP_SERVER.title,
     description: 'Search and read the articles of this site, and list its changes.',

@@ -1,4 +1,4 @@
-/** Serves OpenAPI, generated from the schemas of the routes, at `/api/v1/openapi.json`. */
+/** Serves OpenAPI at `/api/v1/openapi.json`, generated from the schemas of the routes with a `summary`. */
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';

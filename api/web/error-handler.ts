@@ -1,7 +1,7 @@
 /** Responds to every error with a problem, or with a page where a browser requested one. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { DOCUMENTS_BUSY } from '../documents/publish-queue.ts';
+import { DOCUMENTS_BUSY } from '../documents/pool.ts';
 import { buildProblemBody, NO_STORE, PROBLEM_TYPE, ProblemError } from '../plugins/errors/problem.ts';
 import { toProblem } from '../plugins/errors/to-problem.ts';
 import { OVERLOADED } from '../plugins/overload.ts';

@@ -3,9 +3,9 @@
  * readers. Styles are inline for the first paint, and the script is last. So an article fits into
  * the 14 KB that a server sends before the first acknowledgement.
  */
+import { createHash } from 'node:crypto';
 import { codeColours } from '../../article/render/code/code-colours.ts';
 import { getBuiltFile } from './assets/built-files.ts';
-import { hashSource } from './assets/hash-source.ts';
 import { type Head, renderHead } from './head.ts';
 import { type Html, html, trustHtml } from './html.ts';
 
@@ -69,3 +69,8 @@ const ENTRIES = [
   { name: 'archive', path: '/archive', text: 'Archive' },
   { name: 'roundup', path: '/roundup', text: 'Roundup' },
 ] as const;
+
+/** A Content-Security-Policy source that allows an inline element with exactly this text. */
+function hashSource(text: string): `'sha256-${string}'` {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}

@@ -1,10 +1,14 @@
-/**
- * Sends a page to one reader, with the headers of all pages. For shared pages see
- * `page-response.ts`.
- */
+/** Sends a page to one reader, with the headers of all pages. */
 import type { FastifyReply } from 'fastify';
-import { NOT_INDEXED } from '../http-cache/headers.ts';
-import { PAGE_HEADERS, PAGE_TYPE } from './page-response.ts';
+import { NOT_INDEXED } from '../http-cache/public-response.ts';
+import { PAGE_POLICY } from './layout.ts';
+
+export const PAGE_TYPE = 'text/html; charset=utf-8';
+export const PAGE_HEADERS = {
+  'content-security-policy': PAGE_POLICY,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+} as const;
 
 /** `headers` override the default headers or add to them. */
 export function sendPage(reply: FastifyReply, status: number, body: string, headers: Record<string, string> = {}) {

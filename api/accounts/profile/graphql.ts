@@ -11,7 +11,7 @@ import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
 import { createGraphqlError } from '../../graphql/errors.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../../graphql/pages.ts';
-import { readTimePosition } from '../../web/lists/positions.ts';
+import { readTimePosition } from '../../web/lists/cursor.ts';
 import { changeProfile, type OwnProfile } from './profile-rules.ts';
 
 const User = builder.objectRef<OwnProfile>('User').implement({

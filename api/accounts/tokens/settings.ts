@@ -7,7 +7,6 @@ import { listOwnTokens } from '../../../store/tokens/own-tokens.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import type { ApiConfig } from '../../config.ts';
 import type { DeskDeps } from '../../deps.ts';
-import { toNotFound } from '../../web/desk/not-found.ts';
 import { sendSettings } from '../../web/desk/send-settings.ts';
 import { buildSettingsPath, findProblem, renderConfirmed, renderOtherProblems } from '../../web/desk/settings-page.ts';
 import { renderTime } from '../../web/desk/times.ts';
@@ -66,7 +65,7 @@ export async function tokenSettings(app: FastifyInstance, deps: DeskDeps) {
   });
 
   app.post<{ Params: { id: string } }>(`${PATH}/:id/revoke`, { config: ALLOW_UNCONFIRMED }, async (request, reply) => {
-    await toNotFound(() => revokeToken(deps, getViewer(request).userId, request.params.id));
+    await revokeToken(deps, getViewer(request).userId, request.params.id);
     const text = 'Token revoked. Programs that use it are refused from now on.';
     return redirectWithNotice(reply, PATH, { kind: 'done', text });
   });

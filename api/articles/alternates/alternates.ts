@@ -2,47 +2,50 @@
  * Serves a page and its Markdown alternate. The alternate has its own address (`/slug.md`), and is
  * also sent at the page's address if the `Accept` header prefers Markdown.
  */
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ContentSignal } from '../../../article/discovery/content-signal.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type ContentSignal, formatContentSignal } from '../../../article/discovery/content-signal.ts';
+import { encodePathName } from '../../../article/discovery/paths.ts';
 import { buildMarkdownCacheKey, prefersMarkdown } from '../../http-cache/prefers-markdown.ts';
 import type { PublicResponder } from '../../http-cache/public-responder.ts';
-import type { PermanentRedirect, PublicResponse } from '../../http-cache/public-response.ts';
-import { buildGoneResponse, buildNotFoundResponse } from '../../web/page-response.ts';
+import {
+  FOR_ANY_ORIGIN,
+  MARKDOWN_TYPE,
+  NOT_INDEXED,
+  type PermanentRedirect,
+  type PublicResponse,
+} from '../../http-cache/public-response.ts';
+import { renderNotFoundPage, renderWithdrawnPage } from '../../web/not-found-page.ts';
+import { PAGE_HEADERS, PAGE_TYPE } from '../../web/send-page.ts';
 import { formatLinkHeader, type Link } from './links.ts';
-import { addNoIndexHeader, buildContentSignalHeader, buildMissingMarkdownResponse } from './markdown-alternates.ts';
 
 export type Representation = 'page' | 'markdown';
+type Response = PublicResponse | PermanentRedirect;
 
-export interface PageForms {
-  /** Path of the page in its canonical spelling: `/slug`, `/authors/ada`. */
-  path: string;
-  /** Path of the Markdown alternate. Default: `path` with `.md` appended. */
-  markdownPath?: string;
-  page: () => Promise<PublicResponse | PermanentRedirect>;
-  markdown: () => Promise<PublicResponse | PermanentRedirect>;
+/** Serves a page at a fixed path, and its alternate. */
+export function servePage(
+  app: FastifyInstance,
+  responder: PublicResponder,
+  { path, markdownPath }: { path: string; markdownPath: string },
+  build: (representation: Representation) => Promise<Response>,
+): void {
+  const paths = { path, markdownPath };
+  app.get(path, (request, reply) => sendPreferred(responder, request, reply, paths, build));
+  app.get(markdownPath, (request, reply) => sendMarkdown(responder, request, reply, paths, build));
 }
 
-/** Builds both representations with one function. */
-export function createRepresentations<T>(
-  make: (representation: Representation) => Promise<T>,
-): Record<Representation, () => Promise<T>> {
-  return { page: () => make('page'), markdown: () => make('markdown') };
-}
-
-/** Adds the `Link` and `Content-Signal` headers, which both representations have. */
-export function addRelationHeaders(
-  response: PublicResponse,
-  links: readonly Link[],
-  signal: ContentSignal,
-): PublicResponse {
-  const headers = { ...response.headers, link: formatLinkHeader(links), ...buildContentSignalHeader(signal) };
-  return { ...response, headers };
-}
-
-/** Builds the 404 or 410 response in the requested representation. */
-export function buildAbsentResponse(representation: Representation, status: 404 | 410 = 404): PublicResponse {
-  if (representation === 'markdown') return buildMissingMarkdownResponse(status);
-  return status === 410 ? buildGoneResponse() : buildNotFoundResponse();
+/** Serves the pages below a folder, such as `/tags/<name>`, and their alternates. */
+export function servePages(
+  app: FastifyInstance,
+  responder: PublicResponder,
+  folder: string,
+  build: (name: string, representation: Representation, path: string) => Promise<Response>,
+): void {
+  app.get<{ Params: { name: string } }>(`${folder}/:name`, (request, reply) => {
+    const { name, isMarkdown } = parseFormName(request.params.name, request);
+    const path = `${folder}/${encodePathName(name)}`;
+    const send = isMarkdown ? sendMarkdown : sendPreferred;
+    return send(responder, request, reply, { path, markdownPath: `${path}.md` }, (form) => build(name, form, path));
+  });
 }
 
 /** Removes `.md` from the last path segment. `encodePathName` escapes names that end in `.md`. */
@@ -54,30 +57,83 @@ export function parseFormName(
   return { name: isMarkdown ? name.slice(0, -3) : name, isMarkdown };
 }
 
-/** `isMarkdown`: the request is for the address of the Markdown alternate. */
-export function sendPageForm(
+interface Paths {
+  path: string;
+  markdownPath: string;
+}
+type Build = (representation: Representation) => Promise<Response>;
+
+/** Sends the form that `Accept` prefers. Both need `Vary`: a shared cache may store either first. */
+function sendPreferred(
   responder: PublicResponder,
-  { request, reply, isMarkdown }: { request: FastifyRequest; reply: FastifyReply; isMarkdown: boolean },
-  { path, markdownPath = `${path}.md`, page, markdown }: PageForms,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { path, markdownPath }: Paths,
+  build: Build,
 ): Promise<FastifyReply> {
-  if (isMarkdown)
-    return responder.send(request, reply, { key: markdownPath, make: async () => toMarkdown(await markdown()) });
-  const isPreferred = prefersMarkdown(request.headers.accept);
-  const key = isPreferred ? buildMarkdownCacheKey(path) : path;
-  const make = async () => addVary(await (isPreferred ? markdown() : page()), isPreferred ? markdownPath : null);
-  return responder.send(request, reply, { key, make });
+  const isMarkdown = prefersMarkdown(request.headers.accept);
+  return responder.send(request, reply, {
+    key: isMarkdown ? buildMarkdownCacheKey(path) : path,
+    async make() {
+      const response = await build(isMarkdown ? 'markdown' : 'page');
+      const location = isMarkdown && response.status === 200 ? { 'content-location': markdownPath } : {};
+      return response.status === 301 ? response : addHeaders(response, { vary: 'Accept', ...location });
+    },
+  });
 }
 
-function toMarkdown(response: PublicResponse | PermanentRedirect): PublicResponse | PermanentRedirect {
-  return response.status === 301 ? { ...response, location: `${response.location}.md` } : addNoIndexHeader(response);
+/** Excludes the alternate's own address from search engines; its `Link` header names the page. */
+function sendMarkdown(
+  responder: PublicResponder,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { markdownPath }: Paths,
+  build: Build,
+): Promise<FastifyReply> {
+  return responder.send(request, reply, {
+    key: markdownPath,
+    async make() {
+      const response = await build('markdown');
+      if (response.status === 301) return { ...response, location: `${response.location}.md` };
+      return addHeaders(response, NOT_INDEXED);
+    },
+  });
 }
 
-/** Both representations need `Vary`: a shared cache may store either one first. */
-function addVary(
-  response: PublicResponse | PermanentRedirect,
-  markdownPath: string | null,
-): PublicResponse | PermanentRedirect {
-  if (response.status === 301) return response;
-  const contentLocation = markdownPath === null || response.status !== 200 ? {} : { 'content-location': markdownPath };
-  return { ...response, headers: { ...response.headers, vary: 'Accept', ...contentLocation } };
+function addHeaders(response: PublicResponse, headers: Record<string, string>): PublicResponse {
+  return { ...response, headers: { ...response.headers, ...headers } };
+}
+
+/** Builds the response of a page or its alternate, with the headers that both have. */
+export function buildFormResponse(
+  representation: Representation,
+  { links, signal, ...shown }: Pick<PublicResponse, 'body' | 'lastModified' | 'cacheTags'> & FormRelations,
+): PublicResponse {
+  const [type, headers] = representation === 'page' ? [PAGE_TYPE, PAGE_HEADERS] : [MARKDOWN_TYPE, FOR_ANY_ORIGIN];
+  const relations = { link: formatLinkHeader(links), ...buildContentSignalHeader(signal) };
+  return { status: 200, type, headers: { ...headers, ...relations }, ...shown };
+}
+
+interface FormRelations {
+  links: readonly Link[];
+  signal: ContentSignal;
+}
+
+/** Builds the 404 or 410 response in the requested representation. */
+export function buildAbsentResponse(representation: Representation, status: 404 | 410 = 404): PublicResponse {
+  const common = { status, lastModified: null, cacheTags: [] };
+  if (representation === 'page') {
+    const body = status === 410 ? renderWithdrawnPage() : renderNotFoundPage();
+    return { ...common, type: PAGE_TYPE, headers: PAGE_HEADERS, body };
+  }
+  const body =
+    status === 410
+      ? '# Withdrawn\n\nThis article is no longer published.\n'
+      : '# Not found\n\nThere is no article at this address.\n';
+  return { ...common, type: MARKDOWN_TYPE, body };
+}
+
+export function buildContentSignalHeader(signal: ContentSignal): Record<string, string> {
+  const value = formatContentSignal(signal);
+  return value === '' ? {} : { 'content-signal': value };
 }

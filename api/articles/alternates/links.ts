@@ -49,7 +49,7 @@ export function listPageLinks(path: string, baseUrl: string): Link[] {
 }
 
 /** Relations that every page has. */
-export function listSiteLinks(baseUrl: string): Link[] {
+export function listSiteLinks(baseUrl: string): [describedBy: Link, apiCatalog: Link] {
   return [
     { rel: 'describedby', href: `${baseUrl}/llms.txt`, type: 'text/markdown' },
     { rel: 'api-catalog', href: `${baseUrl}/.well-known/api-catalog`, type: 'application/linkset+json' },

@@ -24,7 +24,7 @@ export interface ReaderList {
   canBeEmpty: boolean;
 }
 
-export interface ListDeps {
+interface ListDeps {
   db: Database;
   baseUrl: string;
 }
@@ -42,7 +42,7 @@ export function buildSiteList({ baseUrl }: ListDeps): ReaderList {
   };
 }
 
-export async function findAuthorList({ db }: ListDeps, username: string): Promise<ReaderList | undefined> {
+async function findAuthorList({ db }: ListDeps, username: string): Promise<ReaderList | undefined> {
   const author = await findListedAuthor(db, username);
   if (!author) return undefined;
   return {
@@ -58,7 +58,7 @@ export async function findAuthorList({ db }: ListDeps, username: string): Promis
 }
 
 /** Accepts any spelling of a tag (`#JavaScript`). `path` has the normalised one. */
-export function findTagList({ baseUrl }: ListDeps, spelling: string): ReaderList | undefined {
+function findTagList({ baseUrl }: ListDeps, spelling: string): ReaderList | undefined {
   const [tag] = isStorableName(spelling) ? normaliseTags([spelling]) : [];
   if (tag === undefined) return undefined;
   const path = buildTagPath(tag);
@@ -74,7 +74,7 @@ export function findTagList({ baseUrl }: ListDeps, spelling: string): ReaderList
   };
 }
 
-export async function findSeriesList({ db }: ListDeps, id: string): Promise<ReaderList | undefined> {
+async function findSeriesList({ db }: ListDeps, id: string): Promise<ReaderList | undefined> {
   const series = await findListedSeries(db, id);
   if (!series) return undefined;
   return {
@@ -89,3 +89,10 @@ export async function findSeriesList({ db }: ListDeps, id: string): Promise<Read
     canBeEmpty: false,
   };
 }
+
+/** Finds the list at a path below each folder. */
+export const LIST_FOLDERS = {
+  '/authors': findAuthorList,
+  '/tags': findTagList,
+  '/series': findSeriesList,
+} as const;

@@ -1,28 +1,34 @@
 /** Serves the card that social networks show with a link. Its path has a hash of its content. */
 import { readFile } from 'node:fs/promises';
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { buildCardPath, type Card, describeCard, hashCard, readCardName } from '../../../article/cards/card.ts';
-import type { ApiDeps } from '../../deps.ts';
-import { FOR_ANY_ORIGIN } from '../../http-cache/headers.ts';
-import type { PublicResponder } from '../../http-cache/public-responder.ts';
-import type { PermanentRedirect, PublicResponse } from '../../http-cache/public-response.ts';
+import { createThreadPool, ThreadLimitError } from '../../../runtime/threads/pool.ts';
+import type { PublicDeps } from '../../deps.ts';
+import { FOR_ANY_ORIGIN, type PermanentRedirect, type PublicResponse } from '../../http-cache/public-response.ts';
 import { createAbsenceProblem } from '../page/absence.ts';
 import { findArticle } from '../page/find-article.ts';
-import { createCardPictures } from './card-pictures.ts';
+import type { CardTask } from './worker.ts';
 
 const PNG_TYPE = 'image/png';
+/** About 200 cards. Drawing one again takes 0.03 s, so a disk cache would save little. */
+const MAX_BYTES = 10 * 1024 * 1024;
+/** A failure is cached too, so that not every request tries again. */
+const FAILED = { ttlMs: 10 * 60_000, bytes: 200 };
+/**
+ * An ordinary card takes 0.03 s; the first one of a thread takes 0.4 s more. Social networks stop
+ * waiting after about ten seconds.
+ */
+const LIMITS = { timeLimitMs: 5_000, wallLimitMs: 15_000, maxWaitMs: 8_000, niceness: 5 };
 /** A picture never changes at its address, but expires daily in case of a withdrawal. */
 const FOR_A_DAY = { 'cache-control': 'public, max-age=86400, immutable', ...FOR_ANY_ORIGIN } as const;
 
-export async function cardRoutes(fastify: FastifyInstance, deps: ApiDeps & { responder: PublicResponder }) {
+export async function cardRoutes(app: FastifyInstance, deps: PublicDeps) {
   const { responder, config } = deps;
   const pictures = createCardPictures(deps);
-  fastify.addHook('onClose', () => pictures.close());
+  app.addHook('onClose', () => pictures.close());
 
-  const schema = { hide: true, params: Type.Object({ name: Type.String() }) };
-  fastify.withTypeProvider<TypeBoxTypeProvider>().get('/cards/:name', { schema }, (request, reply) => {
+  app.get<{ Params: { name: string } }>('/cards/:name', (request, reply) => {
     const requested = readCardName(request.params.name);
     if (!requested) throw createAbsenceProblem({ kind: 'nothing' });
     return responder.send(request, reply, {
@@ -60,4 +66,37 @@ export async function cardRoutes(fastify: FastifyInstance, deps: ApiDeps & { res
 /** Reads the fallback picture, which this code drew once. */
 function readDefaultCard(): Promise<Buffer> {
   return readFile(new URL('./default-card.png', import.meta.url));
+}
+
+/**
+ * Caches pictures by content hash, in bounded memory. Concurrent requests for a card share one
+ * drawing. A separate thread draws, so that no publish waits for it. The thread takes 75 to 150 MB
+ * for fonts and WebAssembly, and ends when idle.
+ */
+function createCardPictures({ log }: { log: FastifyBaseLogger }) {
+  const threads = createThreadPool<CardTask, Uint8Array>({
+    filename: new URL('./worker.ts', import.meta.url).href,
+    minThreads: 0,
+    maxThreads: 1,
+    ...LIMITS,
+  });
+  const pictures = new LRUCache<string, { picture: Buffer | null }, Card>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ picture }) => picture?.length ?? FAILED.bytes,
+    async fetchMethod(hash, _stale, { context: card, options }) {
+      try {
+        return { picture: Buffer.from(await threads.run(hash, { card })) };
+      } catch (error) {
+        const wasBusy = error instanceof ThreadLimitError && error.limit === 'wait';
+        options.ttl = wasBusy ? 1 : FAILED.ttlMs;
+        log.warn({ err: error, title: card.title }, 'cannot draw a card; showing the default card');
+        return { picture: null };
+      }
+    },
+  });
+  return {
+    /** Returns a PNG, or null if drawing fails or the thread is busy. */
+    get: async (card: Card) => (await pictures.forceFetch(hashCard(card), { context: card })).picture,
+    close: () => threads.destroy(),
+  };
 }

@@ -9,7 +9,6 @@ import { Delivery } from '../../deliveries/graphql.ts';
 import { builder } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
 import { Series } from '../series/type.ts';
-import { Notice, Warning } from './notices.ts';
 
 export const ArticleStatus = builder.enumType('ArticleStatus', {
   description: 'The publication state of an article.',
@@ -99,6 +98,29 @@ export const Article = builder.objectRef<ArticleRow>('Article').implement({
       complexity: { field: 1, multiplier: 5 },
       description: 'The warnings of the command that returned this article; empty elsewhere.',
       resolve: ({ warnings }) => warnings ?? [],
+    }),
+  }),
+});
+
+type NoticeRow = Awaited<ReturnType<typeof listArticleNotices>>[number];
+
+const Notice = builder.objectRef<NoticeRow>('Notice').implement({
+  description: 'A notice for the author of an article.',
+  fields: (t) => ({
+    code: t.exposeString('code', { description: 'A stable code for programs.' }),
+    message: t.exposeString('message', { description: 'The text for people: what happened and what to do next.' }),
+    at: t.expose('createdAt', { type: 'DateTime', description: 'The time at which the notice was created.' }),
+  }),
+});
+
+export const Warning = builder.objectRef<{ code: string; message: string; path?: string | null }>('Warning').implement({
+  description: 'How a command was interpreted, or what it leaves unchanged, in case the author meant something else.',
+  fields: (t) => ({
+    code: t.exposeString('code', { description: 'A stable code for programs.' }),
+    message: t.exposeString('message', { description: 'The text for people.' }),
+    path: t.exposeString('path', {
+      nullable: true,
+      description: 'The argument that the warning is about, or the destination as cross_post.<key>.',
     }),
   }),
 });

@@ -13,7 +13,7 @@ import { builder } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
 import { createGraphqlError } from '../../graphql/errors.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../../graphql/pages.ts';
-import { readTimePosition } from '../../web/lists/positions.ts';
+import { isId, readTimePosition } from '../../web/lists/cursor.ts';
 import { Article, ArticleStatus } from './article.ts';
 
 builder.queryField('article', (t) =>
@@ -119,5 +119,5 @@ function readPosition(filter: OwnArticlesFilter, value: Record<string, unknown>)
     return position && { createdAt: position.micros, id: position.id };
   }
   const isPosition = Number.isInteger(partPosition) && Math.abs(Number(partPosition)) < 2 ** 31;
-  return isPosition && typeof id === 'string' && isUuid(id) ? { partPosition: Number(partPosition), id } : null;
+  return isPosition && isId(id) ? { partPosition: Number(partPosition), id } : null;
 }

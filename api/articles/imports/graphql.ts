@@ -14,7 +14,7 @@ import { REPORT_RETENTION_DAYS } from '../../../store/imports/sweep.ts';
 import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
 import { type GraphqlContext, requireUser } from '../../graphql/context.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../../graphql/pages.ts';
-import { readTimePosition } from '../../web/lists/positions.ts';
+import { readTimePosition } from '../../web/lists/cursor.ts';
 import { Import, ImportImages, ImportSource } from './types.ts';
 
 builder.queryField('import', (t) =>

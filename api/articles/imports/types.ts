@@ -10,8 +10,7 @@ import {
 } from '../../../store/imports/own-imports.ts';
 import { builder } from '../../graphql/builder.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../../graphql/pages.ts';
-import { ArticleStatus } from '../graphql/article.ts';
-import { Warning } from '../graphql/notices.ts';
+import { ArticleStatus, Warning } from '../graphql/article.ts';
 
 export const ImportSource = builder.enumType('ImportSource', {
   description: 'A source of imports.',

@@ -1,50 +1,47 @@
-/** Serves the paged archive of the site, of an author (`?author=`) or of a tag (`?tag=`). */
+/**
+ * Serves the paged archive of the site, of an author (`?author=`) or of a tag (`?tag=`): one line
+ * per article, grouped by month of publication.
+ */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findLastChange } from '../../../store/changes/last-change.ts';
-import type { ApiDeps } from '../../deps.ts';
-import type { PublicResponder } from '../../http-cache/public-responder.ts';
+import type { PublicDeps } from '../../deps.ts';
 import { ProblemError } from '../../plugins/errors/problem.ts';
+import { type Html, html } from '../../web/html.ts';
+import { renderPage } from '../../web/layout.ts';
 import { renderNotFoundPage } from '../../web/not-found-page.ts';
-import { buildPageResponse } from '../../web/page-response.ts';
 import { sendPage } from '../../web/send-page.ts';
-import { listPageLinks } from '../alternates/links.ts';
-import { renderArchivePage } from './archive-page.ts';
-import { renderListHead } from './list-page.ts';
-import { readListQuery } from './list-query.ts';
-import { readList } from './read-list.ts';
-import { toTeaser } from './to-teaser.ts';
+import { buildFormResponse } from '../alternates/alternates.ts';
+import { type Link, listSiteLinks, renderLinks } from '../alternates/links.ts';
+import { type ListQuery, readListQuery } from './list-query.ts';
+import { type ListPage, readList } from './read-list.ts';
+import type { Teaser } from './teaser.ts';
 
 const PATH = '/archive';
 const PAGE_LENGTH = 50;
+const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const DAY = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
-export async function archiveRoutes(app: FastifyInstance, deps: ApiDeps & { responder: PublicResponder }) {
-  const { db, config, now, responder } = deps;
-  const { baseUrl } = config;
+export async function archiveRoutes(app: FastifyInstance, { db, config, now, responder }: PublicDeps) {
+  const links: Link[] = [{ rel: 'canonical', href: `${config.baseUrl}${PATH}` }, ...listSiteLinks(config.baseUrl)];
 
-  const options = { schema: { hide: true }, errorHandler: sendNotFound };
-  app.get<{ Querystring: Record<string, unknown> }>(PATH, options, async (request, reply) => {
-    const { author, tag, after } = readArchiveQuery(request.query);
+  app.get<{ Querystring: Record<string, unknown> }>(PATH, { errorHandler: sendNotFound }, async (request, reply) => {
+    const { author, tag, after } = request.query;
+    const query = { ...readListQuery(omitEmpty({ author, tag, after })), first: PAGE_LENGTH };
+    const render = async () => renderArchivePage(query, await readList({ db, now }, query, 'person'), links);
+    // Other pages are numerous and rarely requested twice, so they are not cached.
+    if (query.after !== null || query.author !== null || query.tag !== null)
+      return sendPage(reply, 200, await render(), { 'cache-control': 'no-cache' });
     const make = async () => {
-      const query = { terms: null, q: null, author, tag, after, first: PAGE_LENGTH };
-      const { data, next } = await readList({ db, baseUrl, now }, query, 'person');
-      const filters = { ...(author === null ? {} : { author }), ...(tag === null ? {} : { tag }) };
-      return renderArchivePage({
-        title: author === null ? (tag === null ? 'Archive' : `Archive of #${tag}`) : `Archive of @${author}`,
-        entries: data.map(toTeaser),
-        firstPath: buildPath(filters),
-        olderPath: next === null ? null : buildPath({ ...filters, after: next }),
-        isFirst: after === null,
-        head: renderListHead(listPageLinks(PATH, baseUrl)),
+      const lastModified = await findLastChange(db);
+      return buildFormResponse('page', {
+        body: await render(),
+        links,
+        signal: config.contentSignal,
+        lastModified,
+        cacheTags: ['articles'],
       });
     };
-    // Other pages are numerous and rarely requested twice, so they are not cached.
-    if (after !== null || author !== null || tag !== null)
-      return sendPage(reply, 200, await make(), { 'cache-control': 'no-cache' });
-    const buildResponse = async () => {
-      const lastModified = await findLastChange(db);
-      return buildPageResponse(await make(), { lastModified, cacheTags: ['articles'] });
-    };
-    return responder.send(request, reply, { key: PATH, make: buildResponse });
+    return responder.send(request, reply, { key: PATH, make });
   });
 }
 
@@ -54,14 +51,37 @@ function sendNotFound(error: FastifyError, _request: FastifyRequest, reply: Fast
   throw error;
 }
 
-function readArchiveQuery({ author, tag, after }: Record<string, unknown>) {
-  const parameters = Object.fromEntries(
-    Object.entries({ author, tag, after }).filter(([, value]) => value !== undefined),
+function renderArchivePage(
+  { author, tag, after }: ListQuery,
+  { cards, next }: ListPage,
+  links: readonly Link[],
+): string {
+  const title = author !== null ? `Archive of @${author}` : tag !== null ? `Archive of #${tag}` : 'Archive';
+  const months = Map.groupBy(cards, ({ publishedAt }) => MONTH.format(publishedAt));
+  const sections = [...months].map(
+    ([month, articles]) =>
+      html`<section><h2 class="rule">${month}</h2><ul class="lines">${articles.map(renderLine)}</ul></section>`,
   );
-  return readListQuery(parameters);
+  const olderPath = next && buildPath({ author, tag, after: next });
+  const older = olderPath && html`<a class="button" href="${olderPath}" rel="next">Older</a>`;
+  const newest = after && html`<a class="button" href="${buildPath({ author, tag })}">Newest</a>`;
+  return renderPage(
+    { title: `${title} · Courant`, head: renderLinks(links), current: 'archive' },
+    html`<h1 dir="auto">${title}</h1>
+${cards.length > 0 ? sections : html`<p class="lede">${after ? 'No older articles.' : 'Nothing is published yet.'}</p>`}
+${older || newest ? html`<nav class="actions" aria-label="Pages">${newest}${older}</nav>` : null}`,
+  );
 }
 
-function buildPath(query: Record<string, string>): string {
-  const text = new URLSearchParams(query).toString();
+function renderLine({ slug, title, authorName, publishedAt }: Teaser): Html {
+  return html`<li><time datetime="${publishedAt.toISOString()}">${DAY.format(publishedAt)}</time> <span><a href="/${encodeURIComponent(slug)}" dir="auto">${title}</a> <span class="soft" dir="auto">${authorName}</span></span></li>`;
+}
+
+function buildPath(query: Record<string, string | null>): string {
+  const text = new URLSearchParams(omitEmpty(query) as Record<string, string>).toString();
   return text === '' ? PATH : `${PATH}?${text}`;
+}
+
+function omitEmpty(query: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined && value !== null));
 }

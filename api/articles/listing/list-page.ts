@@ -1,6 +1,11 @@
-/** Renders the article list of an author, a tag, or a series with its parts in order. */
+/** Renders the front page, and the article list of an author, a tag or a series. */
 import { buildFeedUrl, FEED_FORMATS } from '../../../article/discovery/feeds/feed-formats.ts';
 import { formatJsonLd, type JsonLd } from '../../../article/discovery/json-ld.ts';
+import { buildTagPath, hasTagPath } from '../../../article/discovery/paths.ts';
+import { nameRoundup } from '../../../article/discovery/roundup-alternate.ts';
+import type { BusyAuthor, BusyLists } from '../../../store/lists/busy-lists.ts';
+import type { RoundupEntry } from '../../../store/roundups/read-roundups.ts';
+import type { PublicProfile } from '../../../store/users/profile.ts';
 import { nameFollowers, renderFollowForm, renderSubscribeForm } from '../../readers/engagement/follow-button.ts';
 import { buildAuthorPath } from '../../readers/paths.ts';
 import { renderAvatar } from '../../web/avatar.ts';
@@ -13,17 +18,10 @@ import { renderTeaser, type Teaser } from './teaser.ts';
 export interface ListPage {
   list: Pick<ReaderList, 'title' | 'description' | 'path'>;
   entries: readonly Teaser[];
-  kind: 'author' | 'tag' | 'series';
+  /** True for a series, whose parts are numbered. */
+  isOrdered: boolean;
   /** Only for an author's list. */
-  profile?: {
-    name: string;
-    username: string;
-    bio: string | null;
-    links: readonly string[];
-    pictureUrl: string | null;
-    articleCount: number;
-    followerCount: number;
-  };
+  profile: PublicProfile | undefined;
   /** Path of the archive page with older articles. Null if there are none. */
   olderPath: string | null;
 }
@@ -35,11 +33,10 @@ export function renderListHead(links: readonly Link[], markup?: JsonLd): Html {
 }
 
 /** `head` holds the elements for this page's `<head>`. */
-export function renderListPage({ list, entries, kind, profile, olderPath }: ListPage, head: Html): string {
+export function renderListPage({ list, entries, isOrdered, profile, olderPath }: ListPage, head: Html): string {
   const { title, description, path } = list;
   const items = entries.map((entry) => html`<li>${renderTeaser(entry, { level: 2 })}</li>`);
-  const teasers =
-    kind === 'series' ? html`<ol class="teasers parts">${items}</ol>` : html`<ul class="teasers">${items}</ul>`;
+  const teasers = isOrdered ? html`<ol class="teasers parts">${items}</ol>` : html`<ul class="teasers">${items}</ul>`;
   return renderPage(
     { title: `${title} · Courant`, description: profile?.bio || description, head, width: 'wide' },
     html`${profile ? renderProfile(profile) : html`<div class="list-head"><h1 dir="auto">${title}</h1><p class="lede" dir="auto">${description}</p></div>`}
@@ -49,15 +46,7 @@ ${renderFollow(path)}</div>`,
   );
 }
 
-function renderProfile({
-  name,
-  username,
-  bio,
-  links,
-  pictureUrl,
-  articleCount,
-  followerCount,
-}: NonNullable<ListPage['profile']>): Html {
+function renderProfile({ name, username, bio, links, pictureUrl, articleCount, followerCount }: PublicProfile): Html {
   const count = `${articleCount} article${articleCount === 1 ? '' : 's'}`;
   return html`<div class="profile" data-viewer="${buildAuthorPath(username, 'viewer')}">${renderAvatar({ name, pictureUrl }, 'large')}<div><h1 dir="auto">${name}</h1>
 <p class="soft">@${username} · ${count} · <span class="nowrap" data-followers="${followerCount}">${nameFollowers(followerCount)}</span></p>
@@ -76,4 +65,57 @@ export function renderFollow(path: string): Html {
     return index === 0 ? link : html` · ${link}`;
   });
   return html`<p class="follow-feeds soft small">Follow as ${feeds}</p>`;
+}
+
+interface Home {
+  newest: readonly Teaser[];
+  busy: BusyLists;
+  /** The newest roundup, without articles that are no longer public. */
+  roundup: { week: string; entries: readonly RoundupEntry[] } | null;
+}
+
+const MAX_FEATURED = 5;
+
+export function renderHomePage(
+  { title, description, path }: Pick<ReaderList, 'title' | 'description' | 'path'>,
+  home: Home,
+  head: Html,
+): string {
+  const [lead, ...others] = home.newest;
+  const masthead = html`<div class="masthead"><h1>Fresh from the repository</h1><p class="lede">Articles that their authors write in Markdown, published here and delivered to the sites where they are read.</p></div>`;
+  const body = lead
+    ? html`${renderTeaser(lead, { level: 2, isLead: true })}
+<div class="columns"><section aria-labelledby="latest"><h2 id="latest" class="rule">Latest</h2>
+${others.length > 0 ? html`<ul class="teasers">${others.map((teaser) => html`<li>${renderTeaser(teaser, { level: 3 })}</li>`)}</ul>` : html`<p class="soft">No other articles yet.</p>`}
+<p><a href="/archive">All articles</a></p></section>
+<aside aria-label="More to read">${renderFeatured(home.roundup)}${renderTopics(home.busy.tags)}${renderWriters(home.busy.authors)}${renderFollow(path)}</aside></div>`
+    : html`<p class="lede">Nothing is published yet.</p>`;
+  return renderPage({ title, description, head, width: 'wide', current: 'latest' }, html`${masthead}${body}`);
+}
+
+function renderFeatured(roundup: Home['roundup']): Html | null {
+  if (roundup === null || roundup.entries.length === 0) return null;
+  const items = roundup.entries
+    .slice(0, MAX_FEATURED)
+    .map(
+      ({ slug, title, authorName }) =>
+        html`<li><a href="/${encodeURIComponent(slug)}" dir="auto">${title}</a> <span class="soft small" dir="auto">${authorName}</span></li>`,
+    );
+  return html`<section><h2 class="rule">Featured this week</h2><ol class="ranked">${items}</ol>
+<p class="small"><a href="/roundup/${roundup.week}">${nameRoundup(roundup.week)}</a></p></section>`;
+}
+
+function renderTopics(tags: readonly string[]): Html | null {
+  const listed = tags.filter(hasTagPath);
+  if (listed.length === 0) return null;
+  return html`<section><h2 class="rule">Topics</h2><ul class="chips">${listed.map((tag) => html`<li><a href="${buildTagPath(tag)}" dir="auto">${tag}</a></li>`)}</ul></section>`;
+}
+
+function renderWriters(authors: readonly BusyAuthor[]): Html | null {
+  if (authors.length === 0) return null;
+  const items = authors.map(
+    (author) =>
+      html`<li>${renderAvatar(author)}<a href="/authors/${author.username}" dir="auto">${author.name}</a></li>`,
+  );
+  return html`<section><h2 class="rule">Writers</h2><ul class="people">${items}</ul></section>`;
 }

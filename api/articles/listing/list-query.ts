@@ -1,4 +1,5 @@
 /** Validates the query of an article list: `q`, `tag`, `author`, `first`, `after`. */
+import { Type } from 'typebox';
 import { normaliseTags } from '../../../article/frontmatter/field-reader.ts';
 import { parseSearch, type SearchTerm } from '../../../article/search/parse-search.ts';
 import { cleanLine } from '../../../article/text/clean-text.ts';
@@ -18,10 +19,26 @@ export interface ListQuery {
   after: string | null;
 }
 
-export const MAX_PAGE_LENGTH = 50;
-export const DEFAULT_FIRST = 20;
+const MAX_PAGE_LENGTH = 50;
+const DEFAULT_FIRST = 20;
 export const MAX_SEARCH_CHARACTERS = 200;
-const NAMES = ['q', 'tag', 'author', 'first', 'after'] as const;
+
+/** Documents the parameters. `readListQuery` validates them, with more precise errors. */
+export const LIST_PARAMETERS = {
+  q: Type.Optional(
+    Type.String({
+      maxLength: MAX_SEARCH_CHARACTERS,
+      description:
+        'Words that must all occur, the last one also as a prefix; "a phrase"; -excluded. Word forms match in each article’s language.',
+    }),
+  ),
+  tag: Type.Optional(Type.String({ description: 'Articles with this tag.' })),
+  author: Type.Optional(Type.String({ description: 'Articles of this author, by user name.' })),
+  first: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_LENGTH, default: DEFAULT_FIRST })),
+  after: Type.Optional(Type.String({ description: '`next` of the previous page, with the same q, tag and author.' })),
+};
+type Name = keyof typeof LIST_PARAMETERS;
+const NAMES = Object.keys(LIST_PARAMETERS) as Name[];
 const MAX_CURSOR_CHARACTERS = 500;
 
 /** Throws a 400 `bad_parameter` that lists every invalid parameter. */
@@ -32,11 +49,11 @@ export function readListQuery(query: Record<string, unknown>): ListQuery {
     return null;
   };
   for (const name of Object.keys(query)) {
-    if (!(NAMES as readonly string[]).includes(name)) {
+    if (!Object.hasOwn(LIST_PARAMETERS, name)) {
       refuse(name.slice(0, 50), `is not a parameter of this list; the parameters are ${NAMES.join(', ')}.`);
     } else if (typeof query[name] !== 'string') refuse(name, 'occurs more than once.');
   }
-  const readParameter = (name: (typeof NAMES)[number]) => (typeof query[name] === 'string' ? query[name] : null);
+  const readParameter = (name: Name) => (typeof query[name] === 'string' ? query[name] : null);
   const q = readParameter('q') === null ? null : cleanLine(readParameter('q') ?? '');
   if (q !== null && q.length > MAX_SEARCH_CHARACTERS) refuse('q', `has more than ${MAX_SEARCH_CHARACTERS} characters.`);
   const tag = readTag(readParameter('tag'), refuse);

@@ -6,26 +6,23 @@ import {
   buildMarkdownUrl,
 } from '../../../article/discovery/addresses.ts';
 import { buildArticleUrl } from '../../../article/identity/slug.ts';
-import { cutSnippet } from '../../../article/search/snippet.ts';
+import { cutSnippet, type SnippetPart } from '../../../article/search/snippet.ts';
 import { findLastChange } from '../../../store/changes/last-change.ts';
-import type { Database } from '../../../store/db/database.ts';
+import type { ListPosition } from '../../../store/lists/article-list.ts';
 import { findListedAuthor } from '../../../store/lists/find-list.ts';
 import type { ArticleCard } from '../../../store/search/article-card.ts';
 import { type CardFilter, type ListReader, listCards } from '../../../store/search/list-cards.ts';
-import { searchArticles } from '../../../store/search/search-articles.ts';
+import { type SearchPosition, searchArticles } from '../../../store/search/search-articles.ts';
+import type { ApiDeps } from '../../deps.ts';
 import { ProblemError } from '../../plugins/errors/problem.ts';
-import { readListCursor, readSearchCursor, writeListCursor } from './cursors.ts';
+import { isId, isMicros, nameList, readCursor, writeCursor } from '../../web/lists/cursor.ts';
 import type { ListQuery } from './list-query.ts';
 import type { ArticleEntry } from './schemas.ts';
 
-export interface ListDeps {
-  db: Database;
-  baseUrl: string;
-  now: () => Date;
-}
+type ListDeps = Pick<ApiDeps, 'db' | 'now'>;
 
 export interface ListPage {
-  data: ArticleEntry[];
+  cards: (ArticleCard & { snippet?: SnippetPart[] })[];
   /** Cursor for `after`; null on the last page. */
   next: string | null;
   /** Last change of the list, removals included. Null for searches and unchanged lists. */
@@ -41,10 +38,10 @@ export async function readList(deps: ListDeps, query: ListQuery, reader: ListRea
     : readSearchResults(deps, query, filter, query.terms);
 }
 
-const EMPTY_PAGE: ListPage = { data: [], next: null, lastModified: null };
+const EMPTY_PAGE: ListPage = { cards: [], next: null, lastModified: null };
 
 async function readNewest(
-  { db, baseUrl }: ListDeps,
+  { db }: ListDeps,
   query: ListQuery,
   { reader, ...filter }: CardFilter & { reader: ListReader },
 ): Promise<ListPage> {
@@ -56,14 +53,14 @@ async function readNewest(
   const shown = cards.slice(0, query.first);
   const last = cards.length > query.first ? shown.at(-1) : undefined;
   return {
-    data: shown.map((card) => toEntry(card, baseUrl)),
+    cards: shown,
     next: last ? writeListCursor(query, { publishedAt: last.publishedMicros, id: last.id }) : null,
     lastModified,
   };
 }
 
 async function readSearchResults(
-  { db, baseUrl, now }: ListDeps,
+  { db, now }: ListDeps,
   query: ListQuery,
   filter: CardFilter,
   terms: NonNullable<ListQuery['terms']>,
@@ -75,10 +72,7 @@ async function readSearchResults(
   const shown = found.slice(0, query.first);
   const last = found.length > query.first ? shown.at(-1) : undefined;
   return {
-    data: shown.map((card) => ({
-      ...toEntry(card, baseUrl),
-      snippet: cutSnippet(card.text, terms).map(({ text, isMatch }) => ({ text, match: isMatch })),
-    })),
+    cards: shown.map((card) => ({ ...card, snippet: cutSnippet(card.text, terms) })),
     next: last ? writeListCursor(query, last.position) : null,
     lastModified: null,
   };
@@ -92,35 +86,70 @@ function explainDelay(error: unknown): never {
   throw new ProblemError(503, 'search_too_slow', detail, { headers: { 'retry-after': '5' } });
 }
 
+/** Converts a page of a list to its form in REST and MCP. */
+export function toEntryList({ cards, next }: ListPage, baseUrl: string) {
+  const data = cards.map(({ snippet, ...card }) => ({
+    ...toEntry(card, baseUrl),
+    ...(snippet && { snippet: snippet.map(({ text, isMatch }) => ({ text, match: isMatch })) }),
+  }));
+  return { data, next };
+}
+
 export function toEntry(card: ArticleCard, baseUrl: string): ArticleEntry {
-  const url = buildArticleUrl(baseUrl, card.slug);
-  const series =
-    card.seriesId === null || card.seriesTitle === null
-      ? null
-      : { id: card.seriesId, title: card.seriesTitle, part: card.seriesPart };
+  const { slug, title, subtitle, excerpt, tags, language, readingTimeMinutes, coverImage } = card;
+  const { authorName: name, authorUsername: username, seriesId, seriesTitle } = card;
+  const url = buildArticleUrl(baseUrl, slug);
+  const isInSeries = seriesId !== null && seriesTitle !== null;
   return {
-    slug: card.slug,
-    title: card.title,
-    subtitle: card.subtitle,
-    excerpt: card.excerpt,
-    url,
+    ...{ slug, title, subtitle, excerpt, url, tags, language, readingTimeMinutes, coverImage },
     canonicalUrl: card.givenCanonicalUrl ?? url,
-    author: {
-      name: card.authorName,
-      username: card.authorUsername,
-      url: buildAuthorUrl(baseUrl, card.authorUsername),
-    },
-    tags: card.tags,
-    series,
-    language: card.language,
-    readingTimeMinutes: card.readingTimeMinutes,
-    coverImage: card.coverImage,
+    author: { name, username, url: buildAuthorUrl(baseUrl, username) },
+    series: isInSeries ? { id: seriesId, title: seriesTitle, part: card.seriesPart } : null,
     publishedAt: card.publishedAt.toISOString(),
     updatedAt: card.updatedAt.toISOString(),
     links: {
-      markdown: buildMarkdownUrl(baseUrl, card.slug),
-      document: buildDocumentUrl(baseUrl, card.slug),
-      description: buildDescriptionUrl(baseUrl, card.slug),
+      markdown: buildMarkdownUrl(baseUrl, slug),
+      document: buildDocumentUrl(baseUrl, slug),
+      description: buildDescriptionUrl(baseUrl, slug),
     },
   };
+}
+
+type ListFilter = Pick<ListQuery, 'q' | 'tag' | 'author'>;
+
+export function writeListCursor(filter: ListFilter, position: ListPosition | SearchPosition): string {
+  return writeCursor(nameFilter(filter), position);
+}
+
+export function readListCursor(filter: ListFilter, cursor: string): ListPosition {
+  const { publishedAt, id } = readPosition(filter, cursor);
+  if (!isMicros(publishedAt) || !isId(id)) throw refuse();
+  return { publishedAt, id };
+}
+
+export function readSearchCursor(filter: ListFilter, cursor: string): SearchPosition {
+  const { from, until, rank, id } = readPosition(filter, cursor);
+  const isWindow = isMicros(until) && (from === null || isMicros(from));
+  if (!isWindow || typeof rank !== 'number' || !Number.isFinite(rank) || !isId(id)) throw refuse();
+  return { from, until, rank, id };
+}
+
+function nameFilter({ q, tag, author }: ListFilter): string {
+  return nameList([q, tag, author]);
+}
+
+function readPosition(filter: ListFilter, cursor: string): Record<string, unknown> {
+  const parsed = readCursor(cursor);
+  if (!parsed) throw refuse();
+  if (parsed.list !== nameFilter(filter)) {
+    throw refuse(
+      'The cursor belongs to another list, or to this list with another q, tag or author. Start again without after.',
+    );
+  }
+  return parsed.position;
+}
+
+function refuse(message = 'is not a cursor; use next of the previous page.'): ProblemError {
+  const errors = [{ path: 'after', message }];
+  return new ProblemError(400, 'bad_cursor', 'The list cannot be continued with this cursor; see errors.', { errors });
 }

@@ -1,9 +1,10 @@
 /** Renders an article in a list: cover, title, excerpt and byline. */
+
+import { buildTagPath, hasTagPath } from '../../../article/discovery/paths.ts';
 import { getDirection } from '../../../article/language/language-tag.ts';
 import { formatDate } from '../../../article/text/format-date.ts';
 import type { ListedArticle } from '../../../store/lists/list-articles.ts';
 import { type Html, html } from '../../web/html.ts';
-import { renderTags } from '../page/tags.ts';
 
 export type Teaser = ListedArticle;
 
@@ -43,4 +44,13 @@ export function renderByline({
 /** The surrounding page is English. `dir="auto"` derives the direction of an unknown language. */
 function describeLanguage(language: string | null): Html {
   return language ? html` lang="${language}" dir="${getDirection(language)}"` : html` dir="auto"`;
+}
+
+export function renderTags(tags: readonly string[]): Html | null {
+  return tags.length > 0 ? html`<ul class="tags">${tags.map(renderTag)}</ul>` : null;
+}
+
+function renderTag(tag: string): Html {
+  const name = html`#${tag}`;
+  return html`<li dir="auto">${hasTagPath(tag) ? html`<a href="${buildTagPath(tag)}" rel="tag">${name}</a>` : name}</li>`;
 }

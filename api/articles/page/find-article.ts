@@ -1,4 +1,5 @@
-/** Resolves a slug to an article, a withdrawn article, a new address, or nothing. */
+/** Resolves a slug to an article with its derived data, a withdrawn article, a new address, or nothing. */
+import type { FastifyBaseLogger } from 'fastify';
 import { describeBriefly } from '../../../article/describe/describe-briefly.ts';
 import { buildAuthorUrl } from '../../../article/discovery/addresses.ts';
 import { decideContentSignal } from '../../../article/discovery/content-signal.ts';
@@ -7,8 +8,15 @@ import { buildArticleUrl } from '../../../article/identity/slug.ts';
 import type { DerivedArticle } from '../../../article/types.ts';
 import { type ArticleWithAuthor, findAddress, findArticleBySlug } from '../../../store/articles/find-for-readers.ts';
 import type { CommentedArticle } from '../../../store/comments/open-comments.ts';
+import { isDatabaseUnavailable } from '../../../store/db/pg-errors.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { findDerived, isDerived } from './find-derived.ts';
+import { type DeriveDeps, deriveStoredArticle } from '../../documents/derive-stored.ts';
+import { type DocumentPool, DocumentsBusyError } from '../../documents/pool.ts';
+
+/** The pool runs one job per owner, so readers occupy at most one thread. */
+const OWNER = 'readers';
+/** The deriver, which has a longer time limit, usually succeeds before this. */
+const RETRY_AFTER_MS = 60_000;
 
 export type ArticleAtSlug =
   | ({ kind: 'article' } & FoundArticle)
@@ -78,27 +86,66 @@ type Site = Pick<FindArticleDeps['config'], 'baseUrl' | 'contentSignal'>;
 
 /** Converts a row to the input type of `article/`, with the addresses of this site. */
 function toStoredArticle(row: ArticleWithAuthor, derived: DerivedArticle, site: Site): StoredArticle {
-  const { baseUrl } = site;
-  const url = buildArticleUrl(baseUrl, row.slug);
+  const { slug, title, subtitle, tags, category, coverImage, updatedAt, authorUsername: username } = row;
+  const url = buildArticleUrl(site.baseUrl, slug);
   return {
-    slug: row.slug,
-    url,
+    ...{ slug, url, title, subtitle, tags, category, coverImage, updatedAt, derived },
     canonicalUrl: row.givenCanonicalUrl ?? url,
-    title: row.title,
-    subtitle: row.subtitle,
-    tags: row.tags,
-    category: row.category,
     author: {
-      name: row.authorName,
-      username: row.authorUsername,
-      url: buildAuthorUrl(baseUrl, row.authorUsername),
-      isTrusted: row.authorTrusted,
-      sameAs: row.authorLinks,
+      ...{ username, name: row.authorName, isTrusted: row.authorTrusted, sameAs: row.authorLinks },
+      url: buildAuthorUrl(site.baseUrl, username),
     },
-    publishedAt: row.publishedAt ?? row.updatedAt,
-    updatedAt: row.updatedAt,
-    derived,
-    coverImage: row.coverImage,
+    publishedAt: row.publishedAt ?? updatedAt,
     contentSignal: decideContentSignal(site.contentSignal, row),
   };
+}
+
+/**
+ * Finds the article at a slug in any state. After deriving, the row is read again: the author may
+ * have changed or unpublished the article meanwhile, and a page must show one consistent state.
+ */
+async function findDerived(
+  deps: DeriveDeps & { log: FastifyBaseLogger },
+  slug: string,
+): Promise<ArticleWithAuthor | undefined> {
+  for (let remainingTries = 2; ; remainingTries--) {
+    const row = await findArticleBySlug(deps.db, slug);
+    if (row?.status !== 'PUBLISHED' || isDerived(row) || remainingTries === 0) return row;
+    if (!(await deriveOnce(deps, row.id))) remainingTries = 1;
+  }
+}
+
+/** Data of an older renderer version counts as derived; the deriver replaces it later. */
+function isDerived(row: ArticleWithAuthor): row is ArticleWithAuthor & { derived: DerivedArticle } {
+  return row.derivedVersion > 0;
+}
+
+const inProgress = new WeakMap<DocumentPool, Map<string, Promise<boolean>>>();
+
+/** Concurrent requests share one run per article. Resolves to false if a retry would fail too. */
+function deriveOnce({ log, ...deps }: Parameters<typeof findDerived>[0], articleId: string): Promise<boolean> {
+  const { documents } = deps;
+  const runs = inProgress.get(documents) ?? new Map<string, Promise<boolean>>();
+  inProgress.set(documents, runs);
+  const running = runs.get(articleId);
+  if (running) return running;
+  const removeRun = () => runs.delete(articleId);
+  const derived = deriveStoredArticle(deps, { owner: OWNER, articleId, whenTooComplex: 'leave' }).then(
+    () => {
+      removeRun();
+      return true;
+    },
+    (error: unknown) => {
+      if (error instanceof DocumentsBusyError || isDatabaseUnavailable(error)) removeRun();
+      else setTimeout(removeRun, RETRY_AFTER_MS).unref();
+      if (isDatabaseUnavailable(error)) throw error;
+      log.warn(
+        { err: error, articleId },
+        'cannot render an article for its reader; showing it as its publish stored it',
+      );
+      return false;
+    },
+  );
+  runs.set(articleId, derived);
+  return derived;
 }

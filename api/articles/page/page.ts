@@ -1,10 +1,14 @@
 /** Renders an article's page, complete without script. Publishing sanitised the body. */
+
+import { buildCardPath, CARD_HEIGHT, CARD_WIDTH, describeCard, hashCard } from '../../../article/cards/card.ts';
 import { buildJsonLd, formatJsonLd } from '../../../article/discovery/json-ld.ts';
+import { buildSeriesPath } from '../../../article/discovery/paths.ts';
 import { describeSite } from '../../../article/discovery/site.ts';
 import type { StoredArticle } from '../../../article/discovery/stored-article.ts';
 import { getDirection } from '../../../article/language/language-tag.ts';
 import { markFileNames } from '../../../article/render/code/mark-file-names.ts';
 import { formatDate } from '../../../article/text/format-date.ts';
+import type { Heading } from '../../../article/types.ts';
 import type { ReactionCount } from '../../../store/reactions/react.ts';
 import { type Discussion, nameCount, renderDiscussion } from '../../readers/comments/list.ts';
 import { renderFollowForm } from '../../readers/engagement/follow-button.ts';
@@ -14,12 +18,14 @@ import { renderAvatar } from '../../web/avatar.ts';
 import { type Html, html, trustHtml } from '../../web/html.ts';
 import { renderPage } from '../../web/layout.ts';
 import { listArticleLinks, renderLinks } from '../alternates/links.ts';
-import { buildPictureUrl, renderPictureHead } from '../cards/head.ts';
-import { renderTeaser, type Teaser } from '../listing/teaser.ts';
-import { type ArticleSeries, renderSeriesEnd, renderSeriesHead } from './article-series.ts';
-import { renderContents } from './contents.ts';
-import { renderShare } from './share.ts';
-import { renderTags } from './tags.ts';
+import { renderTags, renderTeaser, type Teaser } from '../listing/teaser.ts';
+
+interface ArticleSeries {
+  id: string;
+  title: string;
+  /** In series order, including this article. */
+  parts: readonly { slug: string; title: string }[];
+}
 
 /** What the page shows besides the text. */
 export interface ArticleSurroundings {
@@ -122,4 +128,67 @@ function renderRelated(related: readonly Teaser[]): Html | null {
   if (related.length === 0) return null;
   const items = related.map((teaser) => html`<li>${renderTeaser({ ...teaser, tags: [] }, { level: 3 })}</li>`);
   return html`<aside class="related" aria-labelledby="related"><h2 id="related" class="rule">Read next</h2><ul class="teasers">${items}</ul></aside>`;
+}
+
+/**
+ * The table of contents; null for fewer than two headings. Collapsed until `early.ts` opens it on
+ * wide screens: a list that collapses later would move text that a browser already shows.
+ */
+function renderContents(headings: readonly Heading[]): Html | null {
+  const listed = headings.filter(({ level }) => level === 2 || level === 3);
+  if (listed.length < 2) return null;
+  const items = listed.map(({ id, text, level }) => {
+    const link = html`<a href="#${id}" dir="auto">${text}</a>`;
+    return level === 2 ? html`<li>${link}</li>` : html`<li class="sub">${link}</li>`;
+  });
+  return html`<nav class="toc" aria-label="Contents"><details><summary lang="en">Contents</summary><ol>${items}</ol></details></nav>`;
+}
+
+/** A mail link. The page's script adds the options of the browser. */
+function renderShare({ title, url }: { title: string; url: string }): Html {
+  const query = new URLSearchParams({ subject: title, body: url }).toString().replaceAll('+', '%20');
+  return html`<div class="share" role="group" aria-label="Share" data-share="${url}"><a class="button compact" href="mailto:?${query}">Mail<span class="sr-only"> the link to someone</span></a></div>`;
+}
+
+function renderSeriesHead(series: ArticleSeries | null, slug: string): Html | null {
+  const index = findPartIndex(series, slug);
+  if (series === null || index === -1) return null;
+  return html`<p class="series-head" lang="en" dir="ltr">Part ${index + 1} of ${series.parts.length} in <a href="${buildSeriesPath(series.id)}" dir="auto">${series.title}</a></p>`;
+}
+
+function renderSeriesEnd(series: ArticleSeries | null, slug: string): Html | null {
+  const index = findPartIndex(series, slug);
+  if (series === null || index === -1 || series.parts.length < 2) return null;
+  return html`<nav class="series-end" aria-label="Series">${renderNeighbour('Previous', 'prev', series.parts[index - 1])}${renderNeighbour('Next', 'next', series.parts[index + 1])}</nav>`;
+}
+
+function renderNeighbour(
+  word: string,
+  rel: 'prev' | 'next',
+  part: { slug: string; title: string } | undefined,
+): Html | null {
+  if (!part) return null;
+  return html`<a class="${rel}" rel="${rel}" href="/${encodeURIComponent(part.slug)}"><span class="soft small">${word} part</span><span dir="auto">${part.title}</span></a>`;
+}
+
+function findPartIndex(series: ArticleSeries | null, slug: string): number {
+  return series?.parts.findIndex((part) => part.slug === slug) ?? -1;
+}
+
+function renderPictureHead(article: StoredArticle, baseUrl: string): Html {
+  const cardType = html`<meta name="twitter:card" content="summary_large_image">`;
+  if (article.coverImage) {
+    return html`<meta property="og:image" content="${article.coverImage}">
+${cardType}`;
+  }
+  return html`<meta property="og:image" content="${buildPictureUrl(article, baseUrl)}">
+<meta property="og:image:type" content="image/png">
+<meta property="og:image:width" content="${CARD_WIDTH}">
+<meta property="og:image:height" content="${CARD_HEIGHT}">
+<meta property="og:image:alt" content="${article.title}">
+${cardType}`;
+}
+
+function buildPictureUrl(article: StoredArticle, baseUrl: string): string {
+  return article.coverImage ?? `${baseUrl}${buildCardPath(article.slug, hashCard(describeCard(article, baseUrl)))}`;
 }

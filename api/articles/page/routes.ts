@@ -1,40 +1,28 @@
 /** Serves the page of an article and its Markdown alternate. */
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
 import { buildArticleUrl } from '../../../article/identity/slug.ts';
-import type { ApiDeps } from '../../deps.ts';
-import type { PublicResponder } from '../../http-cache/public-responder.ts';
-import type { PermanentRedirect, PublicResponse } from '../../http-cache/public-response.ts';
-import { buildPageResponse } from '../../web/page-response.ts';
+import { findDescriptor } from '../../../destinations/registry.ts';
+import { isWebAddress } from '../../../runtime/config/web-address.ts';
+import type { Database } from '../../../store/db/database.ts';
 import {
-  addRelationHeaders,
-  buildAbsentResponse,
-  createRepresentations,
-  parseFormName,
-  type Representation,
-  sendPageForm,
-} from '../alternates/alternates.ts';
+  findArticleSeries,
+  listPublicCopies,
+  listRelated,
+  type PublicCopy,
+} from '../../../store/lists/related-content.ts';
+import { countReactions } from '../../../store/reactions/react.ts';
+import type { PublicDeps } from '../../deps.ts';
+import type { CacheTag, PermanentRedirect, PublicResponse } from '../../http-cache/public-response.ts';
+import { type DiscussedArticle, findDiscussion } from '../../readers/comments/find-discussion.ts';
+import { buildAbsentResponse, buildFormResponse, type Representation, servePages } from '../alternates/alternates.ts';
+import { buildArticleMarkdownResponse } from '../alternates/article-markdown.ts';
 import { listArticleLinks } from '../alternates/links.ts';
-import { buildArticleMarkdownResponse } from '../alternates/markdown-alternates.ts';
 import { findArticle } from './find-article.ts';
-import { loadArticleSurroundings } from './load-surroundings.ts';
 import { renderArticlePage } from './page.ts';
 
-export async function articlePageRoutes(fastify: FastifyInstance, deps: ApiDeps & { responder: PublicResponder }) {
-  const { config, responder } = deps;
-  const { baseUrl } = config;
-  const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
-
-  app.get('/:slug', { schema: { hide: true, params: Type.Object({ slug: Type.String() }) } }, (request, reply) => {
-    const { name, isMarkdown } = parseFormName(request.params.slug, request);
-    const representations = createRepresentations((representation) => buildResponse(name, representation));
-    return sendPageForm(
-      responder,
-      { request, reply, isMarkdown },
-      { path: `/${encodeURIComponent(name)}`, ...representations },
-    );
-  });
+export async function articlePageRoutes(app: FastifyInstance, deps: PublicDeps) {
+  const { baseUrl } = deps.config;
+  servePages(app, deps.responder, '', buildResponse);
 
   async function buildResponse(
     slug: string,
@@ -52,9 +40,13 @@ export async function articlePageRoutes(fastify: FastifyInstance, deps: ApiDeps 
         const { slug, tags, author } = article;
         const subject = { id, slug, tags, authorUsername: author.username, ...comments };
         const { around, cacheTags } = await loadArticleSurroundings(deps.db, subject);
-        const body = renderArticlePage(article, { ...around, author: profile }, { baseUrl, generateToc });
-        const response = buildPageResponse(body, { lastModified, cacheTags });
-        return addRelationHeaders(response, listArticleLinks(article, baseUrl), article.contentSignal);
+        return buildFormResponse('page', {
+          body: renderArticlePage(article, { ...around, author: profile }, { baseUrl, generateToc }),
+          links: listArticleLinks(article, baseUrl),
+          signal: article.contentSignal,
+          lastModified,
+          cacheTags,
+        });
       }
       case 'moved':
         return {
@@ -68,4 +60,32 @@ export async function articlePageRoutes(fastify: FastifyInstance, deps: ApiDeps 
         return buildAbsentResponse(representation);
     }
   }
+}
+
+const MAX_RELATED = 3;
+
+async function loadArticleSurroundings(db: Database, article: DiscussedArticle & { tags: readonly string[] }) {
+  const { id: articleId, tags } = article;
+  const [series, copies, related, discussion, reactions] = await Promise.all([
+    findArticleSeries(db, articleId),
+    listPublicCopies(db, articleId),
+    listRelated(db, { articleId, tags, limit: MAX_RELATED }),
+    findDiscussion(db, article),
+    countReactions(db, { articleId, viewerId: null }),
+  ]);
+  const cacheTags: CacheTag[] = [
+    `article:${articleId}`,
+    ...(series ? [`series:${series.id}` as const] : []),
+    ...related.map(({ id }) => `article:${id}` as const),
+  ];
+  return { around: { series, copies: nameCopies(copies), related, discussion, reactions }, cacheTags };
+}
+
+/** Names public copies for readers: by platform, or by the host of a self-hosted site. */
+function nameCopies(copies: readonly PublicCopy[]): { name: string; url: string }[] {
+  return copies.flatMap(({ platform, url }) => {
+    if (!isWebAddress(url)) return [];
+    const { host } = new URL(url);
+    return [{ name: findDescriptor(platform)?.nameCopy(host) ?? host, url }];
+  });
 }

@@ -1,17 +1,21 @@
-/** GraphQL fields to read, create, rename and delete an author's series. */
+/** GraphQL fields to read, create, rename, order and delete an author's series. */
 import { cleanLine } from '../../../article/text/clean-text.ts';
+import { findOwnArticle } from '../../../store/articles/own-articles.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
-import { isStorableLine, isUuid } from '../../../store/db/valid-keys.ts';
+import { isStorableLine } from '../../../store/db/valid-keys.ts';
 import {
   findOwnSeries,
   listOwnSeries,
   type OwnSeries,
   type SeriesPosition,
 } from '../../../store/series/list-series.ts';
+import { orderSeries, removeFromSeries } from '../../../store/series/order-series.ts';
 import * as series from '../../../store/series/series.ts';
 import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
 import { type GraphqlContext, requireUser } from '../../graphql/context.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../../graphql/pages.ts';
+import { isId } from '../../web/lists/cursor.ts';
+import { Article } from '../graphql/article.ts';
 import { Series } from './type.ts';
 
 const SeriesConnection = createConnectionType(Series, {
@@ -106,5 +110,40 @@ function readTitle(text: string): string {
 function readPosition({ titleKey, id }: Record<string, unknown>): SeriesPosition | null {
   // Case folding can make a title key longer than its title.
   const isKey = typeof titleKey === 'string' && titleKey.length < 10_000 && isStorableLine(titleKey);
-  return isKey && typeof id === 'string' && isUuid(id) ? { titleKey, id } : null;
+  return isKey && isId(id) ? { titleKey, id } : null;
 }
+
+const MAX_ARTICLES = 1_000;
+
+builder.mutationFields((t) => ({
+  orderSeries: t.field({
+    type: Series,
+    description:
+      'Orders a series. The listed articles come first, in this order, and join the series if they are not in it; the others follow in their former order. An error changes nothing. Errors: BAD_INPUT, NOT_FOUND.',
+    args: {
+      id: t.arg.id({ required: true, description: 'One of your series.' }),
+      articleIds: t.arg.idList({ required: true, description: `The ids of at most ${MAX_ARTICLES} of your articles.` }),
+    },
+    resolve: async (_root, { id: seriesId, articleIds }, context) => {
+      if (articleIds.length > MAX_ARTICLES) {
+        throw new RefusedCommandError('BAD_INPUT', `List at most ${MAX_ARTICLES} articles.`, 'articleIds');
+      }
+      await orderSeries(context.deps.db, { authorId: requireUser(context), seriesId, articleIds });
+      return findSeries(context, seriesId);
+    },
+  }),
+  removeFromSeries: t.field({
+    ...ALLOW_UNCONFIRMED_FIELD,
+    type: Article,
+    description:
+      'Removes an article from its series. The article stays. If its document names a series, publishing the document adds it again. Errors: NOT_FOUND.',
+    args: { articleId: t.arg.id({ required: true, description: 'One of your articles.' }) },
+    resolve: async (_root, { articleId }, context) => {
+      const scope = { authorId: requireUser(context), articleId };
+      await removeFromSeries(context.deps.db, scope);
+      const article = await findOwnArticle(context.deps.db, scope);
+      if (!article) throw new RefusedCommandError('NOT_FOUND', 'You have no article with this id.', 'articleId');
+      return article;
+    },
+  }),
+}));

@@ -2,8 +2,7 @@
 import { cleanLine } from '../../../article/text/clean-text.ts';
 import { type ArticleCursor, isSeriesList, type OwnArticlesFilter } from '../../../store/articles/own-articles.ts';
 import { isUuid } from '../../../store/db/valid-keys.ts';
-import { nameList, readCursor, writeCursor } from '../../web/lists/cursor.ts';
-import { readTimePosition } from '../../web/lists/positions.ts';
+import { nameList, readCursor, readTimePosition, writeCursor } from '../../web/lists/cursor.ts';
 
 const VIEWS = ['all', 'needs-attention', 'published', 'scheduled', 'drafts'] as const;
 export type View = (typeof VIEWS)[number];

@@ -3,58 +3,41 @@
  * The protocol therefore requires 405 for GET and DELETE.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { LimitSearches } from '../../articles/listing/search-limit.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { ProblemError } from '../../plugins/errors/problem.ts';
 import { limitRequests } from '../../plugins/limit-requests.ts';
-import { createArticleTool } from './article-tool.ts';
-import { createChangesTool } from './changes-tool.ts';
-import { createSearchTool } from './search-tool.ts';
-import { buildMcpUrl, MCP_PATH } from './server-info.ts';
+import { buildMcpUrl, MCP_PATH } from './tool.ts';
+import { createTools, type ToolDeps } from './tools.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 const MAX_MESSAGES_PER_MINUTE = 300;
 
-export async function mcpRoutes(app: FastifyInstance, deps: ApiDeps & { limitSearches: LimitSearches }) {
-  const { db, now, config, log, limitSearches } = deps;
-  const { baseUrl } = config;
+export async function mcpRoutes(app: FastifyInstance, deps: ToolDeps) {
+  const { baseUrl } = deps.config;
   await limitRequests(app, { perMinute: MAX_MESSAGES_PER_MINUTE, what: 'messages' });
 
   // Without this route, GET would reach the route of articles.
-  app.get(MCP_PATH, { schema: { hide: true } }, () => {
+  app.get(MCP_PATH, () => {
     const detail = 'This endpoint has no stream: POST a message of the Model Context Protocol.';
     throw new ProblemError(405, 'method_not_allowed', detail, { headers: { allow: 'POST' } });
   });
-  app.post(
-    MCP_PATH,
-    {
-      schema: { hide: true },
-      bodyLimit: MAX_BODY_BYTES,
-      onRequest: async (request) => refuseForeignOrigin(request, baseUrl),
-    },
-    async (request, reply) => {
-      // The protocol has no batches since 2025-06-18. A batch would count as one request.
-      if (Array.isArray(request.body)) {
-        throw new ProblemError(400, 'no_batches', 'Send one message per request: a JSON object.');
-      }
-      const { handleMessage } = await import('./server.ts');
-      const tools = [
-        createSearchTool({ db, now, baseUrl, limitSearches }, request),
-        createArticleTool(deps),
-        createChangesTool({ db, baseUrl }),
-      ];
-      const response = await handleMessage({
-        headers: toHeaders(request),
-        message: request.body,
-        url: buildMcpUrl(baseUrl),
-        tools,
-        log,
-      });
-      const body = await response.text();
-      reply.code(response.status).headers(Object.fromEntries(response.headers)).header('cache-control', 'no-store');
-      return reply.send(body === '' ? null : body);
-    },
-  );
+  const onRequest = async (request: FastifyRequest) => refuseForeignOrigin(request, baseUrl);
+  app.post(MCP_PATH, { bodyLimit: MAX_BODY_BYTES, onRequest }, async (request, reply) => {
+    // The protocol has no batches since 2025-06-18. A batch would count as one request.
+    if (Array.isArray(request.body)) {
+      throw new ProblemError(400, 'no_batches', 'Send one message per request: a JSON object.');
+    }
+    const { handleMessage } = await import('./server.ts');
+    const response = await handleMessage({
+      headers: toHeaders(request),
+      message: request.body,
+      url: buildMcpUrl(baseUrl),
+      tools: createTools(deps, request),
+      log: deps.log,
+    });
+    const body = await response.text();
+    reply.code(response.status).headers(Object.fromEntries(response.headers)).header('cache-control', 'no-store');
+    return reply.send(body === '' ? null : body);
+  });
 }
 
 /**

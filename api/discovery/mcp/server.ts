@@ -16,8 +16,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { isDatabaseUnavailable } from '../../../store/db/pg-errors.ts';
 import { ProblemError } from '../../plugins/errors/problem.ts';
 import { DATABASE_UNREACHABLE } from '../../plugins/errors/to-problem.ts';
-import { MCP_SERVER } from './server-info.ts';
-import { callTool, type Tool, UNTRUSTED } from './tool.ts';
+import { callTool, MCP_SERVER, type Tool, UNTRUSTED } from './tool.ts';
 
 export interface McpExchange {
   headers: Headers;

@@ -1,9 +1,16 @@
-/** Type of a tool of the MCP server, and its call with checked arguments. */
+/** The MCP server: its name and address, the type of a tool, and a call with checked arguments. */
 import type { TObject } from 'typebox';
 import { Value } from 'typebox/value';
 import { ProblemError } from '../../plugins/errors/problem.ts';
 
-export interface ResourceLink {
+export const MCP_PATH = '/mcp';
+export const MCP_SERVER = { name: 'courant', title: 'Courant', version: '1.0.0' } as const;
+
+export function buildMcpUrl(baseUrl: string): string {
+  return `${baseUrl}${MCP_PATH}`;
+}
+
+interface ResourceLink {
   uri: string;
   name: string;
   title: string;

@@ -53,6 +53,7 @@ export function toRefusalProblem({ code, message, field }: RefusedCommandError):
 
 /** Codes with another spelling in REST, or with another status than 409. */
 const PROBLEMS: Record<string, [status: number, code: string]> = {
+  NOT_FOUND: [404, 'not_found'],
   SUSPENDED: [403, 'author_suspended'],
   EMAIL_NOT_CONFIRMED: [403, 'email_not_confirmed'],
   UNAUTHENTICATED: [401, 'unauthenticated'],

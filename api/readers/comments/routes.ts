@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { seekPublicArticle } from '../../../store/articles/find-public.ts';
 import { findCommentPosition } from '../../../store/comments/find-comment.ts';
 import { lockComments, unlockComments } from '../../../store/comments/moderate.ts';
-import { NOT_INDEXED } from '../../http-cache/headers.ts';
+import { NOT_INDEXED } from '../../http-cache/public-response.ts';
 import { readField } from '../../web/forms.ts';
 import { renderNotFoundPage } from '../../web/not-found-page.ts';
 import { sendPage } from '../../web/send-page.ts';

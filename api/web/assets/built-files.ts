@@ -3,6 +3,10 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { FastifyInstance } from 'fastify';
+import { CachedResponse } from '../../http-cache/cached-response.ts';
+import { chooseCoding } from '../../http-cache/encodings.ts';
+import { ProblemError } from '../../plugins/errors/problem.ts';
 
 export interface BuiltFile {
   name: string;
@@ -34,4 +38,37 @@ function read(name: string): string {
   } catch (error) {
     throw new Error(`browser/dist/${name} is missing. Run npm run build:browser.`, { cause: error });
   }
+}
+
+const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' };
+const IMMUTABLE = { 'cache-control': 'public, max-age=31536000, immutable' };
+const NO_STORE = { 'cache-control': 'no-store' };
+
+/**
+ * An outdated hash gets the current file with no-store: the page may be older than the last deploy,
+ * or from an instance of another version.
+ */
+const NAMES = ['site.js', 'desk.css', 'desk.js', 'write.css', 'write.js'];
+
+export async function assetRoutes(app: FastifyInstance) {
+  const files = new Map(NAMES.map((name) => [name, prepare(getBuiltFile(name))]));
+  app.get<{ Params: { file: string } }>('/assets/:file', async (request, reply) => {
+    const [, stem, ending] = /^(\w+)-[0-9a-f]{16}\.(\w+)$/.exec(request.params.file) ?? [];
+    const file = files.get(`${stem}.${ending}`);
+    if (!file) throw new ProblemError(404, 'not_found', 'No such file. Reload the page that uses it.');
+    const cached = file.path === `/assets/${request.params.file}` ? file.immutable : file.uncached;
+    const coding = chooseCoding(request.headers['accept-encoding']);
+    const encoded = cached.getEncoded(coding) ?? (await cached.encodeBody(coding));
+    return reply.code(encoded.status).headers(encoded.headers).send(encoded.body);
+  });
+}
+
+function prepare({ name, text: body, path }: BuiltFile) {
+  const type = name.endsWith('.css') ? TYPES.css : TYPES.js;
+  const common = { status: 200, type, body, lastModified: null, cacheTags: [] } as const;
+  return {
+    path,
+    immutable: new CachedResponse({ ...common, headers: IMMUTABLE }),
+    uncached: new CachedResponse({ ...common, headers: NO_STORE }),
+  };
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readListCursor, readSearchCursor, writeListCursor } from '../../../api/articles/listing/cursors.ts';
+import { readListCursor, readSearchCursor, writeListCursor } from '../../../api/articles/listing/read-list.ts';
 import { ProblemError } from '../../../api/plugins/errors/problem.ts';
 import { runs } from '../../support/property-runs.ts';
 

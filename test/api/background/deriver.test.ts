@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
-import { SWEEP } from '../../../api/background/derive-sweep.ts';
+import { SWEEP } from '../../../api/background/deriver.ts';
 import { deriveStoredArticle } from '../../../api/documents/derive-stored.ts';
 import { createDocumentPool } from '../../../api/documents/pool.ts';
 import { DERIVED_VERSION } from '../../../article/derived-version.ts';

@@ -1,7 +1,7 @@
 /** Tests what agents get: catalogues, Markdown alternates, content signals, discovery. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { MCP_SERVER } from '../../../api/discovery/mcp/server-info.ts';
+import { MCP_SERVER } from '../../../api/discovery/mcp/tool.ts';
 import { startTestApi, type TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { preparePython } from '../../support/python.ts';
@@ -10,10 +10,7 @@ let api: TestApi;
 let base: string;
 before(async () => {
   api = await startTestApi({ env: { CONTENT_SIGNAL: 'ai-train=no, search=yes' } });
-  base = JSON.parse(await (await fetch(`${api.url}/.well-known/ai-catalog.json`)).text()).host.documentationUrl.replace(
-    '/llms.txt',
-    '',
-  );
+  base = JSON.parse(await (await fetch(`${api.url}/mcp/server-card`)).text()).websiteUrl.replace(/\/$/, '');
 });
 after(() => api.close());
 
@@ -213,18 +210,17 @@ test('an agent that knows only the host finds the APIs and the MCP server', asyn
     catalogue.headers.get('content-type') ?? '',
     /^application\/linkset\+json; ?profile="https:\/\/www\.rfc-editor/,
   );
-  const { linkset } = JSON.parse(catalogue.text) as { linkset: { anchor: string }[] };
+  const { linkset } = JSON.parse(catalogue.text) as { linkset: { anchor: string; 'service-desc': unknown[] }[] };
   assert.deepEqual(
     linkset.map(({ anchor }) => anchor),
     [`${base}/api/v1/`, `${base}/mcp`],
   );
-  const { entries } = JSON.parse((await sendRequest('/.well-known/ai-catalog.json')).text);
-  assert.deepEqual([entries[0].type, entries[0].url], ['application/mcp-server-card+json', `${base}/mcp/server-card`]);
+  const [description] = linkset[1]?.['service-desc'] ?? [];
+  assert.deepEqual(description, { type: 'application/mcp-server-card+json', href: `${base}/mcp/server-card` });
   const card = await sendRequest('/mcp/server-card');
   assert.equal(card.headers.get('access-control-allow-origin'), '*');
   assert.deepEqual(JSON.parse(card.text).remotes, [{ type: 'streamable-http', url: `${base}/mcp` }]);
   const { name, title, version } = JSON.parse(card.text);
   assert.match(name, /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
   assert.deepEqual({ name: name.split('/')[1], title, version }, MCP_SERVER);
-  assert.equal((await sendRequest('/.well-known/mcp/server-card.json')).text, card.text);
 });

@@ -44,7 +44,7 @@ before(async () => {
   const metrics = createApiMetrics();
   const address = { host: '127.0.0.1', port: ports.api };
   shown = await serveMetrics(metrics.registry, address, { fatal: (problem: unknown) => assert.fail(String(problem)) });
-  tracing = startTracing({ service: 'courant-api', endpoint: collector.endpoint });
+  tracing = startTracing('courant-api', collector.endpoint);
   const observed = {
     metrics,
     tracing: createApiTracing({ continues: false }),

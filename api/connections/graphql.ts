@@ -97,8 +97,8 @@ builder.queryField('connections', (t) =>
   }),
 );
 
-builder.mutationField('connectDestination', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  connectDestination: t.field({
     type: Connection,
     description:
       'Tests the credential at the destination and stores it if it works; replaces the current connection of the destination.\nErrors: BAD_PLATFORM, BAD_ADDRESS, BAD_CREDENTIALS, CREDENTIALS_REFUSED, DESTINATION_UNAVAILABLE, DESTINATION_RATE_LIMITED, RATE_LIMITED, CONNECTION_CHANGED, and the errors that the\ndestination reports (for example PLAN_REQUIRED, ENDPOINT_MOVED, NOT_WORDPRESS).',
@@ -110,10 +110,7 @@ builder.mutationField('connectDestination', (t) =>
       return findConnected(context, input.destination);
     },
   }),
-);
-
-builder.mutationField('reconnectDestination', (t) =>
-  t.field({
+  reconnectDestination: t.field({
     type: Connection,
     description:
       'Tests the connection again, with new credentials if specified, and sends held deliveries. Errors: as connectDestination, NOT_CONNECTED.',
@@ -131,10 +128,7 @@ builder.mutationField('reconnectDestination', (t) =>
       return findConnected(context, destination);
     },
   }),
-);
-
-builder.mutationField('disconnectDestination', (t) =>
-  t.boolean({
+  disconnectDestination: t.boolean({
     ...ALLOW_UNCONFIRMED_FIELD,
     description:
       'Disconnects the destination: nothing more is sent there, and delivered copies stay. Returns false if it was not connected.',
@@ -144,7 +138,7 @@ builder.mutationField('disconnectDestination', (t) =>
     resolve: (_root, { destination }, context) =>
       disconnectDestination(context.deps.db, requireUser(context), destination),
   }),
-);
+}));
 
 /** Loads the connection again: another request may have removed it since. Throws NOT_CONNECTED. */
 async function findConnected(context: GraphqlContext, destination: DestinationKey): Promise<ConnectionRow> {

@@ -53,8 +53,8 @@ const ArticleConnection = createConnectionType(Article, {
   edge: 'An article in a list.',
 });
 
-builder.queryField('articles', (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  articles: t.field({
     type: ArticleConnection,
     complexity: pageCost,
     description:
@@ -80,16 +80,13 @@ builder.queryField('articles', (t) =>
       });
     },
   }),
-);
-
-builder.queryField('tags', (t) =>
-  t.field({
+  tags: t.field({
     type: [TagCount],
     complexity: { field: 1, multiplier: 100 },
     description: 'The tags of your articles, most used first.',
     resolve: (_root, _args, context) => listOwnTags(context.deps.db, requireUser(context)),
   }),
-);
+}));
 
 /** A null `seriesId` selects articles without a series. Any other null counts as absent. */
 function readFilter({ status, tag, seriesId }: typeof ArticlesFilter.$inferInput): OwnArticlesFilter {

@@ -33,8 +33,8 @@ const targetArgs = builder.args((t) => ({
   id: t.id({ required: true, description: 'One of your articles.' }),
 }));
 
-builder.mutationField('publishArticleNow', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  publishArticleNow: t.field({
     type: Article,
     description:
       'Publishes a draft or a scheduled article immediately.\nWarnings: canonical_clash (another author has the canonical URL).\nErrors: NOT_FOUND, DELETED, SUSPENDED.',
@@ -45,10 +45,7 @@ builder.mutationField('publishArticleNow', (t) =>
       return { ...(await readArticle(context, name)), warnings };
     },
   }),
-);
-
-builder.mutationField('scheduleArticle', (t) =>
-  t.field({
+  scheduleArticle: t.field({
     type: Article,
     description:
       'Schedules a draft, or reschedules a scheduled article: ISO 8601, with an offset or a zone in brackets (2027-03-01T09:00[Europe/Berlin]).\nWarnings: time_without_offset (read as UTC), time_ambiguous (the time occurs twice in the zone), remote_copy_live, remote_copy_unknown, canonical_clash (another author has the canonical URL).\nErrors: NOT_FOUND, DELETED, SUSPENDED, ALREADY_PUBLIC, IN_THE_PAST, BAD_TIME.',
@@ -62,10 +59,7 @@ builder.mutationField('scheduleArticle', (t) =>
       return { ...(await readArticle(context, name)), warnings };
     },
   }),
-);
-
-builder.mutationField('unpublishArticle', (t) =>
-  t.field({
+  unpublishArticle: t.field({
     ...ALLOW_UNCONFIRMED_FIELD,
     type: ArticleRemoval,
     description:
@@ -73,17 +67,14 @@ builder.mutationField('unpublishArticle', (t) =>
     args: targetArgs,
     resolve: (_root, { id }, context) => remove(context, id, 'unpublish'),
   }),
-);
-
-builder.mutationField('deleteArticle', (t) =>
-  t.field({
+  deleteArticle: t.field({
     ...ALLOW_UNCONFIRMED_FIELD,
     type: ArticleRemoval,
     description: 'Unpublishes the article and deletes its text. Its URL then returns 410. Errors: NOT_FOUND.',
     args: targetArgs,
     resolve: (_root, { id }, context) => remove(context, id, 'delete'),
   }),
-);
+}));
 
 async function remove(context: GraphqlContext, id: string, removal: 'unpublish' | 'delete'): Promise<Removal> {
   const name = nameArticle(context, id);

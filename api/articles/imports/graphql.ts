@@ -56,8 +56,8 @@ builder.queryField('imports', (t) =>
   }),
 );
 
-builder.mutationField('importArticles', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  importArticles: t.field({
     type: Import,
     description: `Starts an import of your posts from another site. It runs in the background; import(id) returns its progress. Imported articles are not sent to destinations and not announced until you publish them again. Posts that are already here stay unchanged, so a second run adds only new ones. One import at a time, and at most ${MAX_IMPORTS_PER_DAY} a day.\nErrors: BAD_IDENTIFIER, BAD_INPUT, BAD_TIME, IMPORT_RUNNING, SUSPENDED, TOO_MANY.`,
     args: {
@@ -103,10 +103,7 @@ builder.mutationField('importArticles', (t) =>
       return row;
     },
   }),
-);
-
-builder.mutationField('cancelImport', (t) =>
-  t.boolean({
+  cancelImport: t.boolean({
     ...ALLOW_UNCONFIRMED_FIELD,
     description:
       'Cancels an import. Articles that it imported stay. Returns false if the import had already ended. Errors: NOT_FOUND.',
@@ -120,7 +117,7 @@ builder.mutationField('cancelImport', (t) =>
       return isCancelled;
     },
   }),
-);
+}));
 
 const MAX_IDENTIFIER_CHARACTERS = 2_000;
 

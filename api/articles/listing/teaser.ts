@@ -20,7 +20,7 @@ export interface TeaserOptions {
 export function renderTeaser(teaser: Teaser, { level, isLead = false, snippet }: TeaserOptions): Html {
   const { title, coverImage, tags } = teaser;
   const path = `/${encodeURIComponent(teaser.slug)}`;
-  const language = describeLanguage(teaser.language);
+  const language = renderLanguage(teaser.language);
   const link = html`<a href="${path}">${title}</a>`;
   const text = snippet ?? teaser.excerpt;
   return html`<article class="teaser${isLead ? ' lead' : ''}${coverImage ? ' covered' : ''}">
@@ -42,8 +42,8 @@ export function renderByline({
 }
 
 /** The surrounding page is English. `dir="auto"` derives the direction of an unknown language. */
-function describeLanguage(language: string | null): Html {
-  return language ? html` lang="${language}" dir="${getDirection(language)}"` : html` dir="auto"`;
+export function renderLanguage(language: string | null | undefined): Html {
+  return language ? html` lang="${language}" dir="${getDirection(language)}"` : html` lang="" dir="auto"`;
 }
 
 export function renderTags(tags: readonly string[]): Html | null {

@@ -5,7 +5,6 @@ import { buildJsonLd, formatJsonLd } from '../../../article/discovery/json-ld.ts
 import { buildSeriesPath } from '../../../article/discovery/paths.ts';
 import { describeSite } from '../../../article/discovery/site.ts';
 import type { StoredArticle } from '../../../article/discovery/stored-article.ts';
-import { getDirection } from '../../../article/language/language-tag.ts';
 import { markFileNames } from '../../../article/render/code/mark-file-names.ts';
 import { formatDate } from '../../../article/text/format-date.ts';
 import type { Heading } from '../../../article/types.ts';
@@ -18,7 +17,7 @@ import { renderAvatar } from '../../web/avatar.ts';
 import { type Html, html, trustHtml } from '../../web/html.ts';
 import { renderPage } from '../../web/layout.ts';
 import { listArticleLinks, renderLinks } from '../alternates/links.ts';
-import { renderTags, renderTeaser, type Teaser } from '../listing/teaser.ts';
+import { renderLanguage, renderTags, renderTeaser, type Teaser } from '../listing/teaser.ts';
 
 interface ArticleSeries {
   id: string;
@@ -58,7 +57,7 @@ export function renderArticlePage(
       head: renderHead(article, around, options),
       width: 'wide',
     },
-    html`<div class="progress" aria-hidden="true"></div><article class="reading${contents ? ' with-contents' : ''}"${describeLanguage(derived.language)} data-viewer="${buildArticleViewerPath(article.slug)}" data-readings="api/v1/articles/${encodeURIComponent(article.slug)}/readings">
+    html`<div class="progress" aria-hidden="true"></div><article class="reading${contents ? ' with-contents' : ''}"${renderLanguage(derived.language)} data-viewer="${buildArticleViewerPath(article.slug)}" data-readings="api/v1/articles/${encodeURIComponent(article.slug)}/readings">
 ${renderHeader(article, around)}
 ${contents}
 <div class="prose">${trustHtml(markFileNames(derived.html))}</div>
@@ -103,11 +102,6 @@ function renderCommentsLink(discussion: Discussion | null): Html | null {
   if (!discussion || discussion.count === 0) return null;
   const { count, answer } = discussion;
   return html` · <a class="nowrap" href="#comments">${nameCount(count)}${answer ? ', answered' : null}</a>`;
-}
-
-/** The surrounding page is English. `dir="auto"` derives the direction of an unknown language. */
-function describeLanguage(language: string | null | undefined): Html {
-  return language ? html` lang="${language}" dir="${getDirection(language)}"` : html` lang="" dir="auto"`;
 }
 
 function renderCopies(copies: ArticleSurroundings['copies']): Html | null {

@@ -2,8 +2,8 @@
  * Renders the preview: verdict, destinations, and the article as readers will see it. The script
  * requests it while the author types.
  */
-import { getDirection } from '../../../article/language/language-tag.ts';
 import type { Notice } from '../../../article/types.ts';
+import { renderLanguage } from '../../articles/listing/teaser.ts';
 import { renderLocatedMessage } from '../../web/desk/field-message.ts';
 import { renderTime } from '../../web/desk/times.ts';
 import { type Html, html, trustHtml } from '../../web/html.ts';
@@ -43,15 +43,20 @@ function renderVerdict(
 
 const STATES = { DRAFT: 'a draft', SCHEDULED: 'scheduled', PUBLISHED: 'public' } as const;
 
-function renderList(
-  messages: readonly { message: string; line?: number; column?: number }[],
-  tone: 'bad' | 'warn' | 'info',
-  word: string,
-): Html {
-  const items = messages.map(
-    (entry) => html`<li><span class="state ${tone}">${word}</span> <span>${renderLocatedMessage(entry)}</span></li>`,
-  );
+interface LocatedMessage {
+  message: string;
+  line?: number;
+  column?: number;
+}
+type Tone = 'bad' | 'warn' | 'info';
+
+function renderList(messages: readonly LocatedMessage[], tone: Tone, word: string): Html {
+  const items = messages.map((entry) => renderItem(entry, tone, word));
   return html`<ul class="plain-list write-messages">${items}</ul>`;
+}
+
+function renderItem(entry: LocatedMessage, tone: Tone, word: string): Html {
+  return html`<li><span class="state ${tone}">${word}</span> <span>${renderLocatedMessage(entry)}</span></li>`;
 }
 
 function renderDestinations({ preflights, unconnectedDestinations, status }: PreviewedArticle, where: Where): Html {
@@ -75,25 +80,18 @@ function renderDestination({ label, losses, refusal, permanentNotices }: Destina
     : losses.length > 0
       ? ['warn', losses.length === 1 ? '1 change' : `${losses.length} changes`]
       : ['good', 'No changes'];
-  const notices: (Notice & { tone: 'bad' | 'warn' | 'info'; word: string })[] = [
+  const notices: (Notice & { tone: Tone; word: string })[] = [
     ...(refusal ? [{ ...refusal, tone: 'bad', word: 'Rejection' } as const] : []),
     ...losses.map((loss) => ({ ...loss, tone: 'warn', word: 'Lost' }) as const),
     ...permanentNotices.map((notice) => ({ ...notice, tone: 'info', word: 'Cannot be undone' }) as const),
   ];
-  const items = notices.map(
-    (entry) =>
-      html`<li><span class="state ${entry.tone}">${entry.word}</span> <span>${renderLocatedMessage(entry)}</span></li>`,
-  );
+  const items = notices.map((entry) => renderItem(entry, entry.tone, entry.word));
   return html`<details class="write-destination"${refusal || losses.length > 0 ? html` open` : null}><summary><strong>${label}</strong> <span class="state ${tone}">${word}</span></summary>
 ${items.length > 0 ? html`<ul class="plain-list write-messages">${items}</ul>` : html`<p class="soft small">Nothing is lost at this destination.</p>`}</details>`;
 }
 
 function renderArticle({ title, subtitle, coverImage, rendered }: PreviewedArticle): Html {
-  const { language } = rendered;
-  const languageAttributes = language
-    ? html` lang="${language}" dir="${getDirection(language)}"`
-    : html` lang="" dir="auto"`;
   return html`<h3>As readers see it</h3>
-<article class="write-article"${languageAttributes}><header><p class="write-title" dir="auto">${title}</p>${subtitle ? html`<p class="soft" dir="auto">${subtitle}</p>` : null}${coverImage ? html`<img src="${coverImage}" alt="" width="1600" height="900" loading="lazy" decoding="async">` : null}</header>
+<article class="write-article"${renderLanguage(rendered.language)}><header><p class="write-title" dir="auto">${title}</p>${subtitle ? html`<p class="soft" dir="auto">${subtitle}</p>` : null}${coverImage ? html`<img src="${coverImage}" alt="" width="1600" height="900" loading="lazy" decoding="async">` : null}</header>
 <div class="prose" data-prose>${trustHtml(rendered.html)}</div></article>`;
 }

@@ -12,6 +12,8 @@ export interface LoginOptions {
   /** `true` or `-` reads it from a prompt or stdin: shell history and `ps` do not show it. */
   token?: string | true;
   endpoint?: string;
+  email?: string;
+  passwordStdin?: true;
 }
 
 export async function login(options: LoginOptions, context: CliContext): Promise<void> {
@@ -48,20 +50,23 @@ async function storeToken(value: string | true, options: LoginOptions, context: 
 
 async function logInAsPerson(options: LoginOptions, context: CliContext): Promise<void> {
   const { config, terminal, streams } = context;
-  if (!isInteractive(streams)) {
+  const needsTerminal = options.email === undefined || !options.passwordStdin;
+  if (needsTerminal && !isInteractive(streams)) {
     throw createInputFailure('There is no terminal to enter e-mail and password.', {
       hints: [
         'To publish from a script, set SERVICE_TOKEN, or store a token: courant login --token - < token.txt',
-        'Publishing needs no session; only "courant login" at a terminal opens one.',
+        'Publishing needs no session. To open one: courant login --email <address> --password-stdin < password.txt',
       ],
     });
   }
   const stored = await readCredentials(config);
   const endpoint = resolveEndpoint(options.endpoint, config, stored.endpoint);
   terminal.note(`Log in at ${terminal.notePaint.bold(endpoint.origin)}`);
-  const email = (await promptText('E-mail', context)).trim();
+  const email = (options.email ?? (await promptText('E-mail', context))).trim();
   if (email === '') throw createInputFailure('No e-mail address was entered.');
-  const password = await promptSecret('Password', context);
+  const password = options.passwordStdin
+    ? (await readInput(context)).replace(/\r?\n$/, '')
+    : await promptSecret('Password', context);
   if (password === '') throw createInputFailure('No password was entered.');
   const account = await openAccount(endpoint, { email, password }, stored.origins[endpoint.origin] ?? {}, context);
   const path = await updateCredentials(config, (latest) => {
@@ -76,16 +81,18 @@ async function logInAsPerson(options: LoginOptions, context: CliContext): Promis
   for (const note of account.notes) terminal.note(terminal.notePaint.plain(note));
 }
 
-/** Tokens are shorter. A wrong file on stdin must not fill the memory. */
+function readToken(context: CliContext): Promise<string> {
+  return isInteractive(context.streams) ? promptSecret('Token', context) : readInput(context);
+}
+
+/** Tokens and passwords are shorter. A wrong file on stdin must not fill the memory. */
 const MAX_INPUT_CHARACTERS = 4_096;
 
-async function readToken(context: CliContext): Promise<string> {
-  const { streams } = context;
-  if (isInteractive(streams)) return promptSecret('Token', context);
+async function readInput({ streams }: CliContext): Promise<string> {
   let text = '';
   for await (const chunk of streams.stdin) {
     text += String(chunk);
-    if (text.length > MAX_INPUT_CHARACTERS) throw createInputFailure('The input from stdin is too long to be a token.');
+    if (text.length > MAX_INPUT_CHARACTERS) throw createInputFailure('The input from stdin is too long.');
   }
   return text;
 }

@@ -129,6 +129,20 @@ describe('courant login without a token', () => {
     assert.equal((await typeAnswers([['E-mail', '\u0004']])).code, 1);
   });
 
+  it('needs no terminal with --email and --password-stdin', async () => {
+    const log = (input: string) =>
+      home.run(['login', '--email', 'ada@example.com', '--password-stdin', '--endpoint', server.endpoint], { input });
+    server.next(json(200, { data: { login: { accessToken: 'e30.e30.sig', refreshToken: 'next' } } }));
+    const { code, stdout, stderr } = await log(`${PASSWORD}\n`);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^Logged in as ada@example\.com\./);
+    assert.deepEqual(server.requests[0]?.body.variables, { email: 'ada@example.com', password: PASSWORD });
+    assert.ok(!(stdout + stderr).includes(PASSWORD));
+    const empty = await log('');
+    assert.equal(empty.code, 2);
+    assert.match(empty.stderr, /No password was entered\./);
+  });
+
   it('exits with 2 without a terminal, and the message says what to do', async () => {
     const { code, stderr } = await home.run(['login']);
     assert.equal(code, 2);

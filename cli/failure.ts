@@ -68,6 +68,10 @@ export function readSystemCode(error: unknown): string | undefined {
   return undefined;
 }
 
+export function describeOutputError(error: Error): string {
+  return `error: The output cannot be written (${readSystemCode(error) ?? 'error'}).`;
+}
+
 /** For `catch`: returns null if there is no such file, and rethrows other errors. */
 export function ignoreAbsent(error: unknown): null {
   if (['ENOENT', 'ENOTDIR'].includes(readSystemCode(error) ?? '')) return null;

@@ -1,7 +1,7 @@
 /** The entry point of the command line: streams, signals, exit code. */
 import './node20.ts';
 import { readConfig } from './config.ts';
-import { EXIT, Interrupted, readSystemCode } from './failure.ts';
+import { describeOutputError, EXIT, Interrupted, readSystemCode } from './failure.ts';
 import { runCommandLine } from './program.ts';
 import { createTerminal } from './terminal/output.ts';
 
@@ -39,8 +39,7 @@ function interrupt(signal: 'SIGINT' | 'SIGTERM'): void {
  * `courant … | head` closes the pipe early, which is not a failure. Other errors (a full disk) are.
  */
 function failOutput(error: Error): void {
-  const code = readSystemCode(error) ?? 'error';
-  if (code === 'EPIPE') return;
-  process.stderr.write(`error: The output cannot be written (${code}).\n`);
+  if (readSystemCode(error) === 'EPIPE') return;
+  process.stderr.write(`${describeOutputError(error)}\n`);
   process.exit(EXIT.failed);
 }

@@ -5,7 +5,15 @@
 import { Command, CommanderError } from 'commander';
 import { addPublishFlags, normaliseFlags } from './commands/publish/flags.ts';
 import type { CliContext } from './context.ts';
-import { createFailure, createInputFailure, EXIT, Failure, Interrupted, ReportedFailure } from './failure.ts';
+import {
+  createFailure,
+  createInputFailure,
+  describeOutputError,
+  EXIT,
+  Failure,
+  Interrupted,
+  ReportedFailure,
+} from './failure.ts';
 import { formatJsonLine, neutraliseText, type Terminal } from './terminal/output.ts';
 import { formatFailureJson, reportFailure } from './terminal/report.ts';
 import { VERSION } from './version.ts';
@@ -39,6 +47,12 @@ function printFailure(error: unknown, terminal: Terminal): { exitCode: number; j
   if (error instanceof Failure) {
     reportFailure(error, terminal);
     return { exitCode: error.exitCode, json: error instanceof ReportedFailure ? null : formatFailureJson(error) };
+  }
+  // Node.js 20 throws if a file does not accept the output, such as on a full disk; later versions
+  // emit an error.
+  if (error instanceof Error && 'syscall' in error && error.syscall === 'write') {
+    terminal.note(describeOutputError(error));
+    return { exitCode: EXIT.failed, json: null };
   }
   const text = error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : String(error);
   terminal.note(`${terminal.notePaint.red('error:')} a bug in this program: ${neutraliseText(text)}`);
@@ -141,6 +155,8 @@ function createProgram(context: CliContext): Command {
     .command('login')
     .description('log in with e-mail and password, or store a developer token')
     .option('-t, --token [token]', 'developer token; without a value, or with "-", read from the prompt or stdin')
+    .option('--email <address>', 'e-mail address; without it, read from the prompt')
+    .option('--password-stdin', 'read the password from stdin')
     .option('--endpoint <url>', 'GraphQL endpoint, stored for later commands')
     .action(run(async () => (await import('./commands/login.ts')).login));
   program

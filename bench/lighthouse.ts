@@ -4,7 +4,7 @@
  * elements. `PAGES` selects pages. Asserts nothing.
  */
 import { type Config, desktopConfig, type Result } from 'lighthouse';
-import { describeMissingChromium, findChromium } from '../scripts/check/chromium.ts';
+import { explainAbsence, findTool } from '../scripts/check/set-up.ts';
 import { openDatabase } from '../store/db/database.ts';
 import { listFailures, openLighthouse } from '../test/support/browser/lighthouse.ts';
 import { copyArticle, LONG_BODY, publish, waitForDescriptions } from './articles.ts';
@@ -27,8 +27,8 @@ const CHOSEN = process.env.PAGES?.split(',');
 const UNLISTED = ['search', 'login', 'desk'];
 const UNLISTED_AUDIT = 'is-crawlable';
 
-const executablePath = findChromium(process.env);
-if (executablePath === null) throw new Error(describeMissingChromium('"npm test" would install one'));
+const executablePath = findTool('CHROMIUM_PATH');
+if (!executablePath) throw new Error(explainAbsence('CHROMIUM_PATH'));
 
 const examiner = await openLighthouse(executablePath);
 const services = await startBenchServices();

@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { ConfigError, readEnvironment } from '../runtime/config/environment.ts';
 import { readSharedConfig } from '../runtime/config/shared.ts';
 import { withDemo } from './start/demo/with-demo.ts';
-import { formatErrorLine } from './start/temporal/obtain.ts';
+import { formatErrorLine } from './start/temporal/program.ts';
 
 const run = promisify(execFile);
 

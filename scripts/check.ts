@@ -5,10 +5,9 @@
  */
 import { readdirSync } from 'node:fs';
 import { auditDependencies } from './check/audit.ts';
-import { provideChromium } from './check/chromium.ts';
 import { type ActiveSteps, ROOT, runAllTests, runStep, runTests } from './check/run-step.ts';
 import { startTestServices, type TestServices } from './check/services.ts';
-import { provideTimeSkipping } from './check/time-skipping.ts';
+import { provideTools } from './check/set-up.ts';
 import { describeError, StartError } from './start/start-error.ts';
 import { onTerminationRequest } from './start/termination-requests.ts';
 
@@ -59,8 +58,8 @@ async function checkAll(): Promise<boolean> {
   // The first downloads take most of a minute but little processor time, so they run in parallel
   // with the first steps.
   const search = { env: process.env, announce, aborted: ending.signal };
-  const timeSkipping = runsTestsOf('time') ? provideTimeSkipping(search) : {};
-  const chromium = runsTestsOf('browser') ? provideChromium(search) : {};
+  const tools =
+    files.length > 0 ? {} : provideTools(['TIME_SKIPPING_SERVER', 'CHROMIUM_PATH', 'PYTHON_READERS'], search);
   if (files.length === 0) {
     // Runs in parallel, because it waits for the registry and the steps use the processor.
     const auditing = auditDependencies(ROOT, search);
@@ -72,7 +71,7 @@ async function checkAll(): Promise<boolean> {
   }
   const env = await provideServices();
   if (files.length === 0 && !(await step(...DRIFT_STEP, env))) return false;
-  const testEnv = { ...env, ...(await timeSkipping), ...(await chromium) };
+  const testEnv = { ...env, ...(await tools) };
   stopHereIfInterrupted();
   // Runs last, without output after it: CI reads the summary from the last lines.
   return files.length === 0 ? runAllTests(testEnv, active) : runTests(files, testEnv, active);
@@ -105,10 +104,6 @@ async function provideServices(): Promise<NodeJS.ProcessEnv> {
     TEST_DATABASE_URL: services.databaseUrl,
     TEST_TEMPORAL_ADDRESS: services.temporalAddress,
   };
-}
-
-function runsTestsOf(subject: string): boolean {
-  return files.length === 0 || files.some((file) => file.startsWith('-') || file.includes(subject));
 }
 
 function announce(line: string): void {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { openDatabase } from '../store/db/database.ts';
-import { describeMissingChromium, findChromium } from './check/chromium.ts';
+import { explainAbsence, findTool } from './check/set-up.ts';
 import type { DemoFile } from './start/demo/demo-file.ts';
 import { awaitDeliveries, publishArticle } from './start/demo/first-publish.ts';
 import { describeError, StartError } from './start/start-error.ts';
@@ -113,8 +113,8 @@ async function save(page: Page, name: string, clip: Box): Promise<void> {
 }
 
 try {
-  const executablePath = findChromium(process.env);
-  if (executablePath === null) throw new StartError(describeMissingChromium('none is on the PATH'));
+  const executablePath = findTool('CHROMIUM_PATH');
+  if (!executablePath) throw new StartError(explainAbsence('CHROMIUM_PATH'));
   const file = join(process.env.COURANT_HOME || '.courant', 'demo.json');
   if (!existsSync(file)) throw new StartError(`There is no ${file}: run "npm start" in another terminal first.`);
   const demo = JSON.parse(readFileSync(file, 'utf8')) as DemoFile;

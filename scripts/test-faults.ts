@@ -7,10 +7,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
-import { provideFaketime } from './check/faketime.ts';
 import { ROOT } from './check/run-step.ts';
 import { startTestServices } from './check/services.ts';
-import { provideTimeSkipping } from './check/time-skipping.ts';
+import { provideTools } from './check/set-up.ts';
 import { onTerminationRequest } from './start/termination-requests.ts';
 
 /** Tests that measure or load the complete machine. The others mostly wait. */
@@ -32,9 +31,8 @@ const serverVariables = services && {
   TEST_DATABASE_URL: services.databaseUrl,
   TEST_TEMPORAL_ADDRESS: services.temporalAddress,
 };
-const search = { env: process.env, announce };
-const programs = { ...(await provideTimeSkipping(search)), ...(await provideFaketime(search)) };
-const env = { ...process.env, ...serverVariables, ...programs, SEED, WALK_MINUTES, WALK_SEED, IMPORT_POSTS };
+const tools = await provideTools(['TIME_SKIPPING_SERVER', 'FAKETIME_LIBRARY'], { env: process.env, announce });
+const env = { ...process.env, ...serverVariables, ...tools, SEED, WALK_MINUTES, WALK_SEED, IMPORT_POSTS };
 // Without the time limit per file of `npm test`.
 const files = globSync('test/faults/**/*.test.ts', { cwd: ROOT });
 const isAlone = (file: string) => ALONE.includes(basename(file, '.test.ts'));

@@ -7,11 +7,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, matchesGlob } from 'node:path';
 import { parseArgs } from 'node:util';
-import { provideChromium } from './check/chromium.ts';
 import { ROOT } from './check/run-step.ts';
 import { startTestServices } from './check/services.ts';
+import { provideTools } from './check/set-up.ts';
 import { listTestFiles } from './check/test-groups.ts';
-import { provideTimeSkipping } from './check/time-skipping.ts';
 import { drawMutants } from './mutants/draw.ts';
 import EQUIVALENTS from './mutants/equivalents.json' with { type: 'json' };
 import { cloneTree, createJudge, describeShare } from './mutants/judge.ts';
@@ -37,7 +36,10 @@ const folder = mkdtempSync(join(tmpdir(), 'courant-mutants-'));
 const services = process.env.TEST_DATABASE_URL ? null : await startTestServices(print);
 try {
   const search = { env: process.env, announce: print, aborted: stopping.signal };
-  const env = { ...process.env, ...(await provideTimeSkipping(search)), ...(await provideChromium(search)) };
+  const env = {
+    ...process.env,
+    ...(await provideTools(['TIME_SKIPPING_SERVER', 'CHROMIUM_PATH', 'PYTHON_READERS'], search)),
+  };
   if (services) env.TEST_DATABASE_URL = services.databaseUrl;
   if (services) env.TEST_TEMPORAL_ADDRESS = services.temporalAddress;
   await judgeMutants(createTestRunner(env, stopping.signal));

@@ -5,15 +5,15 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { provideOperationPrograms } from './check/install-debian-packages.ts';
 import { ROOT } from './check/run-step.ts';
 import { startTestServices } from './check/services.ts';
+import { provideTools } from './check/set-up.ts';
 import { onTerminationRequest } from './start/termination-requests.ts';
 
-const announce = (line: string) => process.stdout.write(`${line}\n`);
+const announce = (line: string) => void process.stdout.write(`${line}\n`);
 const { TEST_DATABASE_URL } = process.env;
 
-const programs = await provideOperationPrograms({ env: process.env, announce });
+const tools = await provideTools(['PGBOUNCER', 'POSTGRES_PROGRAMS'], { env: process.env, announce });
 const services = TEST_DATABASE_URL ? null : await startTestServices(announce);
 const serverVariables = services && {
   TEST_DATABASE_URL: services.databaseUrl,
@@ -23,7 +23,7 @@ const serverVariables = services && {
 const args = ['--test', '--test-concurrency=1', '--test-reporter=spec', 'test/operation/*.test.ts'];
 const child = spawn(process.execPath, args, {
   cwd: ROOT,
-  env: { ...process.env, ...serverVariables, ...programs },
+  env: { ...process.env, ...serverVariables, ...tools },
   stdio: 'inherit',
 });
 onTerminationRequest(() => child.kill('SIGTERM'));

@@ -3,7 +3,6 @@
  * Prints the variables to export; with them, `npm test` and `node --test` use these servers.
  */
 import { startTestServices } from './check/services.ts';
-import { provideTimeSkipping } from './check/time-skipping.ts';
 import { describeError } from './start/start-error.ts';
 import { onTerminationRequest } from './start/termination-requests.ts';
 
@@ -11,13 +10,10 @@ let stopping = false;
 const ended = new Promise<void>((resolve) => onTerminationRequest(() => resolve()));
 
 try {
-  const announce = (step: string) => process.stderr.write(`${step}\n`);
+  const announce = (step: string) => void process.stderr.write(`${step}\n`);
   const services = await startTestServices(announce);
   process.stdout.write(`export TEST_DATABASE_URL='${services.databaseUrl}'\n`);
   process.stdout.write(`export TEST_TEMPORAL_ADDRESS='${services.temporalAddress}'\n`);
-  for (const [name, value] of Object.entries(await provideTimeSkipping({ env: process.env, announce }))) {
-    process.stdout.write(`export ${name}='${value?.replaceAll("'", '’')}'\n`);
-  }
   process.stderr.write('Both run until you press Ctrl-C.\n');
   // A promise alone does not keep the process running.
   const awake = setInterval(() => undefined, 60_000);

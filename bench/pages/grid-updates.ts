@@ -1,7 +1,7 @@
 /** Measures the time from the commit of an outcome until a browser shows it in the desk's grid. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
-import { describeMissingChromium, findChromium } from '../../scripts/check/chromium.ts';
+import { explainAbsence, findTool } from '../../scripts/check/set-up.ts';
 import type { Database } from '../../store/db/database.ts';
 import { addNotification } from '../../store/notifications/add.ts';
 import { buildArticleLink } from '../../store/notifications/article-link.ts';
@@ -16,8 +16,8 @@ export async function measureGridUpdates(
   db: Database,
   { apiUrl, userId, cookie }: { apiUrl: string; userId: string; cookie: string },
 ): Promise<void> {
-  const executablePath = findChromium(process.env);
-  if (executablePath === null) return console.log(`  not measured on screen: ${describeMissingChromium('no browser')}`);
+  const executablePath = findTool('CHROMIUM_PATH');
+  if (!executablePath) return console.log(`  not measured on screen: ${explainAbsence('CHROMIUM_PATH')}`);
   const chromiumSandbox = process.getuid?.() !== 0;
   const browser = await chromium.launch({ executablePath, chromiumSandbox });
   try {

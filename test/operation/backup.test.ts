@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { nameImage } from '../../article/images/image-name.ts';
+import { explainAbsence, findTool } from '../../scripts/check/set-up.ts';
 import { migrateToLatest } from '../../store/db/migrate.ts';
 import { wakeStalled } from '../../store/deliveries/stalled.ts';
 import { createFileImages } from '../../store/images/files/file-images.ts';
@@ -22,10 +23,8 @@ import { readTemporalAddress } from '../support/environment.ts';
 import { type OperatedCluster, prepareOperatedCluster } from './support/cluster.ts';
 import { publishPatiently } from './support/publish.ts';
 
-const { POSTGRES_PROGRAMS, POSTGRES_PROGRAMS_ABSENT } = process.env;
-const skip = POSTGRES_PROGRAMS
-  ? false
-  : (POSTGRES_PROGRAMS_ABSENT ?? 'POSTGRES_PROGRAMS names no folder: npm run test:operation finds one');
+const POSTGRES_PROGRAMS = findTool('POSTGRES_PROGRAMS') ?? '';
+const skip = POSTGRES_PROGRAMS === '' && explainAbsence('POSTGRES_PROGRAMS');
 const run = promisify(execFile);
 
 let cluster: OperatedCluster;
@@ -34,7 +33,7 @@ let worker: WorkerProcess;
 let env: Record<string, string>;
 before(async () => {
   if (skip) return;
-  cluster = await prepareOperatedCluster(POSTGRES_PROGRAMS ?? '');
+  cluster = await prepareOperatedCluster(POSTGRES_PROGRAMS);
   await cluster.create();
   await migrateToLatest(cluster.url);
   world = await startDeliveryWorld({ api: { databaseUrl: cluster.url }, worker: false });
@@ -43,6 +42,7 @@ before(async () => {
   worker = prepareWorker(world, { env: { DELIVERY_PACING: 'off' } });
   env = {
     ...(process.env as Record<string, string>),
+    POSTGRES_PROGRAMS,
     DATABASE_URL: cluster.url,
     COURANT_HOME: world.api.home,
     BASE_URL: `http://localhost:${new URL(world.api.url).port}`,

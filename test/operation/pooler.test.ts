@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import { explainAbsence, findTool } from '../../scripts/check/set-up.ts';
 import { checkPooler } from '../../scripts/doctor/check-pooler.ts';
 import { startApiProcess } from '../api/support/api-process.ts';
 import { markdown } from '../support/api/api.ts';
@@ -18,8 +19,8 @@ import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.ts'
 import { type PgBouncer, startPgBouncer } from './support/pgbouncer.ts';
 import { publishPatiently } from './support/publish.ts';
 
-const { PGBOUNCER, PGBOUNCER_ABSENT } = process.env;
-const skip = PGBOUNCER ? false : (PGBOUNCER_ABSENT ?? 'PGBOUNCER names no program: npm run test:operation finds one');
+const program = findTool('PGBOUNCER') ?? '';
+const skip = program === '' && explainAbsence('PGBOUNCER');
 const SESSIONS = 4;
 const ARTICLES = 9;
 
@@ -31,7 +32,7 @@ let api: Awaited<ReturnType<typeof startApiProcess>>;
 before(async () => {
   if (skip) return;
   world = await startDeliveryWorld({ worker: false });
-  pooler = await startPgBouncer(PGBOUNCER ?? '', world.api.databaseUrl, SESSIONS);
+  pooler = await startPgBouncer(program, world.api.databaseUrl, SESSIONS);
   smtp = await startSmtpServer();
   const env = {
     DATABASE_DIRECT_URL: world.api.databaseUrl,

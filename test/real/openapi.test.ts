@@ -9,8 +9,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type TestContext, test } from 'node:test';
-import { resolvePythonPackages } from '../../scripts/check/python-packages.ts';
+import { test } from 'node:test';
+import { provideTools } from '../../scripts/check/set-up.ts';
 import { markdown, startTestApi } from '../support/api/api.ts';
 
 const services = process.env.TEST_DATABASE_URL ? false : 'npm run test:services prints the servers that it needs';
@@ -18,8 +18,11 @@ const services = process.env.TEST_DATABASE_URL ? false : 'npm run test:services 
 test('the API responds as its OpenAPI document describes, and never with a 5xx', {
   skip: services,
 }, async (t) => {
-  const packages = await findSchemathesis(t);
-  if (packages === null) return;
+  const { SCHEMATHESIS: packages, SCHEMATHESIS_ABSENT: absence } = await provideTools(['SCHEMATHESIS'], {
+    env: process.env,
+    announce: console.log,
+  });
+  if (!packages) return t.skip(absence);
   const api = await startTestApi({ temporal: '127.0.0.1:1' });
   t.after(() => api.close());
   await api.publish({ content: markdown({ title: 'Asked for in odd ways', slug: 'known' }) });
@@ -45,12 +48,3 @@ test('the API responds as its OpenAPI document describes, and never with a 5xx',
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
   assert.equal(code, 0, output.replaceAll(api.author.token, '…'));
 });
-
-async function findSchemathesis(t: TestContext): Promise<string | null> {
-  try {
-    return await resolvePythonPackages({ env: process.env, announce: () => undefined }, 'schemathesis');
-  } catch (error) {
-    t.skip(error instanceof Error ? error.message : String(error));
-    return null;
-  }
-}

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { parse } from 'yaml';
-import { findOnPath } from '../../scripts/check/install-debian-packages.ts';
+import { findOnPath } from '../../scripts/start/temporal/program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'courant-deployment-'));
 after(() => rmSync(folder, { recursive: true }));

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Response } from 'playwright-core';
-import { describeMissingChromium, findChromium } from '../../scripts/check/chromium.ts';
+import { explainAbsence, findTool } from '../../scripts/check/set-up.ts';
 import { watchPage } from './browser/page-faults.ts';
 
 export interface TestBrowser {
@@ -86,7 +86,6 @@ function launch(executablePath: string): Promise<Browser> {
 }
 
 function resolve(): { path: string; reason?: never } | { path: null; reason: string } {
-  const path = findChromium(process.env);
-  if (path !== null) return { path };
-  return { path, reason: process.env.CHROMIUM_ABSENT ?? describeMissingChromium('"npm test" would install one') };
+  const path = findTool('CHROMIUM_PATH');
+  return path === undefined ? { path: null, reason: explainAbsence('CHROMIUM_PATH') } : { path };
 }

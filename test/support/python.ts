@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { resolvePythonPackages } from '../../scripts/check/python-packages.ts';
+import { explainAbsence, findTool } from '../../scripts/check/set-up.ts';
 
 export interface Python {
   /** The reason why tests with it are skipped; false if they run. */
@@ -15,14 +15,12 @@ export interface Python {
 
 const TIMEOUT_MS = 120_000;
 
-export async function preparePython(): Promise<Python> {
-  try {
-    const packages = await resolvePythonPackages({ env: process.env, announce: ignore });
-    return { skip: false, run: (program, input) => runPython(packages, program, input) };
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { skip: reason, run: () => Promise.reject(new Error(reason)) };
-  }
+export function preparePython(): Python {
+  const packages = findTool('PYTHON_READERS') ?? '';
+  return {
+    skip: packages === '' && explainAbsence('PYTHON_READERS'),
+    run: (program, input) => runPython(packages, program, input),
+  };
 }
 
 const ignore = () => undefined;

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => api.close());
 
-const python = await preparePython();
+const python = preparePython();
 
 async function sendRequest(path: string, headers: Record<string, string> = {}, method = 'GET') {
   const response = await fetch(`${api.url}${path}`, { method, headers, redirect: 'manual' });

@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => api.close());
 
-const python = await preparePython();
+const python = preparePython();
 const FILES = ['feed.xml', 'atom.xml', 'feed.json'] as const;
 
 interface JsonFeed {

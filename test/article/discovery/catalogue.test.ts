@@ -13,7 +13,7 @@ import { preparePython } from '../../support/python.ts';
 import { derive, SITE } from '../support/documents.ts';
 import { catalogueSite } from '../support/stored-article.ts';
 
-const python = await preparePython();
+const python = preparePython();
 
 const entry: CatalogueEntry = {
   slug: 'an-article',

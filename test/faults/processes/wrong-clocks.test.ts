@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { explainAbsence, findTool } from '../../../scripts/check/set-up.ts';
 import { buildArticleWorkflowId } from '../../../temporal/names.ts';
 import { prepareApi } from '../../api/support/api-process.ts';
 import { markdown, postArticle, type TestAuthor } from '../../support/api/api.ts';
@@ -13,16 +14,15 @@ import { prepareWorker } from '../../support/delivery/worker-process.ts';
 import { readTemporalAddress } from '../../support/environment.ts';
 import { eventually } from '../../support/eventually.ts';
 
-const { FAKETIME_LIBRARY = '', FAKETIME_ABSENT = 'FAKETIME_LIBRARY is not set: run "npm run test:faults"' } =
-  process.env;
-const skip = FAKETIME_LIBRARY === '' && FAKETIME_ABSENT;
+const library = findTool('FAKETIME_LIBRARY') ?? '';
+const skip = library === '' && explainAbsence('FAKETIME_LIBRARY');
 
 const HOUR_MS = 60 * 60_000;
 const WITHIN_MS = 180_000;
 
 /** Shifts only the time of day, because timers use the monotonic clock. */
 function shift(by: '+1h' | '-1h'): Record<string, string> {
-  return { LD_PRELOAD: FAKETIME_LIBRARY, FAKETIME: by, FAKETIME_DONT_FAKE_MONOTONIC: '1', DONT_FAKE_MONOTONIC: '1' };
+  return { LD_PRELOAD: library, FAKETIME: by, FAKETIME_DONT_FAKE_MONOTONIC: '1', DONT_FAKE_MONOTONIC: '1' };
 }
 
 describe('with another clock', { skip }, () => {

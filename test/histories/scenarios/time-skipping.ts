@@ -3,9 +3,8 @@
  * reminder that fails.
  */
 import { sql } from 'kysely';
-import { provideTimeSkipping } from '../../../scripts/check/time-skipping.ts';
 import { blockConnection } from '../../../store/connections/rate-budget.ts';
-import type { TimedWorld } from '../../time/support/world.ts';
+import { startTimedWorld, type TimedWorld } from '../../time/support/world.ts';
 import { type IsolatedScenarios, prepareStory, publishStory, type Scenario, type StoryFault } from './story.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -17,7 +16,7 @@ const DAILY_LIMIT: StoryFault = {
 export function createTimeSkippingScenarios(): IsolatedScenarios {
   let world: TimedWorld | null = null;
   const start = async (): Promise<TimedWorld> => {
-    world ??= await startWorld();
+    world ??= await startTimedWorld({ pacing: true });
     return world;
   };
   return {
@@ -25,16 +24,6 @@ export function createTimeSkippingScenarios(): IsolatedScenarios {
     client: async () => (await start()).client,
     close: async () => world?.close(),
   };
-}
-
-/** Imported after the server's path is set, because the module reads it while loading. */
-async function startWorld(): Promise<TimedWorld> {
-  const announce = (step: string) => void process.stdout.write(`${step}\n`);
-  const found = await provideTimeSkipping({ env: process.env, announce });
-  if (!found.TIME_SKIPPING_SERVER) throw new Error(found.TIME_SKIPPING_ABSENT);
-  Object.assign(process.env, found);
-  const { startTimedWorld } = await import('../../time/support/world.ts');
-  return startTimedWorld({ pacing: true });
 }
 
 function createScenarios(start: () => Promise<TimedWorld>): Scenario[] {

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findOnPath } from '../../../scripts/check/install-debian-packages.ts';
 import { findFreePort } from '../../../scripts/start/ports.ts';
+import { findOnPath } from '../../../scripts/start/temporal/program.ts';
 import { eventually } from '../../support/eventually.ts';
 import { canConnect } from './ports.ts';
 
@@ -36,7 +36,7 @@ export const BALANCERS: Record<'nginx' | 'caddy', Start> = {
   },
 };
 
-export function findBalancer(name: keyof typeof BALANCERS): string | null {
+export function findBalancer(name: keyof typeof BALANCERS): string | undefined {
   return findOnPath([name], { PATH: `${process.env.PATH}:/usr/sbin` });
 }
 

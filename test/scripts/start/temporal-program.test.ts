@@ -53,7 +53,7 @@ describe('the Temporal server', () => {
     await assert.rejects(resolveTemporalPath(search({ PATH: '', ...NO_NETWORK })), (error: Error) => {
       for (const part of [
         /download: /,
-        /go install: Go is not installed/,
+        /go install: go is not installed/,
         /docs\.temporal\.io\/cli/,
         /TEMPORAL_ADDRESS/,
       ]) {

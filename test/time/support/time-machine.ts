@@ -11,15 +11,15 @@ import type {
   WorkerPlugin,
 } from '@temporalio/worker';
 import pg from 'pg';
+import { explainAbsence, findTool } from '../../../scripts/check/set-up.ts';
 import { SEARCH_ATTRIBUTES } from '../../../temporal/names.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/environment.ts';
 import { installQuietRuntime } from '../../support/quiet-runtime.ts';
 
-const { TIME_SKIPPING_SERVER: path = '', TIME_SKIPPING_ABSENT: reason = 'TIME_SKIPPING_SERVER is not set' } =
-  process.env;
+const path = findTool('TIME_SKIPPING_SERVER') ?? '';
 
 /** For the options of a test: false, or the reason to skip it. */
-export const skip = path === '' ? reason : false;
+export const skip = path === '' && explainAbsence('TIME_SKIPPING_SERVER');
 
 export interface TimeMachine {
   environment: TestWorkflowEnvironment;

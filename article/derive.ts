@@ -65,7 +65,7 @@ export async function deriveArticle(draft: ArticleDraft, options: DeriveOptions)
     const { detectLanguage } = await import('./language/detect-language.ts');
     const language = draft.language ?? detectLanguage(safe, draft.title);
     const { plainText } = rendered;
-    return { ...rendered, language, ...describeText({ draft, markdown, tree: safe, plainText, facts }) };
+    return { ...rendered, language, ...describeText({ draft, markdown, tree: safe, plainText, language, facts }) };
   } catch (error) {
     throw explainDepth(error);
   }

@@ -3,4 +3,4 @@
  * them: a sweep then derives articles of older versions again. A separate file, so that code that
  * only compares versions does not load the renderer.
  */
-export const DERIVED_VERSION = 9;
+export const DERIVED_VERSION = 10;

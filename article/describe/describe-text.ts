@@ -25,6 +25,8 @@ export interface DescribeInput {
   /** Sanitised. */
   tree: HtmlRoot;
   plainText: string;
+  /** BCP 47; null if unknown. */
+  language: string | null;
   facts: RenderedFacts;
 }
 
@@ -33,7 +35,7 @@ export type TextDescription = Omit<
   'html' | 'plainText' | 'headings' | 'outboundReferences' | 'contentHash'
 >;
 
-export function describeText({ draft, markdown, tree, plainText, facts }: DescribeInput): TextDescription {
+export function describeText({ draft, markdown, tree, plainText, language, facts }: DescribeInput): TextDescription {
   const sections = buildOutline(tree);
   const prose = joinProse(sections);
   const wordCount = countWords(plainText);
@@ -48,7 +50,9 @@ export function describeText({ draft, markdown, tree, plainText, facts }: Descri
     excerpt,
     topicSignals: chooseSignals(draft, keywords),
     keywords,
-    entities: findEntities({ title: draft.title, sentences: prose, tags: draft.tags, inlineCode: facts.inlineCode }),
+    entities: findEntities({
+      ...{ title: draft.title, sentences: prose, tags: draft.tags, language, inlineCode: facts.inlineCode },
+    }),
     keyTakeaways: chooseTakeaways(sections, words, tldr),
     types: chooseTypes(genre),
     audience: chooseAudience(genre),

@@ -4,35 +4,19 @@ import type { BlockContent, Blockquote, DefinitionContent, Paragraph } from 'mda
 /** Obsidian writes metadata for its themes after a bar. */
 const MARK = /^\[!([a-z]{3,20})(?:\|[^\]\n]{0,100})?\][+-]?[ \t]*/i;
 /** Kinds of GitHub and of tools with the same syntax, mapped to the five that pages distinguish. */
-const KINDS: Record<string, string> = {
-  note: 'note',
-  info: 'note',
-  abstract: 'note',
-  todo: 'note',
-  message: 'note',
-  quote: 'note',
-  tip: 'tip',
-  hint: 'tip',
-  success: 'tip',
-  check: 'tip',
-  example: 'tip',
-  important: 'important',
-  question: 'important',
-  help: 'important',
-  faq: 'important',
-  warning: 'warning',
-  attention: 'warning',
-  alert: 'warning',
-  caution: 'caution',
-  danger: 'caution',
-  error: 'caution',
-  bug: 'caution',
-  failure: 'caution',
-};
+const KINDS = new Map(
+  Object.entries({
+    note: 'note info abstract todo message quote',
+    tip: 'tip hint success check example',
+    important: 'important question help faq',
+    warning: 'warning attention alert',
+    caution: 'caution danger error bug failure',
+  }).flatMap(([kind, names]) => names.split(' ').map((name) => [name, kind])),
+);
 
 /** True for a word that turns a quotation or a container into an alert: `NOTE`, in any case. */
 export function isAlertKind(name: string): boolean {
-  return Object.hasOwn(KINDS, name.toLowerCase());
+  return KINDS.has(name.toLowerCase());
 }
 
 /** Converts a quotation that begins with an alert mark, in place. */
@@ -60,6 +44,6 @@ export function buildAlert(name: string, title: string, inside: (BlockContent | 
     type: 'paragraph',
     children: [{ type: 'strong', children: [{ type: 'text', value: words }] }],
   };
-  const className = isAlertKind(name) ? [`alert-${KINDS[name.toLowerCase()]}`] : ['alert-note'];
+  const className = [`alert-${KINDS.get(name.toLowerCase()) ?? 'note'}`];
   return { type: 'blockquote', children: [head, ...inside], data: { hProperties: { className } } };
 }

@@ -10,7 +10,6 @@ import remarkParse from 'remark-parse';
 import { type Processor, unified } from 'unified';
 import { parseDialects } from '../dialects/parse-dialects.ts';
 import { endHtmlBlocks, parseWithin } from './html/html-blocks.ts';
-import { listOmittableConstructs, omitConstructs, omitLinking } from './lean-constructs.ts';
 
 /** Offsets of a destination in the source, without the angle brackets that may surround it. */
 export interface Destination {
@@ -18,8 +17,13 @@ export interface Destination {
   end: number;
 }
 
-/** One processor per set of omitted constructs; eight at most. */
-const processors = new Map<string, Processor<Root>>();
+const parser = unified()
+  .use(remarkParse)
+  .use(remarkGfm)
+  .use(emphasiseCjk)
+  .use(endHtmlBlocks)
+  .use(preserveDestinations)
+  .freeze();
 
 export function parseMarkdown(body: string): Root {
   return parseDialects(body, parseGfm);
@@ -27,21 +31,6 @@ export function parseMarkdown(body: string): Root {
 
 /** Without other dialects: their marks stay text. */
 export function parseGfm(body: string): Root {
-  const omitted = listOmittableConstructs(body);
-  let processor = processors.get(omitted);
-  if (processor === undefined) {
-    processor = unified()
-      .use(remarkParse)
-      .use(remarkGfm)
-      .use(emphasiseCjk)
-      .use(endHtmlBlocks)
-      .use(omitConstructs, omitted)
-      .use(omitLinking)
-      .use(preserveDestinations)
-      .freeze();
-    processors.set(omitted, processor);
-  }
-  const parser = processor;
   return parseWithin(body, () => parser.parse(body));
 }
 

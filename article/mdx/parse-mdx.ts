@@ -14,7 +14,6 @@ import type { FieldNode } from '../frontmatter/field-node.ts';
 import type { TextEdit } from '../markdown/edits.ts';
 import { parseGfm, preserveDestinations } from '../markdown/parse-markdown.ts';
 import type { Notice } from '../types.ts';
-import { describeMdxFailure } from './describe-failure.ts';
 import { listExportedFields } from './exported-fields.ts';
 import { flattenMdx, type MdxLoss } from './flatten-mdx.ts';
 
@@ -121,7 +120,8 @@ function findLineStart(body: string, offset: number): number {
 
 function describeFailure(error: unknown, bodyLine: number): { reason: string; line: number } {
   const { reason, line } = error as { reason?: string; line?: number };
-  return { reason: describeMdxFailure(reason), line: (line ?? 1) + bodyLine - 1 };
+  const known = reason?.replace(/ \(\d+:\d+-\d+:\d+\)/g, '');
+  return { reason: known ?? 'it cannot be parsed', line: (line ?? 1) + bodyLine - 1 };
 }
 
 function buildWarning({ kind, source, line, column }: MdxLoss, bodyLine: number): Notice {

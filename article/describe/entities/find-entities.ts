@@ -14,16 +14,18 @@ export interface EntityInput {
    */
   sentences: string;
   tags: string[];
+  /** BCP 47; null if unknown. */
+  language: string | null;
   inlineCode: string[];
 }
 
 /** At most 12 names, then at most 8 identifiers. Repeats are dropped regardless of case. */
-export function findEntities({ title, sentences, tags, inlineCode }: EntityInput): string[] {
+export function findEntities({ title, sentences, tags, language, inlineCode }: EntityInput): string[] {
   const lines = dropAddresses(sentences.slice(0, MAX_TEXT)).split('\n');
   const text = lines.filter((line) => !isMenu(line)).join('\n');
   const ordinary = countOrdinary(text, inlineCode);
   const code = new Set(inlineCode);
-  const names = findNames({ title, text, tags, ordinary }).filter((name) => !code.has(name));
+  const names = findNames({ title, text, tags, language, ordinary }).filter((name) => !code.has(name));
   return dropRepeats([...names, ...findIdentifiers(inlineCode, ordinary)]);
 }
 

@@ -2,7 +2,6 @@
  * Finds names without a lexicon: capitalised words that the same text does not write in lower case.
  * A word with a capital inside (GitHub, eBay, PostgreSQL) is always a name.
  */
-import { isCaseless, recogniseLanguage } from '../recognise-language.ts';
 import { collectCandidates, isDistinct, type NameCandidate } from './candidates.ts';
 import { isExcludedName } from './excluded-names.ts';
 
@@ -13,18 +12,22 @@ export interface NameInput {
   /** Sentences, without addresses. */
   text: string;
   tags: string[];
+  /** BCP 47; null if unknown. */
+  language: string | null;
   /** How often the text has a word in lower case, outside of code. */
   ordinary: ReadonlyMap<string, number>;
 }
 
+/** German and Luxembourgish capitalise every noun. */
+const CAPITALISES_NOUNS = /^(?:de|lb)\b/i;
+
 /**
- * Most frequent first. German capitalises every noun. For German and unknown languages, returns the
- * tags and the names with a capital inside.
+ * Most frequent first. Where a capital is no evidence, returns the tags and the names with a
+ * capital inside.
  */
-export function findNames({ title, text, tags, ordinary }: NameInput): string[] {
+export function findNames({ title, text, tags, language, ordinary }: NameInput): string[] {
   const caseless = isCaseless(text);
-  const language = caseless ? null : recogniseLanguage(text);
-  const trustsCapitals = caseless || (language !== null && language !== 'de');
+  const trustsCapitals = caseless || !CAPITALISES_NOUNS.test(language ?? '');
   const known = new Set([...tags, ...title.split(/\s+/).filter(isDistinct)].map(fold));
   const names = collectCandidates(text, caseless).filter((candidate) => {
     if (isExcludedName(candidate.name)) return false;
@@ -33,6 +36,13 @@ export function findNames({ title, text, tags, ordinary }: NameInput): string[] 
   });
   const found = dropParts(names.sort((a, b) => b.total - a.total)).map(({ name }) => name);
   return (trustsCapitals ? found : [...tags, ...found]).slice(0, MAX_NAMES);
+}
+
+/** True for Chinese, Japanese, Arabic, Hebrew and others, where a Latin capital starts a name. */
+function isCaseless(text: string): boolean {
+  const start = text.slice(0, 2_000);
+  const letters = start.match(/\p{L}/gu)?.length ?? 0;
+  return (start.match(/\p{Lo}/gu)?.length ?? 0) > letters * 0.3;
 }
 
 interface Evidence {

@@ -17,7 +17,7 @@ test('describing any text takes linear time', () => {
     const tree = { type: 'root' as const, children: [element('p', text), element('h2', 'FAQ'), element('p', text)] };
     const facts = { headings: [], outboundReferences: [], inlineCode: [text], codeBlocks: 0, images: 0 };
     const begin = performance.now();
-    describeText({ draft, markdown: { type: 'root', children: [] }, tree, plainText: text, facts });
+    describeText({ draft, markdown: { type: 'root', children: [] }, tree, plainText: text, language: null, facts });
     const took = performance.now() - begin;
     // Less than a second on an idle machine; quadratic time would be minutes.
     assert.ok(took < 20_000, `${JSON.stringify(part)}: ${took.toFixed(0)} ms`);

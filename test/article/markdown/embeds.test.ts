@@ -28,8 +28,8 @@ const FRAMES: [src: string, page: string, place: string][] = [
   ['https://codesandbox.io/embed/my-box-1a2b?view=preview', 'https://codesandbox.io/s/my-box-1a2b', 'CodeSandbox'],
   [
     'https://stackblitz.com/edit/my-app?embed=1&file=src/main.ts',
-    'https://stackblitz.com/edit/my-app?file=src%2Fmain.ts',
-    'StackBlitz',
+    'https://stackblitz.com/edit/my-app?embed=1&file=src/main.ts',
+    'stackblitz.com',
   ],
   ['https://jsfiddle.net/ada/ab12/3/embedded/result/', 'https://jsfiddle.net/ada/ab12/3/', 'JSFiddle'],
   ['https://platform.twitter.com/embed/Tweet.html?id=1234567890', 'https://x.com/i/status/1234567890', 'X'],

@@ -120,8 +120,8 @@ export interface RenderedArticle {
   /** Sanitised HTML of the body, safe to put into a page unchanged. */
   html: string;
   plainText: string;
-  /** BCP 47; null if unknown. Articles stored by earlier versions lack it. */
-  language?: string | null;
+  /** BCP 47; null if unknown. */
+  language: string | null;
   /** The author's excerpt, else the teaser, else the first sentences that make sense alone. */
   excerpt: string;
   headings: Heading[];

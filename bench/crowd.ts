@@ -115,7 +115,14 @@ async function connectTo(
   credentials: Record<string, string>,
 ): Promise<void> {
   const sealer = await loadSealer({ home: services.home, key: undefined });
-  await connectDestination(db, sealer, { userId, destination, platform, baseUrl, credentials });
+  await connectDestination(db, sealer, {
+    userId,
+    destination,
+    platform,
+    baseUrl,
+    credentials,
+    account: { identity: userId, name: null },
+  });
 }
 
 async function publishAll(

@@ -43,7 +43,7 @@ export async function connectSandbox(
   { userId, sandboxUrl }: { userId: string; sandboxUrl: string },
 ): Promise<void> {
   const sealer = await loadSealer({ home, key: undefined });
-  const common = { userId, now: new Date() };
+  const common = { userId, account: { identity: userId, name: null } };
   await connectDestination(db, sealer, {
     ...common,
     destination: 'blogsite_a',

@@ -10,8 +10,6 @@ export function describeConnectedAccount<P>(adapter: Destination<P>, connection:
     platform,
     baseUrl: normalizeBaseUrl(probed.baseUrl ?? connection.baseUrl),
     credentials: { ...connection.credentials, ...probed.settings },
-    account: { identity: probed.account, name: probed.name, formerIdentities: probed.formerAccounts ?? [] },
-    // Stored addresses are normalized the same way before they are compared.
-    normalizeBaseUrl,
+    account: { identity: probed.account, name: probed.name, formerIdentity: probed.formerAccount },
   };
 }

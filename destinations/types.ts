@@ -117,8 +117,8 @@ export interface ProbedAccount {
    * reused.
    */
   name: string;
-  /** Former values of `account` for this same account, from before these ids were used. */
-  formerAccounts?: readonly string[];
+  /** The value of `account` before the server returned stable ids: an older Ghost. */
+  formerAccount?: string;
   /** The actual address of the API, if the author entered the address of the site. */
   baseUrl?: string;
   /**

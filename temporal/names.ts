@@ -36,27 +36,6 @@ export const ACTIVITY_QUEUES = ['deliveries', 'mails', 'imports'] as const;
 
 export type ActivityQueue = (typeof ACTIVITY_QUEUES)[number];
 
-/** 2: one activity plans and sends. docs/workflows.md describes when to increment it. */
-const WORKFLOW_VERSION = 2;
-
-/**
- * The workers' build id contains the version of the workflow code. Temporal records it with every
- * completed task, so a replayed workflow can read the version that ran. `patched` would add two
- * events.
- */
-export function buildWorkflowBuildId(): string {
-  return `courant-workflows-${WORKFLOW_VERSION}`;
-}
-
-/**
- * Version 1 used the SDK's default build id. The time-skipping test server stores no build id; its
- * workflows always ran the current version.
- */
-export function readWorkflowVersion(buildId: string | undefined): number {
-  if (buildId?.startsWith('@temporalio/worker@')) return 1;
-  return Number(/^courant-workflows-(\d+)$/.exec(buildId ?? '')?.[1] ?? WORKFLOW_VERSION);
-}
-
 /** Failure types of deliveries that need their author, by outcome. */
 export const FAILURE_TYPES: Record<string, string> = { failed: 'DeliveryFailed', unknown: 'DeliveryUnknown' };
 

@@ -15,7 +15,6 @@ export interface WorkflowTarget {
 
 export interface ArticleSignal {
   articleId: string;
-  dispatch: number;
   /** False: withdraws its copies without delay. */
   isPublic: boolean;
   slug: string;
@@ -33,7 +32,7 @@ export async function signalArticle({ client, taskQueue }: WorkflowTarget, targe
     workflowId: buildArticleWorkflowId(target.articleId),
     args: [{ articleId: target.articleId }],
     signal: 'articleChanged',
-    signalArgs: [{ dispatch: target.dispatch }],
+    signalArgs: [],
     staticSummary: summarise(target),
     typedSearchAttributes: [
       { key: SEARCH_ATTRIBUTES.author, value: target.username },

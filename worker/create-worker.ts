@@ -9,7 +9,7 @@ import type { Sinks } from '@temporalio/workflow';
 import type { ActivityDeps } from '../activities/deps.ts';
 import { createActivities } from '../activities/index.ts';
 import { TIMEOUTS } from '../delivery/timeouts.ts';
-import { buildActivityQueue, buildWorkflowBuildId } from '../temporal/names.ts';
+import { buildActivityQueue } from '../temporal/names.ts';
 
 export interface Workers {
   /** Resolves after all workers have ended. If one fails, shuts the others down and rejects. */
@@ -64,7 +64,6 @@ export async function createWorkers(options: WorkerOptions): Promise<Workers> {
       ...common,
       taskQueue,
       workflowBundle: { codePath: bundlePath },
-      buildId: buildWorkflowBuildId(),
       // Workflows mostly wait, so a small cache and one thread save memory.
       maxCachedWorkflows: 500,
       workflowThreadPoolSize: 1,

@@ -34,12 +34,8 @@ export interface DigestSweepWorkflowInput {
   started: number;
 }
 
-/** The article changed. `dispatch` counts its accepted publish requests, to recognise repeats. */
-export interface ArticleChanged {
-  dispatch: number;
-}
-
-export const articleChangedSignal = defineSignal<[ArticleChanged]>('articleChanged');
+/** The article changed: read its row again. */
+export const articleChangedSignal = defineSignal<[]>('articleChanged');
 
 /** The delivery may need a new plan. */
 export const deliverSignal = defineSignal<[]>('deliver');

@@ -38,7 +38,7 @@ export function describeCard({ title, author, publishedAt, derived, tags }: Stor
     author: cleanCardText(author.name, MAX_AUTHOR),
     facts: `${formatDate(publishedAt)} · ${derived.readingTimeMinutes} min read`,
     tags: tags.slice(0, MAX_TAGS).map((tag) => cleanCardText(tag, MAX_TAG)),
-    language: derived.language ?? null,
+    language: derived.language,
   };
 }
 

@@ -32,7 +32,7 @@ export interface DescribeInput {
 
 export type TextDescription = Omit<
   DerivedArticle,
-  'html' | 'plainText' | 'headings' | 'outboundReferences' | 'contentHash'
+  'html' | 'plainText' | 'language' | 'headings' | 'outboundReferences' | 'contentHash'
 >;
 
 export function describeText({ draft, markdown, tree, plainText, language, facts }: DescribeInput): TextDescription {

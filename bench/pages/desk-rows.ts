@@ -20,7 +20,7 @@ const DESTINATIONS: readonly [DestinationKey, Platform][] = [
 export async function fillDesk(db: Database, userId: string): Promise<void> {
   for (const [destination, platform] of DESTINATIONS) {
     const connection = { userId, destination, platform, baseUrl: 'http://127.0.0.1:9' };
-    const accountId = await findOrCreateAccount(db, { ...connection, account: null });
+    const accountId = await findOrCreateAccount(db, { ...connection, account: { identity: userId, name: null } });
     const values = { ...connection, accountId, credentialsSealed: Buffer.alloc(1) };
     await db.insertInto('connections').values(values).execute();
     await sql`

@@ -120,7 +120,7 @@ export async function startBenchServices(options: BenchOptions = {}): Promise<Be
     ['blogsite_b', 'hashnode'],
   ] as const) {
     const connection = { userId: connected.id, destination, platform, baseUrl: 'http://127.0.0.1:9' };
-    const accountId = await findOrCreateAccount(db, { ...connection, account: null });
+    const accountId = await findOrCreateAccount(db, { ...connection, account: { identity: connected.id, name: null } });
     const values = { ...connection, accountId, credentialsSealed: Buffer.alloc(1) };
     await db.insertInto('connections').values(values).execute();
   }

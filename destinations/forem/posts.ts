@@ -23,5 +23,5 @@ export function readUser(json: unknown, baseUrl: string): ProbedAccount | undefi
   const username = readAccount(readField(json, 'username'));
   const site = findSiteName(baseUrl);
   if (id === null || username === null || site === null) return undefined;
-  return { account: `${site} ${id}`, name: `@${username}`, formerAccounts: [username] };
+  return { account: `${site} ${id}`, name: `@${username}` };
 }

@@ -29,7 +29,7 @@ function readSite(site: unknown): ProbedAccount | null {
   const uuid = readText(site, 'site_uuid')?.toLowerCase() ?? '';
   const name = readAccount(readField(site, 'title'));
   const shown = { name: name === null ? address : `${name} at ${address}` };
-  return UUID.test(uuid) ? { account: uuid, formerAccounts: [address], ...shown } : { account: address, ...shown };
+  return UUID.test(uuid) ? { account: uuid, formerAccount: address, ...shown } : { account: address, ...shown };
 }
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;

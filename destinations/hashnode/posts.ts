@@ -36,7 +36,6 @@ export function readProbedAccount(data: unknown, publicationId: string): ProbedA
   return {
     account: `${userId} ${publicationId.toLowerCase()}`,
     name: title === null ? `@${username}` : `${title} (@${username})`,
-    formerAccounts: [username],
   };
 }
 

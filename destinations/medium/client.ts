@@ -17,8 +17,7 @@ export function createClient(options: ClientOptions): DestinationClient<MediumPa
       const user = await requestUser();
       if (user.kind !== 'done') return user;
       const { id, username } = user.value;
-      const names = { name: `@${username}`, formerAccounts: [username] };
-      return { kind: 'done', value: { account: id, ...names, settings: { userId: id } } };
+      return { kind: 'done', value: { account: id, name: `@${username}`, settings: { userId: id } } };
     },
 
     find: async () => reject('cannot_find', 'Medium does not let programs read posts. Check your stories there.'),

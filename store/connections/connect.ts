@@ -9,10 +9,8 @@ import { type AccountTarget, findOrCreateAccount } from './accounts.ts';
 import { issueCommandNumber, recordCommand } from './command-order.ts';
 import { sealCredentials } from './credentials.ts';
 
-export interface NewConnection extends Omit<AccountTarget, 'account'> {
+export interface NewConnection extends AccountTarget {
   credentials: Record<string, string>;
-  /** The probed account; null without a probe. */
-  account?: AccountTarget['account'];
 }
 
 /**
@@ -66,16 +64,10 @@ async function isStillConnected(
 }
 
 async function putConnection(tx: Transaction<DB>, sealer: Sealer, connection: NewConnection): Promise<{ id: string }> {
-  const { userId, destination, platform, baseUrl, account = null } = connection;
+  const { userId, destination, platform, baseUrl } = connection;
   const former = await lockConnection(tx, connection);
-  const isSameAddress = former?.platform === platform && former.baseUrl === baseUrl;
-  // Not probed: the same address is assumed to be the same account.
-  const accountId =
-    former && isSameAddress && account === null
-      ? former.accountId
-      : await findOrCreateAccount(tx, { ...connection, account });
-  // Read again, because the former account may have been merged into this one.
-  const isSameAccount = former !== undefined && (await lockConnection(tx, connection))?.accountId === accountId;
+  const accountId = await findOrCreateAccount(tx, connection);
+  const isSameAccount = former?.accountId === accountId;
   const values = {
     platform,
     baseUrl,
@@ -120,7 +112,7 @@ async function findLastAccount(tx: Transaction<DB>, { userId, destination }: New
 function lockConnection(tx: Transaction<DB>, { userId, destination }: NewConnection) {
   return tx
     .selectFrom('connections')
-    .select(['platform', 'baseUrl', 'accountId'])
+    .select('accountId')
     .where('userId', '=', userId)
     .where('destination', '=', destination)
     .forUpdate()

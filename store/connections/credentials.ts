@@ -27,7 +27,7 @@ export async function openConnection(db: Database, sealer: Sealer, id: string): 
     .executeTakeFirst();
   if (!row) return null;
   const { credentialsSealed, ...rest } = row;
-  const plain = openCredentials(sealer, rest, credentialsSealed);
+  const plain = sealer.open(credentialsSealed, buildSealContext(rest));
   return { ...rest, credentials: JSON.parse(plain) as Record<string, string> };
 }
 
@@ -71,15 +71,11 @@ function reseal(db: Database, sealer: Sealer, id: string): Promise<boolean> {
       .forUpdate()
       .executeTakeFirst();
     if (!row || sealer.isCurrent(row.credentialsSealed)) return false;
-    const plain = openCredentials(sealer, row, row.credentialsSealed);
+    const plain = sealer.open(row.credentialsSealed, buildSealContext(row));
     const credentialsSealed = sealer.seal(plain, buildSealContext(row));
     await tx.updateTable('connections').set({ credentialsSealed }).where('id', '=', id).execute();
     return true;
   });
-}
-
-function openCredentials(sealer: Sealer, fields: SealedFields, sealed: Buffer): string {
-  return sealer.open(sealed, buildSealContext(fields), `connection/${fields.userId}/${fields.destination}`);
 }
 
 function buildSealContext({ userId, destination, platform, baseUrl }: SealedFields): string {

@@ -45,8 +45,7 @@ function selectPosts(accountId: string) {
 /** `k`: the rows of the account, including those of other authors connected to it. */
 function sameAccounts(accountId: string) {
   return sql`accounts a0 join accounts k on a0.id = ${accountId} and (k.id = a0.id
-    or (k.identity = a0.identity and k.platform = a0.platform and k.destination = a0.destination and k.origin = a0.origin
-      and a0.identity not like 'unverified:%'))`;
+    or (k.identity = a0.identity and k.platform = a0.platform and k.destination = a0.destination and k.origin = a0.origin))`;
 }
 
 /** Whether a write failed because another copy at the account has the same remote id. */

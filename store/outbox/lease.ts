@@ -19,7 +19,6 @@ export type OutboxEntry = (ArticleEntry | MailEntry | ImportEntry) & {
 interface ArticleEntry {
   id: number;
   articleId: string;
-  dispatch: number;
   isPublic: boolean;
   slug: string;
   title: string;
@@ -62,7 +61,7 @@ export async function leaseOutbox(db: Database, options: { limit: number; leaseM
         outbox.traceparent
     )
     select leased.id, leased.article_id, leased.destination,
-      case when not leased.wakes_article then ${affectedDestinations} end as concerned, articles.dispatch, articles.status = 'PUBLISHED' as is_public, articles.slug, articles.title,
+      case when not leased.wakes_article then ${affectedDestinations} end as concerned, articles.status = 'PUBLISHED' as is_public, articles.slug, articles.title,
       users.username, users.name as author_name, ${connectedPlatforms},
       leased.mail_id, mails.kind, leased.import_id, imports.source, leased.traceparent
     from leased left join articles on articles.id = leased.article_id left join imports on imports.id = leased.import_id

@@ -1,7 +1,7 @@
 /**
  * Credentials at rest: AES-256-GCM. The context (row, server) is associated data: a value copied
  * into another row, or a row changed to another server, cannot be opened. Layout: version (1) |
- * key id (4) | nonce (12) | tag (16) | ciphertext. Version 1 has no key id.
+ * key id (4) | nonce (12) | tag (16) | ciphertext.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -10,10 +10,8 @@ import { loadOrCreateKeyFile } from './key-file.ts';
 export interface Sealer {
   /** `context` identifies where the value is stored. Opening requires the same context. */
   seal(plain: string, context: string): Buffer;
-  /**
-   * Throws `SealError` on another key or context, or changed bytes. `formerContext`: for version 1.
-   */
-  open(sealed: Buffer, context: string, formerContext?: string): string;
+  /** Throws `SealError` on another key or context, or changed bytes. */
+  open(sealed: Buffer, context: string): string;
   /** Whether the value has the present key and layout. */
   isCurrent(sealed: Buffer): boolean;
 }
@@ -59,37 +57,33 @@ export function createSealer(keyOrKeys: Buffer | readonly Buffer[]): Sealer {
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
       return Buffer.concat([Buffer.from([VERSION]), currentId, nonce, cipher.getAuthTag(), body]);
     },
-    open(sealed, context, formerContext = context) {
-      if (sealed[0] === 1) return openWithAny(keys, sealed.subarray(1), formerContext);
+    open(sealed, context) {
       if (sealed[0] !== VERSION) throw new SealError('the sealed value has an unknown format');
       const id = sealed.subarray(1, 1 + ID_BYTES).toString('hex');
       const key = byId.get(id);
       if (!key)
         throw new SealError(`the sealed value needs the key ${id}; check whether COURANT_CREDENTIALS_KEY was changed`);
-      return openWithAny([key], sealed.subarray(1 + ID_BYTES), context);
+      return openWith(key, sealed.subarray(1 + ID_BYTES), context);
     },
     isCurrent: (sealed) => sealed[0] === VERSION && sealed.subarray(1, 1 + ID_BYTES).equals(currentId),
   };
 }
 
 /** `sealed`: nonce, tag and ciphertext. */
-function openWithAny(keys: readonly Buffer[], sealed: Buffer, context: string): string {
+function openWith(key: Buffer, sealed: Buffer, context: string): string {
   const [nonce, tag, body] = [sealed.subarray(0, 12), sealed.subarray(12, 28), sealed.subarray(28)];
-  for (const key of tag.length === 16 ? keys : []) {
-    try {
-      const decipher = createDecipheriv('aes-256-gcm', key, nonce);
-      decipher.setAAD(Buffer.from(context)).setAuthTag(tag);
-      return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
-    } catch {
-      // Another key, context or bytes. The next key may fit.
-    }
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: 16 });
+    decipher.setAAD(Buffer.from(context)).setAuthTag(tag);
+    return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+  } catch {
+    throw new SealError(
+      'the sealed value does not open with this key; check whether COURANT_CREDENTIALS_KEY was changed',
+    );
   }
-  throw new SealError(
-    'the sealed value does not open with this key; check whether COURANT_CREDENTIALS_KEY was changed',
-  );
 }
 
-const VERSION = 2;
+const VERSION = 1;
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const ID_BYTES = 4;

@@ -37,7 +37,7 @@ test('without a session the message names courant login', async () => {
 
 test('an import reports each post; a second run finds all of them present', async () => {
   const accessToken = await world.api.sessions.issue('courant:session', world.api.author.id);
-  const session = { accessToken, email: 'a@example.org', endpoint: `${world.api.url}/graphql` };
+  const session = { accessToken, refreshToken: 'r', email: 'a@example.org', endpoint: `${world.api.url}/graphql` };
   await mkdir(home.configFolder, { recursive: true });
   const credentials = JSON.stringify({ origins: { [world.api.url]: { session } } });
   await writeFile(join(home.configFolder, 'credentials.json'), credentials, { mode: 0o600 });

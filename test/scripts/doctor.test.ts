@@ -56,6 +56,7 @@ before(async () => {
   await connectDestination(database.db, await loadSealer({ home, key: undefined }), {
     ...connection,
     credentials: { apiKey: 'k' },
+    account: { identity: '1', name: '@ada' },
   });
 });
 after(async () => {

@@ -22,7 +22,7 @@ export async function probeSite(options: ClientOptions): Promise<Outcome<ProbedA
   const caller = createCaller({ ...options, connection: { ...connection, baseUrl: root.value } });
   const user = await readUser(caller);
   if (user.kind !== 'done') return user;
-  const { id, name, nicename, mayPublish } = user.value;
+  const { id, name, mayPublish } = user.value;
   if (!mayPublish) return reject('cannot_publish', NO_RIGHT_TO_PUBLISH);
   const site = await readSite(caller, root.value);
   if (site.kind !== 'done') return site;
@@ -31,7 +31,6 @@ export async function probeSite(options: ClientOptions): Promise<Outcome<ProbedA
     value: {
       account: `${site.value} ${id}`,
       name: `${name} at ${site.value}`,
-      formerAccounts: [`${site.value} ${id}/${nicename}`],
       baseUrl: root.value,
       settings: { userId: String(id) },
     },

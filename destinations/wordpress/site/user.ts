@@ -13,7 +13,6 @@ interface User {
   /** The author's name that readers see. */
   name: string;
   /** The last part of the address of the author's page. */
-  nicename: string;
   mayPublish: boolean;
 }
 
@@ -30,7 +29,7 @@ export function readUser(caller: WordPressCaller): Promise<Outcome<User>> {
     // neither find nor change them.
     const rights = ['publish_posts', 'edit_published_posts'];
     const mayPublish = rights.every((right) => readField(json, 'capabilities', right) === true);
-    return { id, name, nicename, mayPublish };
+    return { id, name, mayPublish };
   });
 }
 

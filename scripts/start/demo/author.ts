@@ -10,8 +10,9 @@ import { connectDestination } from '../../../store/connections/connect.ts';
 import type { Database } from '../../../store/db/database.ts';
 import type { Sealer } from '../../../store/secrets/sealing.ts';
 import { createDeveloperToken, findTokenOwner } from '../../../store/tokens/developer-tokens.ts';
+import { StartError } from '../start-error.ts';
 import { AUTHOR, type DemoPerson, provideDemoAccount, SECOND, THIRD } from './accounts.ts';
-import type { DemoCredentials, DemoLogin, KnownCredentials } from './demo-file.ts';
+import type { DemoCredentials, DemoLogin } from './demo-file.ts';
 import { SANDBOX_ACCOUNTS } from './sandbox-accounts.ts';
 
 /**
@@ -21,13 +22,13 @@ import { SANDBOX_ACCOUNTS } from './sandbox-accounts.ts';
 export async function provideDemoAuthor(
   db: Database,
   sealer: Sealer,
-  options: { known: KnownCredentials | null; sandboxUrl: string; now: Date },
+  options: { known: DemoCredentials | null; sandboxUrl: string; now: Date },
 ): Promise<DemoCredentials> {
   const { known, now } = options;
   const [{ userId, password }, second, third] = await Promise.all([
     provideDemoAccount(db, AUTHOR, { known: known?.password, now }),
-    provideDemoAccount(db, SECOND, { known: known?.second?.password, now }),
-    provideDemoAccount(db, THIRD, { known: known?.third?.password, now }),
+    provideDemoAccount(db, SECOND, { known: known?.second.password, now }),
+    provideDemoAccount(db, THIRD, { known: known?.third.password, now }),
   ]);
   const owner = known === null ? null : await findTokenOwner(db, known.token, now);
   const token =
@@ -54,9 +55,8 @@ async function connectSandbox(
 ): Promise<void> {
   const present = await db
     .selectFrom('connections')
-    .innerJoin('accounts', 'accounts.id', 'connections.accountId')
-    .select(['connections.destination', 'connections.baseUrl', 'connections.status', 'accounts.identity'])
-    .where('connections.userId', '=', userId)
+    .select(['destination', 'baseUrl', 'status'])
+    .where('userId', '=', userId)
     .execute();
   const defaults = new Map(SANDBOX_ACCOUNTS.toReversed().map((account) => [account.destination, account]));
   for (const { destination, platform, path, credentials } of defaults.values()) {
@@ -65,8 +65,7 @@ async function connectSandbox(
     // A real account that was connected instead stays. The address of a sandbox on another port is
     // updated.
     const isRealAccount = found !== undefined && !isSandboxAddress(found.baseUrl, path);
-    const isVerified = found !== undefined && !found.identity.startsWith('unverified:');
-    const isUpToDate = found?.baseUrl === baseUrl && found.status === 'active' && isVerified;
+    const isUpToDate = found?.baseUrl === baseUrl && found.status === 'active';
     if (isRealAccount || isUpToDate) continue;
     const account = await probeAccount(platform, { baseUrl, credentials });
     await connectDestination(db, sealer, { userId, destination, ...account });
@@ -75,10 +74,7 @@ async function connectSandbox(
 
 const PROBE_TIMEOUT_MS = 5_000;
 
-/**
- * Probes the account like a connection through GraphQL. Without a response, the account is
- * identified by its address.
- */
+/** Probes the account like a connection through GraphQL. */
 async function probeAccount(platform: string, connection: Connection) {
   const adapter = findDestination(platform);
   const options = {
@@ -88,9 +84,9 @@ async function probeAccount(platform: string, connection: Connection) {
     allowPrivate: [new URL(connection.baseUrl).host],
   };
   const probed = await adapter?.createClient(options).probe();
-  return adapter && probed?.kind === 'done'
-    ? describeConnectedAccount(adapter, connection, probed.value)
-    : { platform, ...connection };
+  if (!adapter || probed?.kind !== 'done')
+    throw new StartError(`The sandbox does not identify its ${platform} account.`);
+  return describeConnectedAccount(adapter, connection, probed.value);
 }
 
 function isSandboxAddress(address: string, path: string): boolean {

@@ -22,5 +22,6 @@ export async function connectBrokenDestination(
     platform: 'hashnode',
     baseUrl: `${sandboxUrl}/hashnode`,
     credentials: { token: FREE_HASHNODE_TOKEN, publicationId: FREE_HASHNODE_PUBLICATION },
+    account: { identity: FREE_HASHNODE_PUBLICATION, name: null },
   });
 }

@@ -21,9 +21,6 @@ export interface DemoCredentials extends DemoLogin {
   third: DemoLogin;
 }
 
-/** Credentials of an earlier version, which may lack people. */
-export type KnownCredentials = Omit<DemoCredentials, 'second' | 'third'> & { second?: DemoLogin; third?: DemoLogin };
-
 export interface DemoFile extends DemoCredentials {
   baseUrl: string;
   apiUrl: string;
@@ -42,18 +39,13 @@ export interface DemoFile extends DemoCredentials {
  * Renames the file of the last run, so that it is not mistaken for the file of this run. Returns
  * its credentials; null on the first run.
  */
-export function setAsideDemoFile(home: string): KnownCredentials | null {
+export function setAsideDemoFile(home: string): DemoCredentials | null {
   if (existsSync(buildFilePath(home))) renameSync(buildFilePath(home), buildAsidePath(home));
   if (!existsSync(buildAsidePath(home))) return null;
   try {
-    const known = JSON.parse(readFileSync(buildAsidePath(home), 'utf8')) as KnownCredentials;
-    const { username, email, password, token, second, third } = known;
-    if (![username, email, password, token].every((value) => typeof value === 'string')) return null;
-    return {
-      ...{ username, email, password, token },
-      ...(typeof second?.password === 'string' ? { second } : {}),
-      ...(typeof third?.password === 'string' ? { third } : {}),
-    };
+    const known = JSON.parse(readFileSync(buildAsidePath(home), 'utf8')) as DemoCredentials;
+    const values = [known.password, known.token, known.second.password, known.third.password];
+    return values.every((value) => typeof value === 'string') ? known : null;
   } catch {
     // Truncated or malformed: the credentials are replaced.
     return null;

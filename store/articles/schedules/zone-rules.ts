@@ -12,7 +12,7 @@ import { addArticleNotice } from '../article-notices.ts';
 
 /** Whether this process has newer rules. An older process never overrides a newer one. */
 export function hasOlderRules({ zone, rules }: { zone: string | null; rules: string | null }): boolean {
-  return zone !== null && (rules ?? '') < ZONE_RULES;
+  return zone !== null && rules !== null && rules < ZONE_RULES;
 }
 
 /**
@@ -27,7 +27,7 @@ export async function applyZoneRules(
   const { rows } =
     await sql<Schedule>`select id, scheduled_at as at, scheduled_zone as zone, scheduled_local as local from articles
     where status = 'SCHEDULED' and scheduled_zone is not null ${onlyArticle}
-    and (scheduled_rules is null or scheduled_rules collate "C" < ${ZONE_RULES})
+    and scheduled_rules collate "C" < ${ZONE_RULES}
     order by scheduled_at limit ${limit}`.execute(db);
   for (const schedule of rows) await applyRules(db, schedule, now);
   return rows.length;
@@ -37,20 +37,19 @@ interface Schedule {
   id: string;
   at: Date;
   zone: string;
+  /** Null for an offset. */
   local: string | null;
 }
 
 /** Applies only to the schedule that was read: its author may have moved it meanwhile. */
 function applyRules(db: Database, schedule: Schedule, now: Date): Promise<void> {
-  const { id, at, zone } = schedule;
-  // A schedule with an offset has no local time, and some schedules were stored without theirs.
-  const local = schedule.local ?? showInZone(at, zone);
+  const { id, at, zone, local } = schedule;
   const moved = (local === null ? null : findInZone(local, zone, at)) ?? at;
   return db.transaction().execute(async (tx) => {
     const { numAffectedRows } = await sql`update articles
-      set scheduled_at = ${moved}, scheduled_local = ${local}, scheduled_rules = ${ZONE_RULES}
+      set scheduled_at = ${moved}, scheduled_rules = ${ZONE_RULES}
       where id = ${id} and status = 'SCHEDULED' and date_trunc('milliseconds', scheduled_at) = ${at} and scheduled_zone = ${zone}
-      and scheduled_local is not distinct from ${schedule.local}`.execute(tx);
+      and scheduled_local is not distinct from ${local}`.execute(tx);
     if (numAffectedRows === 0n || moved.getTime() === at.getTime() || local === null) return;
     await addArticleNotice(tx, {
       articleId: id,

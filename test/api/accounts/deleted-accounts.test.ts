@@ -122,6 +122,7 @@ test('publishes, connections and commands during a deletion store nothing', asyn
     platform: 'forem',
     baseUrl: 'https://forem.example',
     credentials: { apiKey: 'k' },
+    account: { identity: '1', name: null },
   } as const;
   const busy = (async () => {
     const attempts = Array.from({ length: 20 }, (_, n) => [

@@ -112,7 +112,7 @@ test('a request of the former account that overlaps the reset stores nothing (A3
   const connect = () =>
     connectDestination(api.db, sealer, {
       ...({ userId: attacker.id, destination: 'blogsite_b', platform: 'hashnode' } as const),
-      ...{ baseUrl: 'https://hashnode.example', credentials: { token: 't' } },
+      ...{ baseUrl: 'https://hashnode.example', credentials: { token: 't' }, account: { identity: '1', name: null } },
     }).then(
       () => 'connected',
       ({ code }: { code: string }) => code,

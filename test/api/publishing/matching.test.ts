@@ -193,39 +193,3 @@ test('a publish that changes only `syndicationMode` stores it without a new revi
     .executeTakeFirstOrThrow();
   assert.deepEqual(row, { syndicate: true, revision: 1 });
 });
-
-/** Sets the slugs that earlier slug rules derived from the title or from the explicit slug. */
-async function storeByFormerRules(id: string, { slug, given }: { slug: string; given: string | null }): Promise<void> {
-  await api.db.updateTable('articles').set({ slug, givenSlug: given }).where('id', '=', id).execute();
-}
-
-test('an article whose title gave another slug under earlier rules matches by title and keeps its address', async () => {
-  const first = await publish({ title: 'Helm 3.13' }, 'First text.\n');
-  assert.equal(first.slug, 'helm-3-13');
-  await storeByFormerRules(first.id, { slug: 'helm-313', given: null });
-  const second = await publish({ title: 'Helm 3.13' }, 'Second text.\n');
-  assert.deepEqual([second.id, second.action, second.slug], [first.id, 'updated', 'helm-313']);
-});
-
-test('an article whose explicit slug was read differently under earlier rules matches by it and keeps its address', async () => {
-  for (const [written, former] of [
-    ['terraform-1.10', 'terraform-110'],
-    ['on_snake_case', 'on-snake-case'],
-  ] as const) {
-    const first = await publish({ title: `Written ${written}`, slug: written });
-    await storeByFormerRules(first.id, { slug: former, given: former });
-    for (const title of [`Renamed ${written}`, `Renamed ${written} again`]) {
-      const again = await publish({ title, slug: written });
-      assert.deepEqual([again.id, again.action, again.slug], [first.id, 'updated', former]);
-    }
-    const byId = await publish({ title: 'By its id', slug: written, id: first.id });
-    assert.deepEqual([byId.id, byId.slug], [first.id, former]);
-  }
-});
-
-test('a slug that was equal only under earlier rules matches no article', async () => {
-  const first = await publish({ title: 'Release 1.10', slug: 'release-1.10' });
-  await storeByFormerRules(first.id, { slug: 'release-110', given: 'release-110' });
-  const second = await publish({ title: 'Release 11.0', slug: 'release-11.0' });
-  assert.deepEqual([second.action, second.slug], ['created', 'release-11-0']);
-});

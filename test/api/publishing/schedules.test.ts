@@ -163,7 +163,11 @@ test('a late firing and changed destinations each give one notice', async () => 
   };
   const { id } = await publishScheduled({ cross_post: { blogsite_b: false } });
   for (const destination of ['blogsite_a', 'blogsite_b'] as const) {
-    const accountId = await findOrCreateAccount(api.db, { ...connection, destination, account: null });
+    const accountId = await findOrCreateAccount(api.db, {
+      ...connection,
+      destination,
+      account: { identity: destination, name: null },
+    });
     const values = { ...connection, destination, accountId, credentialsSealed: Buffer.alloc(1) };
     await api.db.insertInto('connections').values(values).execute();
   }

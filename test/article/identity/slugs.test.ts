@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { joinAscii, joinUnicode } from '../../../article/identity/join-words.ts';
 import { buildSlug, isReservedSlug, readAuthorSlug } from '../../../article/identity/slug.ts';
 import { runs } from '../../support/property-runs.ts';
 import { listCodes, read, withFrontmatter } from '../support/documents.ts';
@@ -122,14 +121,4 @@ test('paths of the site are reserved, also with a file extension', () => {
   for (const path of ['graphql', 'GraphQL', 'llms.txt', 'sitemap.xml', 'openapi.json', 'favicon.ico'])
     assert.equal(isReservedSlug(path), true, path);
   for (const own of ['graphql-today', 'llms.pdf', 'my-sitemap']) assert.equal(isReservedSlug(own), false, own);
-});
-
-test('the slug of an ASCII text equals the one of the patterns for all scripts', () => {
-  const line = fc.string({ unit: fc.oneof(fc.constantFrom(...' .-_/x31\'"+aZ'), fc.string({ maxLength: 1 })) });
-  fc.assert(
-    fc.property(line, fc.constantFrom('' as const, '_' as const), (text, extra) => {
-      assert.equal(joinAscii(text, extra), joinUnicode(text, extra));
-    }),
-    { numRuns: runs(1_000) },
-  );
 });

@@ -30,7 +30,9 @@ before(async () => {
   await new Promise<void>((resolve) => foreign.listen(0, '127.0.0.1', resolve));
   foreignUrl = `http://127.0.0.1:${(foreign.address() as AddressInfo).port}`;
   const accessToken = await api.sessions.issue('courant:session', api.author.id);
-  const session = (url: string) => ({ session: { accessToken, email: 'a@example.org', endpoint: `${url}/graphql` } });
+  const session = (url: string) => ({
+    session: { accessToken, refreshToken: 'r', email: 'a@example.org', endpoint: `${url}/graphql` },
+  });
   await mkdir(home.configFolder, { recursive: true });
   const credentials = JSON.stringify({ origins: { [api.url]: session(api.url), [foreignUrl]: session(foreignUrl) } });
   await writeFile(join(home.configFolder, 'credentials.json'), credentials, { mode: 0o600 });

@@ -32,7 +32,7 @@ describe('a folder that cannot be created or written', LINUX, () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const session = { accessToken: 'x.e30.x', email: 'ann@example.org', endpoint: `${url}/graphql` };
+    const session = { accessToken: 'x.e30.x', refreshToken: 'r', email: 'ann@example.org', endpoint: `${url}/graphql` };
     await mkdir(home.configFolder, { mode: 0o700 });
     await writeFile(join(home.configFolder, 'credentials.json'), JSON.stringify({ origins: { [url]: { session } } }), {
       mode: 0o600,

@@ -95,7 +95,7 @@ export function prepareRun(
   const signal = async () => {
     for (const name of await takeSignals()) {
       isSignalled = true;
-      run.handlers.get(name)?.({ dispatch: 0 });
+      run.handlers.get(name)?.();
     }
   };
   const run: WatchedRun = {

@@ -9,7 +9,7 @@ export * from '@temporalio/common';
 
 /** The runtime of one workflow run. */
 export interface Runtime {
-  handlers: Map<string, (input: unknown) => unknown>;
+  handlers: Map<string, () => unknown>;
   callActivity(name: string, args: unknown[]): Promise<unknown>;
   /** Simulates that this much time has passed. */
   pass(ms: number): Promise<void>;
@@ -26,7 +26,7 @@ function current(): Runtime {
 export const defineSignal = (name: string) => ({ type: 'signal', name });
 export const defineQuery = (name: string) => ({ type: 'query', name });
 
-export function setHandler({ name }: { name: string }, handler: (input: unknown) => unknown): void {
+export function setHandler({ name }: { name: string }, handler: () => unknown): void {
   current().handlers.set(name, handler);
 }
 

@@ -33,7 +33,7 @@ test('a site’s id identifies it under another domain, and its former address i
     site_uuid: UUID.toUpperCase(),
   });
   assert.equal(after.account, before.account);
-  assert.deepEqual(before, { account: UUID, name: 'Notes at blog.example.com', formerAccounts: ['blog.example.com'] });
+  assert.deepEqual(before, { account: UUID, name: 'Notes at blog.example.com', formerAccount: 'blog.example.com' });
   for (const site_uuid of ['', 'x', 7, null]) {
     assert.equal((await probe(context, { url: 'https://blog.example.com/', site_uuid })).account, 'blog.example.com');
   }

@@ -62,6 +62,7 @@ async function begin(key: DestinationKey, platform: Platform): Promise<Story> {
     platform,
     baseUrl: `${proxy.url}${row.path}`,
     credentials: row.credentials,
+    account: { identity: author.id, name: null },
   });
   const only = { blogsite_a: false, blogsite_b: false, [key]: true };
   const fixed = { id: `late-${number}`, slug: `late-${number}`, cross_post: only };

@@ -124,7 +124,7 @@ async function reconnect({ author, key, platform }: Story, identity: string | nu
     platform,
     baseUrl: `${world.sandboxUrl}${row.path}`,
     credentials: row.credentials,
-    account: identity === null ? null : { identity, name: identity },
+    account: { identity: identity ?? author.id, name: identity },
   });
 }
 

@@ -32,7 +32,7 @@ const publish = (more: string) => (begun: StartedDelivery) =>
   sql`update articles set dispatch = dispatch + 1, ${sql.raw(more)} where id = ${begun.articleId}`.execute(ledger.db);
 const connect = async ({ authorId: userId }: StartedDelivery, identity: string | null) => {
   const sealer = await loadSealer({ home: '', key: Buffer.alloc(32, 1).toString('base64') });
-  const account = identity === null ? null : { identity, name: identity };
+  const account = { identity: identity ?? userId, name: identity };
   const place = { destination: 'blogsite_a', platform: 'forem', baseUrl: 'https://forem.example/api' } as const;
   await connectDestination(ledger.db, sealer, { userId, ...place, credentials: {}, account });
 };

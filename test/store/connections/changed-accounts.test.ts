@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import type { ProbedIdentity } from '../../../store/connections/accounts.ts';
 import { connectDestination } from '../../../store/connections/connect.ts';
 import { disconnectDestination } from '../../../store/connections/disconnect.ts';
 import { listOtherPosts } from '../../../store/copies/post-owner.ts';
@@ -27,9 +28,9 @@ async function beginAtA(delivery: AddedDelivery = DUE, article: Parameters<typeo
   const connect = (name: string, more: object = {}) =>
     connectDestination(ledger.db, sealer, {
       ...{ userId: authorId, destination, platform: 'forem', credentials: {} },
-      // The ledger's connection is at this address, and its account was not probed.
       baseUrl: name === 'A' ? 'https://forem.example/api' : `https://${name}.example/api`,
-      account: { identity: name, name, ...more },
+      // The ledger identifies its account by the author.
+      account: { identity: name, name, ...(name === 'A' && { formerIdentity: authorId }), ...more },
     });
   const change = (more: object) => ledger.db.updateTable('articles').set(more).where('id', '=', articleId).execute();
   const listed = async () =>
@@ -164,17 +165,13 @@ test('reconnecting the same account sends held deliveries, unless another accoun
   }
 });
 
-test('an account connected without a probe is identified by the first probe at any spelling of its address (F27)', async () => {
+test('the copies of an account stay with it when its server begins to return a stable id (F27)', async () => {
   const userId = await ledger.addAuthor();
-  const place = { userId, destination, platform: 'ghost', credentials: {} } as const;
-  const account = { identity: 'uuid', name: 'Site', formerIdentities: ['site.example'] };
-  const normalizeBaseUrl = (url: string) => url.replace(/\/ghost$/, '');
-  const probed = { ...place, baseUrl: 'https://site.example', account, normalizeBaseUrl };
-  const unprobed = { ...place, baseUrl: 'https://site.example/ghost' };
-  await connectDestination(ledger.db, sealer, probed);
-  await connectDestination(ledger.db, sealer, unprobed);
+  const place = { userId, destination, platform: 'ghost', credentials: {}, baseUrl: 'https://site.example' } as const;
+  const connect = (account: ProbedIdentity) => connectDestination(ledger.db, sealer, { ...place, account });
+  await connect({ identity: 'site.example', name: 'Site' });
   const id = await ledger.addDelivery(await ledger.addArticle(userId), { ...HANDLED, copy: COPY });
-  await connectDestination(ledger.db, sealer, probed);
+  await connect({ identity: 'uuid', name: 'Site', formerIdentity: 'site.example' });
   assert.equal((await ledger.delivery(id)).remoteId, 'r1');
   const accounts = await ledger.db.selectFrom('accounts').select('identity').where('userId', '=', userId).execute();
   assert.deepEqual(accounts, [{ identity: 'uuid' }]);

@@ -21,9 +21,11 @@ const sealer = createSealer(randomBytes(32));
 const destination = 'blogsite_a';
 
 function connect(userId: string, name: string) {
+  // The ledger identifies its account by the author.
+  const account = { identity: name, name, ...(name === 'A' && { formerIdentity: userId }) };
   return connectDestination(ledger.db, sealer, {
     ...{ userId, destination, platform: 'forem', credentials: {} },
-    ...{ baseUrl: 'https://forem.example/api', account: { identity: name, name } },
+    ...{ baseUrl: 'https://forem.example/api', account },
   });
 }
 

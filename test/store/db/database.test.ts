@@ -40,6 +40,7 @@ test('a dump contains no usable token, password or credential (A26)', async () =
     platform: 'forem',
     baseUrl: 'https://dev.to/api',
     credentials,
+    account: { identity: '1', name: '@ada' },
   });
   const dump = await sql<{ dump: string }>`select string_agg(t::text, ' ') as dump from (
     select row_to_json(d)::text as t from developer_tokens d union all select row_to_json(c)::text from connections c

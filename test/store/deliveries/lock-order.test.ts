@@ -84,53 +84,27 @@ test('a rejected credential is recorded while a 429 of another delivery blocks t
   assert.deepEqual(ended, BOTH);
 });
 
-const probed = (userId: string, identity = 'id', formerIdentities: string[] = []) =>
-  connectDestination(ledger.db, sealer, { userId, ...PLACE, account: { identity, name: 'me', formerIdentities } });
-const problem = (deliveryId: string) => recordProblem(ledger.db, { deliveryId }, { reason: 'Broken.', forMs: 1_000 });
+/** The ledger identifies the account by its author. */
+const reconnect = (userId: string) =>
+  connectDestination(ledger.db, sealer, { userId, ...PLACE, account: { identity: userId, name: 'me' } });
 
-test('a problem is recorded while its account is probed for the first time', async () => {
+test('a problem is recorded while its account is reconnected', async () => {
   const { authorId, deliveryId } = await begin(ledger);
-  assert.deepEqual(
-    await cross(
-      delivery(deliveryId),
-      () => problem(deliveryId),
-      () => probed(authorId),
-    ),
-    BOTH,
-  );
+  const problem = () => recordProblem(ledger.db, { deliveryId }, { reason: 'Broken.', forMs: 1_000 });
+  assert.deepEqual(await cross(delivery(deliveryId), problem, () => reconnect(authorId)), BOTH);
 });
 
-test('a delivery is given up while its account is probed for the first time', async () => {
+test('a delivery is given up while its account is reconnected', async () => {
   const { authorId, deliveryId } = await begin(ledger);
   const giveUp = () => recordGivenUp(ledger.db, { deliveryId }, { reason: 'Broken.', dispatch: null });
-  assert.deepEqual(await cross(delivery(deliveryId), giveUp, () => probed(authorId)), BOTH);
+  assert.deepEqual(await cross(delivery(deliveryId), giveUp, () => reconnect(authorId)), BOTH);
 });
 
-test('a delivery is settled while its account is probed for the first time', async () => {
+test('a delivery is settled while its account is reconnected', async () => {
   const { authorId, deliveryId, target } = await begin(ledger, { dueAt: new Date(), attempts: [LONG_AGO] });
   const settle = () => settleDelivery(ledger.db, target, FOUND);
-  assert.deepEqual(await cross(delivery(deliveryId), settle, () => probed(authorId)), BOTH);
+  assert.deepEqual(await cross(delivery(deliveryId), settle, () => reconnect(authorId)), BOTH);
 });
-
-for (const isFirst of [true, false]) {
-  test(`a problem recorded ${isFirst ? 'before' : 'after'} its account is merged into another one is stored`, async () => {
-    const userId = await ledger.addAuthor();
-    await probed(userId, 'uuid');
-    await probed(userId, 'address');
-    const articleId = await ledger.addArticle(userId, { dispatch: 1 });
-    const id = await ledger.addDelivery(articleId, {
-      dueAt: new Date(),
-      copy: { remoteId: 'r', revision: 1, contentHash: 'h' },
-    });
-    const both = [() => problem(id), () => probed(userId, 'uuid', ['address'])];
-    const copy = sql`select from copies where article_id = ${articleId} for update`;
-    assert.deepEqual(await cross(copy, ...(isFirst ? both : both.reverse())), BOTH);
-    assert.deepEqual(
-      (await ledger.attempts(id)).map(({ reason }) => reason),
-      ['Broken.'],
-    );
-  });
-}
 
 test('the second of two articles settled with one post at once fails with POST_TAKEN', async () => {
   const open = { handledDispatch: 1, attempts: [LONG_AGO] };

@@ -60,7 +60,6 @@ test('an entry is leased by one dispatcher at a time, until its lease expires or
     'authorName',
     'concerned',
     'destination',
-    'dispatch',
     'id',
     'isPublic',
     'platforms',
@@ -105,7 +104,7 @@ test('an article without a schedule is leased with the destinations of its deliv
     ['cms_site', 'ghost'],
   ] as const) {
     const connection = { userId, destination, platform, baseUrl: `https://${platform}.example` };
-    const accountId = await findOrCreateAccount(db, { ...connection, account: null });
+    const accountId = await findOrCreateAccount(db, { ...connection, account: { identity: userId, name: null } });
     await db
       .insertInto('connections')
       .values({ ...connection, accountId, credentialsSealed: Buffer.alloc(1) })

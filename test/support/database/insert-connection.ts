@@ -9,7 +9,7 @@ export async function insertConnection(
   [destination, platform]: [destination: DestinationKey, platform: string],
 ): Promise<void> {
   const connection = { userId, destination, platform, baseUrl: 'http://127.0.0.1:9' };
-  const accountId = await findOrCreateAccount(db, { ...connection, account: null });
+  const accountId = await findOrCreateAccount(db, { ...connection, account: { identity: userId, name: null } });
   const values = { ...connection, accountId, credentialsSealed: Buffer.alloc(1) };
   await db.insertInto('connections').values(values).execute();
 }

@@ -59,7 +59,7 @@ export async function openTestLedger(): Promise<TestLedger> {
         credentialsSealed: Buffer.alloc(1),
         ...more,
       };
-      const accountId = await findOrCreateAccount(db, { ...values, account: null });
+      const accountId = await findOrCreateAccount(db, { ...values, account: { identity: userId, name: null } });
       const row = await db
         .insertInto('connections')
         .values({ accountId, ...values })

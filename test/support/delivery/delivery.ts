@@ -121,6 +121,7 @@ export async function startDeliveryWorld(options: DeliveryWorldOptions = {}): Pr
         platform: row.destination.platform,
         baseUrl: `${sandboxUrl}${row.path}`,
         credentials: credentials ?? row.credentials,
+        account: { identity: author.id, name: null },
       });
     },
     async log(title) {

@@ -7,11 +7,8 @@ export interface Recorded {
 
 const FOLDER = new URL('../../histories/', import.meta.url);
 
-/**
- * The folders `generation-N` contain recordings of earlier workflow versions (`temporal/names.ts`).
- */
 export function listHistories(): { workflowId: string; history: Recorded }[] {
-  const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.json'));
+  const files = readdirSync(FOLDER).filter((file) => file.endsWith('.json'));
   return files.map((file) => ({
     workflowId: file.replace(/\.json$/, ''),
     history: JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as Recorded,

@@ -41,6 +41,7 @@ async function schedule(baseUrl: string | null, apiKey = 'sandbox-forem-key', in
       platform: 'forem',
       baseUrl: url,
       credentials: { apiKey: key },
+      account: { identity: author.id, name: null },
     });
   if (baseUrl !== null) await connect(apiKey);
   const scheduledAt = new Date(Date.now() + inMinutes * 60_000).toISOString();

@@ -156,6 +156,7 @@ test('a held delivery is not stalled, and is sent when its destination is reconn
     destination: 'blogsite_a',
     ...present,
     credentials,
+    account: { identity: author.id, name: null },
   });
   await db.deleteFrom('outbox').where('articleId', '=', id).execute();
   assert.equal(await wake(10 * MINUTE), 1);

@@ -159,9 +159,9 @@ test('another account connected before the scheduled time gets the article at it
     userId: author.id,
     destination: 'blogsite_a',
     platform: 'forem',
-    // The same sandbox at another address counts as another site.
     baseUrl: `${world.sandboxUrl.replace('127.0.0.1', 'localhost')}/forem/api`,
     credentials: { apiKey: 'sandbox-forem-key' },
+    account: { identity: 'another', name: null },
   });
   await schedule(world, author, id, inMs(4_000));
   await waitForArticleEnd(world, id);

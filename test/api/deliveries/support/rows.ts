@@ -14,7 +14,7 @@ export async function addConnection(db: Database, userId: string, destination: D
     baseUrl: `https://${platform}.example`,
     credentialsSealed: Buffer.alloc(1),
   };
-  const accountId = await findOrCreateAccount(db, { ...values, account: null });
+  const accountId = await findOrCreateAccount(db, { ...values, account: { identity: userId, name: null } });
   await db
     .insertInto('connections')
     .values({ accountId, ...values })

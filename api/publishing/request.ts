@@ -67,15 +67,15 @@ function readRepository(repository: string): string {
 }
 
 function readContent({ content, markdown }: PublishBody): string {
-  if (isPresent(content) && isPresent(markdown) && content !== markdown) {
+  if (content != null && markdown != null && content !== markdown) {
     throw createFieldProblem('markdown', 'The fields "content" and "markdown" differ. Send one of them.');
   }
   const text = content ?? markdown;
-  if (!isPresent(text)) {
+  if (text == null) {
     throw createFieldProblem('content', 'The field "content" is missing. Send the Markdown document in it.');
   }
   if (text.trim() === '') {
-    const path = isPresent(content) ? 'content' : 'markdown';
+    const path = content != null ? 'content' : 'markdown';
     throw createFieldProblem(path, `The field "${path}" is empty. Write the text of the article, then send it again.`);
   }
   requireContentSize(text);
@@ -90,10 +90,6 @@ export function requireContentSize(text: string): void {
     'content_too_large',
     `The content has ${bytes} bytes; the limit is ${MAX_CONTENT_BYTES}.`,
   );
-}
-
-function isPresent<T>(value: T | null | undefined): value is T {
-  return value !== null && value !== undefined;
 }
 
 function createFieldProblem(path: string, message: string): ProblemError {

@@ -21,16 +21,19 @@ import { formatLinkHeader, type Link } from './links.ts';
 export type Representation = 'page' | 'markdown';
 type Response = PublicResponse | PermanentRedirect;
 
+type Build = (representation: Representation) => Promise<Response>;
+
 /** Serves a page at a fixed path, and its alternate. */
 export function servePage(
   app: FastifyInstance,
   responder: PublicResponder,
   { path, markdownPath }: { path: string; markdownPath: string },
-  build: (representation: Representation) => Promise<Response>,
+  build: Build,
 ): void {
-  const paths = { path, markdownPath };
-  app.get(path, (request, reply) => sendPreferred(responder, request, reply, paths, build));
-  app.get(markdownPath, (request, reply) => sendMarkdown(responder, request, reply, paths, build));
+  for (const isMarkdown of [false, true])
+    app.get(isMarkdown ? markdownPath : path, (request, reply) =>
+      sendForm(responder, request, reply, { path, markdownPath, isMarkdown, build }),
+    );
 }
 
 /** Serves the pages below a folder, such as `/tags/<name>`, and their alternates. */
@@ -43,59 +46,37 @@ export function servePages(
   app.get<{ Params: { name: string } }>(`${folder}/:name`, (request, reply) => {
     const { name, isMarkdown } = parseFormName(request.params.name, request);
     const path = `${folder}/${encodePathName(name)}`;
-    const send = isMarkdown ? sendMarkdown : sendPreferred;
-    return send(responder, request, reply, { path, markdownPath: `${path}.md` }, (form) => build(name, form, path));
+    const form = { path, markdownPath: `${path}.md`, isMarkdown };
+    return sendForm(responder, request, reply, { ...form, build: (chosen) => build(name, chosen, path) });
   });
 }
 
 /** Removes `.md` from the last path segment. `encodePathName` escapes names that end in `.md`. */
-export function parseFormName(
-  name: string,
-  { url }: Pick<FastifyRequest, 'url'>,
-): { name: string; isMarkdown: boolean } {
+function parseFormName(name: string, { url }: Pick<FastifyRequest, 'url'>): { name: string; isMarkdown: boolean } {
   const isMarkdown = name.endsWith('.md') && /^[^?#]*\.md\/?(?:[?#]|$)/.test(url);
   return { name: isMarkdown ? name.slice(0, -3) : name, isMarkdown };
 }
 
-interface Paths {
-  path: string;
-  markdownPath: string;
-}
-type Build = (representation: Representation) => Promise<Response>;
-
-/** Sends the form that `Accept` prefers. Both need `Vary`: a shared cache may store either first. */
-function sendPreferred(
+/**
+ * Sends the alternate at its own address, which search engines do not index: its `Link` header names
+ * the page. At the page's address sends the form that `Accept` prefers. Both forms need `Vary`: a
+ * shared cache may store either first.
+ */
+function sendForm(
   responder: PublicResponder,
   request: FastifyRequest,
   reply: FastifyReply,
-  { path, markdownPath }: Paths,
-  build: Build,
+  { path, markdownPath, isMarkdown, build }: { path: string; markdownPath: string; isMarkdown: boolean; build: Build },
 ): Promise<FastifyReply> {
-  const isMarkdown = prefersMarkdown(request.headers.accept);
+  const isPreferred = !isMarkdown && prefersMarkdown(request.headers.accept);
   return responder.send(request, reply, {
-    key: isMarkdown ? buildMarkdownCacheKey(path) : path,
+    key: isMarkdown ? markdownPath : isPreferred ? buildMarkdownCacheKey(path) : path,
     async make() {
-      const response = await build(isMarkdown ? 'markdown' : 'page');
-      const location = isMarkdown && response.status === 200 ? { 'content-location': markdownPath } : {};
-      return response.status === 301 ? response : addHeaders(response, { vary: 'Accept', ...location });
-    },
-  });
-}
-
-/** Excludes the alternate's own address from search engines; its `Link` header names the page. */
-function sendMarkdown(
-  responder: PublicResponder,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { markdownPath }: Paths,
-  build: Build,
-): Promise<FastifyReply> {
-  return responder.send(request, reply, {
-    key: markdownPath,
-    async make() {
-      const response = await build('markdown');
-      if (response.status === 301) return { ...response, location: `${response.location}.md` };
-      return addHeaders(response, NOT_INDEXED);
+      const response = await build(isMarkdown || isPreferred ? 'markdown' : 'page');
+      if (response.status === 301) return isMarkdown ? { ...response, location: `${response.location}.md` } : response;
+      if (isMarkdown) return addHeaders(response, NOT_INDEXED);
+      const location = isPreferred && response.status === 200 ? { 'content-location': markdownPath } : {};
+      return addHeaders(response, { vary: 'Accept', ...location });
     },
   });
 }

@@ -22,29 +22,21 @@ export type LimitSearches = <T>(request: FastifyRequest, search: () => Promise<T
 
 export async function createSearchLimit(app: FastifyInstance): Promise<LimitSearches> {
   const queue = createFairQueue({ maxRunning: MAX_CONCURRENT, maxWaitMs: MAX_WAIT_MS, maxWaiting: MAX_QUEUED });
-  const count = await createCounter(app);
+  let count: ReturnType<FastifyInstance['createRateLimit']> | undefined;
+  // In a child scope, so that the plugin applies to no route.
+  await app.register(async (scope) => {
+    await scope.register(rateLimit, { global: false });
+    const keyGenerator = (request: FastifyRequest) => toNetwork(request.ip);
+    count = scope.createRateLimit({ max: PER_MINUTE, timeWindow: 60_000, keyGenerator });
+  });
   return async (request, search) => {
+    if (!count) throw new Error('the limit of searches was not registered');
     const counted = await count(request);
     if (!counted.isAllowed && counted.isExceeded) throw refuse(Math.max(1, counted.ttlInSeconds));
     return queue.run(toNetwork(request.ip), search).catch((error: unknown) => {
       throw error instanceof WaitedTooLongError ? explainWait() : error;
     });
   };
-}
-
-/** Registers the plugin in a child scope, so that it applies to no route. */
-async function createCounter(app: FastifyInstance) {
-  let counter: ReturnType<FastifyInstance['createRateLimit']> | undefined;
-  await app.register(async (scope) => {
-    await scope.register(rateLimit, { global: false });
-    counter = scope.createRateLimit({
-      max: PER_MINUTE,
-      timeWindow: 60_000,
-      keyGenerator: (request) => toNetwork(request.ip),
-    });
-  });
-  if (!counter) throw new Error('the limit of searches was not registered');
-  return counter;
 }
 
 function refuse(seconds: number): ProblemError {

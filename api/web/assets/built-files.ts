@@ -1,5 +1,6 @@
 /**
- * Reads the scripts and style sheets of `browser/`, bundled by `npm run build:browser`, once each.
+ * Reads the scripts and style sheets of `browser/`, bundled by `npm run build:browser`, once each, and
+ * serves them at addresses that contain a hash of the content.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { BOX, computePlotLayout, computeSparklinePath } from '../../../api/web/plots/geometry.ts';
+import { BOX, computePlotLayout, computeSparklinePath } from '../../../api/web/plots/plot.ts';
 import { runs } from '../../support/property-runs.ts';
 
 const counted = fc.oneof(

@@ -53,7 +53,7 @@ export function readFeed({ bytes, contentType, url, isMedium = false }: FeedByte
  * call addresses or grow without limit, and no feed needs it. An unclosed one extends to the end.
  */
 const DOCTYPE =
-  /^(\s*(?:(?:<\?[^]*?\?>|<!--[^]*?-->)\s*)*)<!doctype(?:"[^"]*"|'[^']*'|\[(?:"[^"]*"|'[^']*'|[^\]"']+){0,1000}\]?|[^>"'[]+){0,100}(?:>|[^]*$)/i;
+  /^(\s*(?:(?:<\?[\s\S]*?\?>|<!--[\s\S]*?-->)\s*)*)<!doctype(?:"[^"]*"|'[^']*'|\[(?:"[^"]*"|'[^']*'|[^\]"']+){0,1000}\]?|[^>"'[]+){0,100}(?:>|[\s\S]*$)/i;
 
 function listEntries(text: string): ListedEntries {
   const { format, feed } = parseFeed(text);

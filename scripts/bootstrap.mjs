@@ -1,204 +1,109 @@
 /**
- * Runs before `npm start`, `npm test` and `npm run check`. Installs missing dependencies and
- * rebuilds outdated bundles (CLI, browser). Plain JavaScript for Node 20.0 or later, because
- * nothing is installed yet, not even our own Node.
+ * Runs before `npm start` and `npm test`. Installs missing dependencies and rebuilds outdated
+ * bundles (CLI, browser). Plain JavaScript for Node 20.0 or later, because nothing is installed yet,
+ * not even our own Node.
  */
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const root = fileURLToPath(new URL('..', import.meta.url));
 const lockFile = join(root, 'package-lock.json');
-const modules = join(root, 'node_modules');
-/**
- * Contains the hash of the installed lock file. Inside node_modules, so that it is removed with it.
- */
-const stampFile = join(modules, '.courant-installed');
+const ownNode = join(root, 'node_modules/.bin/node');
 /** Contains the pid of the process that installs. */
 const installLock = join(root, '.courant-installing');
-/** The bundles and their source folders. */
 const bundles = [
-  {
-    name: 'courant command',
-    script: 'build-cli.ts',
-    file: 'cli/dist/courant.tgz',
-    sources: ['cli', 'article', 'destinations'],
-  },
-  {
-    name: 'scripts and styles of the web pages',
-    script: 'build-browser.ts',
-    file: 'browser/dist/site.css',
-    sources: ['browser', 'article'],
-  },
+  { script: 'build-cli.ts', file: 'cli/dist/courant.tgz', sources: ['cli', 'article', 'destinations'] },
+  { script: 'build-browser.ts', file: 'browser/dist/site.css', sources: ['browser', 'article'] },
 ];
 
-requireNode20();
-installMissing();
+if (Number.parseInt(process.versions.node, 10) < 20)
+  exitWithError(`Courant needs Node 20 or later to install itself; this is ${process.version}.`);
+if (!isInstalled()) installOnce();
 for (const bundle of bundles) build(bundle);
 
-function requireNode20() {
-  if (Number.parseInt(process.versions.node, 10) >= 20) return;
-  exitWithError(`Courant needs Node 20 or later to install itself; this is ${process.version}.`);
+/** Whether npm's record of what it installed has every package of the lock file. */
+function isInstalled() {
+  const installed = readPackages(join(root, 'node_modules/.package-lock.json'));
+  return (
+    Object.entries(readPackages(lockFile)).every(([path, { link, optional, integrity }]) => {
+      if (link || !path.includes('node_modules/')) return true;
+      // Optional packages of other platforms may be absent.
+      return installed[path] === undefined ? optional : installed[path].integrity === integrity;
+    }) && existsSync(ownNode)
+  );
 }
 
-function installMissing() {
-  const hash = createHash('sha256').update(readFileSync(lockFile)).digest('hex');
-  if (findReasonToInstall(hash) === null) return;
-  // An install first removes node_modules, so two installs must not overlap.
-  holdInstallLock();
-  const release = () => rmSync(installLock, { force: true });
-  // A failed install exits the process.
-  process.once('exit', release);
-  const reason = findReasonToInstall(hash);
-  if (reason !== null) install(hash, reason);
-  release();
-  process.off('exit', release);
+function readPackages(file) {
+  return JSON.parse(readText(file) ?? '{}').packages ?? {};
 }
 
-function holdInstallLock() {
-  let isAnnounced = false;
-  for (;;) {
+/** An install first removes node_modules, so two installs must not overlap. */
+function installOnce() {
+  for (let isAnnounced = false; ; isAnnounced = true) {
     try {
       writeFileSync(installLock, String(process.pid), { flag: 'wx' });
-      return;
+      break;
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
     }
-    if (isLockStale()) {
-      rmSync(installLock, { force: true });
-      continue;
-    }
-    if (!isAnnounced) process.stdout.write('Waiting for another run that is installing the dependencies\n');
-    isAnnounced = true;
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+    if (!isAnnounced) process.stdout.write(`Waiting for another run that is installing (${installLock})\n`);
+    if (hasEnded(Number(readText(installLock)))) rmSync(installLock, { force: true });
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
   }
+  // A failed install exits the process.
+  process.once('exit', () => rmSync(installLock, { force: true }));
+  if (!isInstalled()) install();
+  rmSync(installLock, { force: true });
 }
 
-/** Whether the installing process was killed, or is so old that its pid may have been reused. */
-function isLockStale() {
+/** `pid` is 0 while the file is being written. */
+function hasEnded(pid) {
   try {
-    const ageMs = Date.now() - statSync(installLock).mtimeMs;
-    const pid = Number(readFileSync(installLock, 'utf8'));
-    // The file is empty right after its creation.
-    if (pid === 0) return ageMs > 10_000;
     process.kill(pid, 0);
-    return ageMs > 10 * 60_000;
+    return false;
   } catch (error) {
-    // ENOENT: released just now. EPERM: a process of another user.
     return error.code === 'ESRCH';
   }
 }
 
-function install(hash, reason) {
-  process.stdout.write(`Installing dependencies (npm ci, about a minute): ${reason}\n`);
+function install() {
+  process.stdout.write('Installing dependencies (npm ci, about a minute)\n');
   // `npm ci` rejects a lock file from a mirror that lacks packages of other platforms. `npm
   // install` uses the same versions and ignores the missing ones.
-  const ciFailure = runNpm(['ci']);
-  if (ciFailure !== null) {
-    process.stdout.write('npm ci failed; trying npm install\n');
-    const installFailure = runNpm(['install', '--no-save']);
-    if (installFailure !== null)
-      exitWithError(
-        `${ciFailure}\n${installFailure}\nThe dependencies could not be installed: see npm's output above.`,
-      );
-  }
-  if (!hasOwnNode()) {
+  if (!runNpm('ci') && !runNpm('install', '--no-save'))
+    exitWithError('The dependencies could not be installed: see the output of npm above.');
+  if (!existsSync(ownNode))
     exitWithError(
       'npm did not create node_modules/.bin/node. Are install scripts disabled (npm config get ignore-scripts)?',
     );
-  }
-  writeFileSync(stampFile, hash);
 }
 
-/** Runs npm; returns null on success, else its output. */
-function runNpm(command) {
-  const npm = findNpm();
-  // Includes development dependencies whatever NODE_ENV or npm's settings: they contain the Node
-  // that runs the service.
-  const args = [...npm.args, ...command, '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
-  const { NODE_ENV: _ignored, ...env } = process.env;
-  const result = spawnSync(npm.file, args, {
-    cwd: root,
-    env,
-    stdio: ['ignore', 'inherit', 'pipe'],
-    encoding: 'utf8',
-    shell: npm.shell,
-  });
-  if (result.error !== undefined) exitWithError(`npm could not be run: ${result.error.message}`);
-  // npm prints the usage of the command after the reasons.
-  return result.status === 0 ? null : result.stderr.split('\n').slice(0, 12).join('\n');
+/** Uses the npm that runs this script, else the one on PATH. */
+function runNpm(...command) {
+  const script = process.env.npm_execpath;
+  const [file, ...before] = script?.endsWith('npm-cli.js') ? [process.execPath, script] : ['npm'];
+  // Development dependencies contain the Node that runs the service, whatever NODE_ENV is.
+  const args = [...before, ...command, '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  const { status, error } = spawnSync(file, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+  if (error) exitWithError(`npm could not be run: ${error.message}`);
+  return status === 0;
 }
 
-/** Returns the reason for an install; null if none is needed. */
-function findReasonToInstall(hash) {
-  if (!existsSync(modules)) return 'node_modules is missing';
-  if (!hasOwnNode()) return 'node_modules is incomplete';
-  if (readText(stampFile) === hash) return null;
-  if (!isInstalledManually()) return 'package-lock.json has changed';
-  writeFileSync(stampFile, hash);
-  return null;
-}
-
-function hasOwnNode() {
-  return ['node', 'node.exe', 'node.cmd'].some((name) => existsSync(join(modules, '.bin', name)));
-}
-
-/**
- * Whether dependencies were installed without this script: npm's own record matches the lock file.
- */
-function isInstalledManually() {
-  const installed = readPackages(join(modules, '.package-lock.json'));
-  const required = readPackages(lockFile);
-  if (installed === null || required === null) return false;
-  return Object.entries(required).every(([path, { version, link, optional, integrity }]) => {
-    if (path === '' || link === true || (!path.startsWith('node_modules/') && !path.includes('/node_modules/')))
-      return true;
-    const found = installed[path];
-    // Optional packages of other platforms may be absent.
-    return found === undefined ? optional === true : found.version === version && found.integrity === integrity;
-  });
-}
-
-function readPackages(file) {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')).packages ?? null;
-  } catch {
-    // Missing or truncated, which leads to an install.
-    return null;
-  }
-}
-
-/** The npm that runs this script, else the one on PATH. */
-function findNpm() {
-  const npmScript = process.env.npm_execpath;
-  if (npmScript?.endsWith('npm-cli.js')) return { file: process.execPath, args: [npmScript], shell: false };
-  // On Windows npm is a command file, which only a shell can run.
-  return { file: 'npm', args: [], shell: process.platform === 'win32' };
-}
-
-function build({ name, script, file, sources }) {
+function build({ script, file, sources }) {
   const builder = join(root, 'scripts', script);
-  if (!existsSync(builder)) return;
-  const bundle = join(root, file);
-  const built = existsSync(bundle) ? statSync(bundle).mtimeMs : 0;
+  const built = existsSync(join(root, file)) ? statSync(join(root, file)).mtimeMs : 0;
   const newest = Math.max(...[builder, lockFile, ...sources.map((room) => join(root, room))].map(findNewest));
   if (newest <= built) return;
-  process.stdout.write(`Building the ${name}\n`);
-  const node = join(modules, '.bin', 'node');
-  const result = spawnSync(node, [builder], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
-  if (result.status !== 0)
-    exitWithError(`The ${name} could not be built${result.error ? `: ${result.error.message}` : '.'}`);
+  const { status } = spawnSync(ownNode, [builder], { cwd: root, stdio: 'inherit' });
+  if (status !== 0) exitWithError(`scripts/${script} failed.`);
 }
 
-/**
- * Returns the time of the latest change below a path, in milliseconds. Ignores built and installed
- * files.
- */
+/** Returns the time of the latest change below a path, without built and installed files. */
 function findNewest(path) {
-  const stat = statSync(path);
-  if (!stat.isDirectory()) return stat.mtimeMs;
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat?.isDirectory()) return stat?.mtimeMs ?? 0;
   const entries = readdirSync(path).filter((name) => name !== 'node_modules' && name !== 'dist');
   return Math.max(0, ...entries.map((name) => findNewest(join(path, name))));
 }

@@ -1,13 +1,13 @@
 /**
  * `npm run build:browser`: bundles the scripts and style sheets of `browser/` into `browser/dist/`,
- * which the API reads. Replaces only changed files atomically, so that other processes never read a
- * partial file.
+ * which the API reads. Replaces each file atomically, so that other processes never read a partial
+ * file.
  */
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { codeColours } from '../article/render/code/code-colours.ts';
-import { updateFile } from './replace-file.ts';
+import { replaceFile } from './replace-file.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'browser/dist');
@@ -36,6 +36,6 @@ const { outputFiles } = await build({
   legalComments: 'inline',
   plugins: [codeColoursPlugin],
 });
-for (const { path, text } of outputFiles) updateFile(join(DIST, basename(path)), text);
+for (const { path, text } of outputFiles) replaceFile(join(DIST, basename(path)), text);
 const sizes = outputFiles.map(({ path, contents }) => `${basename(path)} ${(contents.length / 1024).toFixed(1)} KB`);
 process.stdout.write(`browser/dist: ${sizes.join(', ')}\n`);

@@ -26,6 +26,10 @@ describe('before npm start and npm test', () => {
     copyFileSync(SCRIPT, join(folder, 'scripts', 'bootstrap.mjs'));
     writeFileSync(join(folder, 'package-lock.json'), '{}');
     mkdirSync(join(folder, 'npm'));
+    for (const bundle of ['cli/dist/courant.tgz', 'browser/dist/site.css']) {
+      mkdirSync(join(folder, bundle, '..'), { recursive: true });
+      writeFileSync(join(folder, bundle), '');
+    }
     writeFileSync(join(folder, 'npm', 'npm-cli.js'), NPM);
     writeFileSync(join(folder, 'npm', 'package.json'), '{"type":"module"}');
   });

@@ -87,6 +87,8 @@ async function stopAll(): Promise<void> {
 }
 
 function fail(error: unknown): void {
+  // What the first failure interrupted.
+  if (ending.signal.aborted && error instanceof Error && error.name === 'AbortError') return;
   process.stderr.write(`\n${describeError(error)}\n`);
   process.exitCode = 1;
   ending.abort();

@@ -29,13 +29,13 @@ const NOT_DESCRIBED = [
   // Public pages and the forms of their readers.
   ...[
     '/',
-    '/:slug',
+    '/:name',
     '/archive',
     '/authors/:name',
     '/tags/:name',
     '/series/:name',
     '/roundup',
-    '/roundup/:week',
+    '/roundup/:name',
     '/search',
   ],
   ...['/articles/:slug/', '/comments/:id', '/people/:username/'],
@@ -56,7 +56,7 @@ test('every route is described by OpenAPI or listed as an exception', () => {
   );
   const rest = routes.map(({ pattern }) => pattern).filter((pattern) => !described.has(pattern));
   const isKnown = (pattern: string, known: string) =>
-    pattern === known || (known.length > 1 && pattern.startsWith(known) && !/^\/(?::slug|api)/.test(known));
+    pattern === known || (known.length > 1 && pattern.startsWith(known) && !/^\/(?::name|api)/.test(known));
   assert.deepEqual(
     rest.filter((pattern) => !NOT_DESCRIBED.some((known) => isKnown(pattern, known))),
     [],
@@ -80,7 +80,7 @@ const OWNED: [prefix: string, values: (name: string) => string][] = [
   ...['/authors/:name', '/people/:username'].map(
     (prefix) => [prefix, () => foreign.username] as [string, () => string],
   ),
-  ...['/:slug', '/articles/:slug', '/api/v1/articles/:slug', '/api/geo/posts/:slug'].map(
+  ...['/:name', '/articles/:slug', '/api/v1/articles/:slug', '/api/geo/posts/:slug'].map(
     (prefix) => [prefix, () => foreign.slug] as [string, () => string],
   ),
   ['/cards/:name', () => `${foreign.slug}.png`],
@@ -89,7 +89,7 @@ const OWNED: [prefix: string, values: (name: string) => string][] = [
 const OWNERLESS = [
   '/assets/:file',
   '/images/:name',
-  '/roundup/:week',
+  '/roundup/:name',
   '/sitemap-:part.xml',
   '/tags/:name',
   '/dev/mails/:name',

@@ -5,7 +5,6 @@
 import type { FastifyInstance } from 'fastify';
 import { buildSeriesPath, buildTagPath } from '../../article/discovery/paths.ts';
 import { formatSitemap, formatSitemapIndex, type SitemapAddress } from '../../article/discovery/sitemap.ts';
-import { buildArticleUrl } from '../../article/identity/slug.ts';
 import { findLastChange } from '../../store/changes/last-change.ts';
 import { listRoundups } from '../../store/roundups/read-roundups.ts';
 import { type ListKind, listSitemapArticles, listSitemapLists } from '../../store/sitemap/pages.ts';
@@ -19,7 +18,8 @@ const XML_TYPE = 'application/xml; charset=utf-8';
 const MAX_ROUNDUPS = 10_000;
 
 /** Keys are the names of the parts. */
-const LISTS: Record<string, { kind: ListKind; buildPath: (name: string) => string }> = {
+const LISTS: Record<string, { kind: ListKind | 'article'; buildPath: (name: string) => string }> = {
+  articles: { kind: 'article', buildPath: (slug) => `/${encodeURIComponent(slug)}` },
   authors: { kind: 'author', buildPath: (username) => `/authors/${username}` },
   tags: { kind: 'tag', buildPath: buildTagPath },
   series: { kind: 'series', buildPath: buildSeriesPath },
@@ -37,11 +37,10 @@ export async function sitemapRoutes(app: FastifyInstance, { db, config, responde
 
   async function buildIndex(): Promise<PublicResponse> {
     const lastModified = await findLastChange(db);
-    const name = (kind: string, part: number) => `${baseUrl}/sitemap-${kind}-${part}.xml`;
-    const articles = await listArticleParts(db);
-    const parts: SitemapAddress[] = articles.map(({ part, changedAt }) => ({ url: name('articles', part), changedAt }));
-    for (const [kind, list] of Object.entries(LISTS)) {
-      for (const part of await listPartsOfLists(db, list.kind)) parts.push({ url: name(kind, part) });
+    const parts: SitemapAddress[] = [];
+    for (const [name, { kind }] of Object.entries(LISTS)) {
+      const found = kind === 'article' ? await listArticleParts(db) : (await listPartsOfLists(db, kind)).map((part) => ({ part }));
+      for (const { part, ...times } of found) parts.push({ url: `${baseUrl}/sitemap-${name}-${part}.xml`, ...times });
     }
     return buildResponse(formatSitemapIndex([...parts, { url: `${baseUrl}/sitemap-pages.xml` }]), lastModified);
   }
@@ -53,23 +52,15 @@ export async function sitemapRoutes(app: FastifyInstance, { db, config, responde
 
   async function listPages(part: string): Promise<SitemapAddress[]> {
     if (part === 'pages') return listOwnPages();
-    const [, kind = '', digits] = /^([a-z]+)-(0|[1-9]\d{0,5})$/.exec(part) ?? [];
-    const pages = kind === 'articles' ? await listArticles(Number(digits)) : await listLists(kind, Number(digits));
-    // The protocol does not allow an empty sitemap.
-    if (pages.length === 0) throw new ProblemError(404, 'not_found', 'The sitemap has no such part.');
-    return pages;
-  }
-
-  async function listArticles(part: number): Promise<SitemapAddress[]> {
-    const articles = await listSitemapArticles(db, part);
-    return articles.map(({ name, changedAt }) => ({ url: buildArticleUrl(baseUrl, name), changedAt }));
-  }
-
-  async function listLists(name: string, part: number): Promise<SitemapAddress[]> {
+    const [, name = '', digits] = /^([a-z]+)-(0|[1-9]\d{0,5})$/.exec(part) ?? [];
     const list = Object.hasOwn(LISTS, name) ? LISTS[name] : undefined;
-    if (!list) return [];
-    const found = await listSitemapLists(db, list.kind, part);
-    return found.map(({ name, changedAt }) => ({ url: `${baseUrl}${list.buildPath(name)}`, changedAt }));
+    const number = Number(digits);
+    const pages =
+      list &&
+      (list.kind === 'article' ? await listSitemapArticles(db, number) : await listSitemapLists(db, list.kind, number));
+    // The protocol does not allow an empty sitemap.
+    if (!pages?.length) throw new ProblemError(404, 'not_found', 'The sitemap has no such part.');
+    return pages.map(({ name, changedAt }) => ({ url: `${baseUrl}${list?.buildPath(name)}`, changedAt }));
   }
 
   async function listOwnPages(): Promise<SitemapAddress[]> {

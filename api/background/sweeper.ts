@@ -30,10 +30,7 @@ const SWEEPS: Record<string, (db: Database, now: Date) => Promise<unknown>> = {
 export function startSweeper(deps: { db: Database; images: ImageStore; log: FastifyBaseLogger; now: () => Date }): {
   stop(): Promise<void>;
 } {
-  const sweeps = {
-    ...SWEEPS,
-    'unreferenced images': (db: Database, now: Date) => sweepImages(db, deps.images, now),
-  };
+  const sweeps = { ...SWEEPS, 'unreferenced images': (db: Database, now: Date) => sweepImages(db, deps.images, now) };
   let running: Promise<void> = Promise.resolve();
   let isStopped = false;
   const sweep = async () => {

@@ -39,7 +39,8 @@ export async function sitemapRoutes(app: FastifyInstance, { db, config, responde
     const lastModified = await findLastChange(db);
     const parts: SitemapAddress[] = [];
     for (const [name, { kind }] of Object.entries(LISTS)) {
-      const found = kind === 'article' ? await listArticleParts(db) : (await listPartsOfLists(db, kind)).map((part) => ({ part }));
+      const found =
+        kind === 'article' ? await listArticleParts(db) : (await listPartsOfLists(db, kind)).map((part) => ({ part }));
       for (const { part, ...times } of found) parts.push({ url: `${baseUrl}/sitemap-${name}-${part}.xml`, ...times });
     }
     return buildResponse(formatSitemapIndex([...parts, { url: `${baseUrl}/sitemap-pages.xml` }]), lastModified);

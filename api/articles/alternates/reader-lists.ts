@@ -91,8 +91,4 @@ async function findSeriesList({ db }: ListDeps, id: string): Promise<ReaderList 
 }
 
 /** Finds the list at a path below each folder. */
-export const LIST_FOLDERS = {
-  '/authors': findAuthorList,
-  '/tags': findTagList,
-  '/series': findSeriesList,
-} as const;
+export const LIST_FOLDERS = { '/authors': findAuthorList, '/tags': findTagList, '/series': findSeriesList } as const;

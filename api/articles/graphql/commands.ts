@@ -29,9 +29,7 @@ const ArticleRemoval = builder.objectRef<Removal>('ArticleRemoval').implement({
   }),
 });
 
-const targetArgs = builder.args((t) => ({
-  id: t.id({ required: true, description: 'One of your articles.' }),
-}));
+const targetArgs = builder.args((t) => ({ id: t.id({ required: true, description: 'One of your articles.' }) }));
 
 builder.mutationFields((t) => ({
   publishArticleNow: t.field({

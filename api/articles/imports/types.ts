@@ -15,10 +15,7 @@ import { ArticleStatus, Warning } from '../graphql/article.ts';
 export const ImportSource = builder.enumType('ImportSource', {
   description: 'A source of imports.',
   values: {
-    BLOGSITE_A: {
-      value: 'blogsite_a',
-      description: 'DEV or another Forem: a user name, or the URL of the profile.',
-    },
+    BLOGSITE_A: { value: 'blogsite_a', description: 'DEV or another Forem: a user name, or the URL of the profile.' },
     BLOGSITE_B: { value: 'blogsite_b', description: 'Hashnode: the host of the blog, or a user name.' },
     BLOGSITE_C: {
       value: 'blogsite_c',

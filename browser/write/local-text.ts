@@ -80,6 +80,7 @@ export function storeTextLocally(page: WritePage, editor: Editor): LocalText {
     else showWriteMessage(page.storedTextsArea, 'warning', ...lines);
   };
   const restore = async () => {
+    if (listTexts(prefix).length === 0) return;
     for (const delayMs of [0, LOCK_RELEASE_MS]) {
       await new Promise((resolve) => setTimeout(resolve, delayMs));
       lockedNames = await listLockedNames();

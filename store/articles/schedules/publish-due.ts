@@ -62,7 +62,7 @@ interface DueArticle {
   slug: string;
   givenCanonicalUrl: string | null;
   dueAt: Date;
-  promised: DestinationKey[];
+  promised: DestinationKey[] | null;
   present: DestinationKey[];
 }
 
@@ -73,7 +73,7 @@ function selectDue(db: Database, articleId: string, now: Date) {
   return db
     .selectFrom('articles')
     .select(COMPARED_FIELDS)
-    .select([sql<Date>`scheduled_at`.as('dueAt'), sql<DestinationKey[]>`scheduled_destinations`.as('promised')])
+    .select([sql<Date>`scheduled_at`.as('dueAt'), sql<DestinationKey[] | null>`scheduled_destinations`.as('promised')])
     .select(sql<DestinationKey[]>`${selectedConnectedDestinations}`.as('present'))
     .where('id', '=', articleId)
     .where('status', '=', 'SCHEDULED')
@@ -113,7 +113,7 @@ async function buildNotices(
     const message = `Scheduled for ${dueAt.toISOString()}, published ${describeDuration(lateMs)} late: ${cause}.`;
     notices.push({ code: 'published_late', message });
   }
-  if (promised.join() !== present.join()) {
+  if (promised !== null && promised.join() !== present.join()) {
     const message = `Scheduled for ${formatDestinations(promised)}, published to ${formatDestinations(present)}: the connections have changed since.`;
     notices.push({ code: 'destinations_changed', message });
   }

@@ -51,9 +51,10 @@ export function readFeed({ bytes, contentType, url, isMedium = false }: FeedByte
 /**
  * The document type before the root element. Its declarations can define entities that read files,
  * call addresses or grow without limit, and no feed needs it. An unclosed one extends to the end.
+ * The lookahead makes each comment before it atomic, because one could also span several.
  */
 const DOCTYPE =
-  /^(\s*(?:(?:<\?[\s\S]*?\?>|<!--[\s\S]*?-->)\s*)*)<!doctype(?:"[^"]*"|'[^']*'|\[(?:"[^"]*"|'[^']*'|[^\]"']+){0,1000}\]?|[^>"'[]+){0,100}(?:>|[\s\S]*$)/i;
+  /^(\s*(?:(?=(<\?[\s\S]*?\?>|<!--[\s\S]*?-->))\2\s*)*)<!doctype(?:"[^"]*"|'[^']*'|\[(?:"[^"]*"|'[^']*'|[^\]"']+){0,1000}\]?|[^>"'[]+){0,100}(?:>|[\s\S]*$)/i;
 
 function listEntries(text: string): ListedEntries {
   const { format, feed } = parseFeed(text);

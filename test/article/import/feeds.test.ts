@@ -84,6 +84,14 @@ test('JSON Feed is read like other formats; a web page is rejected', () => {
   assert.deepEqual([page.ok, page.ok ? '' : page.code], [false, 'feed_is_page']);
 });
 
+test('many comments before the root element are read in linear time', () => {
+  const begin = performance.now();
+  const comments = '<!--a-->'.repeat(5_000);
+  const reading = read(`${comments}<rss version="2.0"><channel><item><title>T</title></item></channel></rss>`);
+  assert.ok(reading.ok && reading.feed.posts.length === 1);
+  assert.ok(performance.now() - begin < 5_000);
+});
+
 test('a document type is removed, with its entities', () => {
   const entities = '<!DOCTYPE rss [<!ENTITY a "]>aaa"><!ENTITY f SYSTEM "file:///etc/passwd">]>';
   const post = readOne(

@@ -107,7 +107,8 @@ function findTime(node: FieldNode): FieldNode | null {
 function collectNames(others: [string, FieldNode][]): Map<string, Omit<UsedAlias, 'field'>> {
   const found = new Map<string, Omit<UsedAlias, 'field'>>();
   const add = (folded: string, name: string, key: string, node: FieldNode): void => {
-    if (!found.has(folded) && isFilled(node)) found.set(folded, { name, key, node });
+    // `_` folds to nothing.
+    if (folded !== '' && !found.has(folded) && isFilled(node)) found.set(folded, { name, key, node });
   };
   for (const [key, node] of others) {
     const name = foldName(key);

@@ -143,3 +143,8 @@ test('an alias without a valid address is ignored with a warning', () => {
     );
   }
 });
+
+test('a key without letters is no alias', () => {
+  const { draft } = read(withFrontmatter('title: T\n_: "00000000-0000-4000-8000-000000000000"\n"-": x'));
+  assert.deepEqual([draft.subtitle, draft.title], [null, 'T']);
+});

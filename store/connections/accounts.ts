@@ -2,7 +2,7 @@
  * Finds and creates account rows, identified by the stable ids of a probe. Names and addresses can
  * change or move to another account; that does not change the ownership of posts.
  */
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { DB } from '../db/types.ts';
 
@@ -23,10 +23,7 @@ export interface AccountTarget {
   account: ProbedIdentity;
 }
 
-/**
- * Finds or creates the account's row, and returns its id. Cannot conflict: rows belong to one
- * author, and `connect` locks the author.
- */
+/** Finds or creates the account's row, and returns its id. Callers lock the author. */
 export async function findOrCreateAccount(db: Kysely<DB>, target: AccountTarget): Promise<string> {
   const { userId, destination, platform, baseUrl, account } = target;
   const { identity, name, formerIdentity = identity } = account;
@@ -41,9 +38,19 @@ export async function findOrCreateAccount(db: Kysely<DB>, target: AccountTarget)
     .execute();
   const known = rows.find((row) => row.identity === identity) ?? rows[0];
   if (known) {
+    if (known.identity !== identity) await lockDeliveries(db, target);
     await db.updateTable('accounts').set({ identity, name, origin }).where('id', '=', known.id).execute();
     return known.id;
   }
   const values = { userId, destination, platform, identity, name, origin };
   return (await db.insertInto('accounts').values(values).returning('id').executeTakeFirstOrThrow()).id;
+}
+
+/**
+ * Before the account: an attempt locks its delivery, then its account against a change of the key,
+ * of which the identity is a part.
+ */
+async function lockDeliveries(db: Kysely<DB>, { userId, destination }: AccountTarget): Promise<void> {
+  await sql`select from deliveries d join articles a on a.id = d.article_id
+    where a.author_id = ${userId} and d.destination = ${destination} order by d.id for update of d`.execute(db);
 }

@@ -94,6 +94,14 @@ test('a problem is recorded while its account is reconnected', async () => {
   assert.deepEqual(await cross(delivery(deliveryId), problem, () => reconnect(authorId)), BOTH);
 });
 
+test('a problem is recorded while its account gets a stable identity', async () => {
+  const { authorId, deliveryId } = await begin(ledger);
+  const problem = () => recordProblem(ledger.db, { deliveryId }, { reason: 'Broken.', forMs: 1_000 });
+  const account = { identity: 'uuid', formerIdentity: authorId, name: 'me' };
+  const identify = () => connectDestination(ledger.db, sealer, { userId: authorId, ...PLACE, account });
+  assert.deepEqual(await cross(delivery(deliveryId), problem, identify), BOTH);
+});
+
 test('a delivery is given up while its account is reconnected', async () => {
   const { authorId, deliveryId } = await begin(ledger);
   const giveUp = () => recordGivenUp(ledger.db, { deliveryId }, { reason: 'Broken.', dispatch: null });

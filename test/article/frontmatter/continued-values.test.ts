@@ -25,6 +25,15 @@ test('a quoted value continues on following lines, at any column', () => {
   }
 });
 
+test('text in blocks stays as it is, beside a value that continues', () => {
+  const blocks = ['excerpt: |\n  He said: "Hello\n  world"\n', 'excerpt: >-\n  A: "B\n\n  c"\n'];
+  for (const block of blocks) {
+    const { draft } = read(withFrontmatter(`title: T\n${block}subtitle: "one\ntwo"`));
+    const alone = read(withFrontmatter(`title: T\n${block}`));
+    assert.deepEqual([draft.subtitle, draft.excerpt], ['one two', alone.draft.excerpt]);
+  }
+});
+
 test('a list in brackets continues on following lines', () => {
   assert.deepEqual(read(withFrontmatter('title: T\ntags: [\n"one",\ntwo # a comment ]\n]')).draft.tags, ['one', 'two']);
   assert.equal(

@@ -37,7 +37,7 @@ export function findScriptPage(script: URL): EmbeddedPage | null {
 
 function findYouTubePage({ pathname, searchParams }: URL): string | undefined {
   const list = searchParams.get('list');
-  const video = /^\/(?:embed|v|shorts|live)\/(?!videoseries)([\w-]{6,20})\/?$/.exec(pathname)?.[1];
+  const video = /^\/(?:embed|v|shorts|live)\/(?!videoseries|live_stream)([\w-]{6,20})\/?$/.exec(pathname)?.[1];
   const page = new URL(video === undefined ? 'https://www.youtube.com/playlist' : 'https://www.youtube.com/watch');
   if (video !== undefined) page.searchParams.set('v', video);
   else if (list === null || !pathname.startsWith('/embed')) return undefined;

@@ -99,7 +99,9 @@ function prepareCaption(child: ElementContent): ElementContent[] {
 
 function hasText(node: ElementContent): boolean {
   if (node.type === 'text') return node.value.trim() !== '';
-  return node.type === 'element' && (node.tagName === 'img' || node.children.some(hasText));
+  if (node.type !== 'element') return false;
+  if (node.tagName === 'img') return !isCounter(node);
+  return node.children.some(hasText) || isEmbed(node);
 }
 
 /** Google Docs adds `<b style="font-weight:normal">`. */

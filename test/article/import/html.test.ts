@@ -35,6 +35,21 @@ const CASES: [name: string, html: string, markdown: string][] = [
     '<iframe src="https://www.youtube.com/embed/dQw4w9WgXcQ"></iframe>',
     '[Open on YouTube](https://www.youtube.com/watch?v=dQw4w9WgXcQ)',
   ],
+  [
+    'a frame that shows a playlist is a link to the playlist',
+    '<iframe src="https://www.youtube.com/embed/videoseries?list=PL123"></iframe>',
+    '[Open on YouTube](https://www.youtube.com/playlist?list=PL123)',
+  ],
+  [
+    'a caption that has only an embed keeps it',
+    '<figure><img src="/a.png" alt="A"><figcaption><iframe src="https://player.vimeo.com/video/123"></iframe></figcaption></figure>',
+    '![A](https://blog.example/a.png)\n\n*[Open on Vimeo](https://vimeo.com/123)*',
+  ],
+  [
+    'a caption that has only a counter is removed',
+    '<figure><img src="/a.png" alt="A"><figcaption><img src="https://medium.com/_/stat?event=post.clientViewed" width="1" height="1"></figcaption></figure>',
+    '![A](https://blog.example/a.png)',
+  ],
   ['a power stays a power', '<p>x<sup>2</sup></p>', 'x<sup>2</sup>'],
   [
     'footnotes stay footnotes',

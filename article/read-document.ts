@@ -5,7 +5,7 @@
 import { applyAliases, listHints, type UsedAlias } from './frontmatter/aliases.ts';
 import { readContentSignal } from './frontmatter/content-signal.ts';
 import { readCrossPost } from './frontmatter/cross-post.ts';
-import { createFieldReader, type FieldReader } from './frontmatter/field-reader.ts';
+import { createFieldReader, type FieldReader, MAX_URL_LENGTH } from './frontmatter/field-reader.ts';
 import { READERS, readExternalId } from './frontmatter/fields.ts';
 import { nameFields } from './frontmatter/name-fields.ts';
 import { listDoubts, listFolderDoubts } from './frontmatter/state/doubtful-state.ts';
@@ -122,7 +122,7 @@ function readUrl(path: 'canonicalUrl' | 'baseUrl', input: DocumentInput, reader:
   const text = cleanLine(input[path] ?? '');
   if (text === '') return null;
   const parsed = parseHttpUrl(text);
-  if (parsed !== null && text.length <= 2_048) return formatUri(parsed);
+  if (parsed !== null && text.length <= MAX_URL_LENGTH) return formatUri(parsed);
   const message = `${path} must be an absolute http:// or https:// address; found "${text.slice(0, 60)}".`;
   reader.problems.push({ path, message });
   return null;
@@ -154,8 +154,10 @@ function readCover(
 ): string | null {
   const node = reader.node('cover_image');
   const requested = cleanLine(input.coverImage ?? '');
-  if (requested.length > 2_048)
-    reader.problems.push({ path: 'coverImage', message: 'coverImage must have at most 2048 characters.' });
+  if (requested.length > MAX_URL_LENGTH) {
+    const message = `coverImage must have at most ${MAX_URL_LENGTH} characters.`;
+    reader.problems.push({ path: 'coverImage', message });
+  }
   const text = READERS.cover_image(reader) ?? requested;
   if (text === '') return null;
   const alias = aliases.find(({ field }) => field === 'cover_image');

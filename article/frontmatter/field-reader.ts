@@ -6,7 +6,7 @@ import { cleanLine } from '../text/clean-text.ts';
 import type { Problem } from '../types.ts';
 import { describeNode, type FieldNode, type Fields } from './field-node.ts';
 
-const MAX_URL_LENGTH = 2048;
+export const MAX_URL_LENGTH = 2048;
 const MAX_TAGS = 100;
 const MAX_TAG_LENGTH = 100;
 export const TRUE_WORDS = new Set(['true', 'yes', 'on', 'y']);

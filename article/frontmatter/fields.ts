@@ -1,10 +1,10 @@
 /**
  * Reads each field of the specification (2.3) with its type and limits. The names of other tools
- * for a field (`aliases.ts`) count only if this reads their value.
+ * for a field (`aliases.ts`) are used only if the reader accepts their value.
  */
 import { normaliseSlug } from '../identity/slug.ts';
 import { MAX_TITLE_LENGTH } from '../markdown/find-title.ts';
-import type { FieldReader } from './field-reader.ts';
+import { type FieldReader, MAX_URL_LENGTH } from './field-reader.ts';
 
 const MAX_ID = 200;
 
@@ -16,7 +16,7 @@ export const READERS = {
   category: readCategory,
   canonical_url: (reader) => reader.url('canonical_url'),
   base_url: (reader) => reader.url('base_url'),
-  cover_image: (reader) => reader.text('cover_image', 2_048),
+  cover_image: (reader) => reader.text('cover_image', MAX_URL_LENGTH),
   generate_toc: (reader) => reader.flag('generate_toc'),
   comments_enabled: (reader) => reader.flag('comments_enabled'),
   series_id: (reader) => reader.text('series_id', MAX_ID),

@@ -46,7 +46,7 @@ export interface Section {
 }
 
 /** How readers see a post: its path below the sandbox's address, and text or HTML. */
-export interface PostView {
+interface PostView {
   path: string;
   tags: readonly string[];
   text?: string;

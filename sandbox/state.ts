@@ -9,7 +9,7 @@ import { dirname } from 'node:path';
 export const SANDBOX_PLATFORMS = ['blogsite_a', 'blogsite_b', 'blogsite_c', 'cms_site', 'social_feed'] as const;
 export type SandboxPlatform = (typeof SANDBOX_PLATFORMS)[number];
 
-export type LoggedAction = 'create' | 'update' | 'withdraw';
+type LoggedAction = 'create' | 'update' | 'withdraw';
 
 /** What every platform stores of a post. Times are ISO strings. */
 export interface SandboxPost {

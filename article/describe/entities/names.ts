@@ -18,7 +18,7 @@ export interface NameInput {
   ordinary: ReadonlyMap<string, number>;
 }
 
-/** German and Luxembourgish capitalise every noun. */
+/** German and Luxembourgish capitalise every noun. An unknown language counts as one that does not. */
 const CAPITALISES_NOUNS = /^(?:de|lb)\b/i;
 
 /**

@@ -35,13 +35,13 @@ const SCHEMA: Schema = {
   },
 };
 
-/** Converts tables and footnotes. Elements that Markdown has no marks for stay HTML. */
 type Handlers = NonNullable<Options['handlers']>;
 type State = Parameters<NonNullable<Handlers[string]>>[0];
 
 /** Without these elements the meaning of a text would change: x², H₂O, Ctrl. */
 const PRESERVED = ['sub', 'sup', 'kbd', 'mark', 'ins'] as const;
 
+/** Converts tables and footnotes. Elements that Markdown has no marks for stay HTML. */
 const HANDLERS: Handlers = {
   ...Object.fromEntries(
     PRESERVED.map((name) => [name, (state: State, node: Element) => preserveTags(state, node, name)]),

@@ -12,7 +12,6 @@ interface User {
   id: number;
   /** The author's name that readers see. */
   name: string;
-  /** The last part of the address of the author's page. */
   mayPublish: boolean;
 }
 

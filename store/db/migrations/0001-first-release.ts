@@ -196,7 +196,7 @@ create table articles (
   fingerprint bytea not null,
   content_hash text not null,
   revision integer not null default 1,
-  -- Counts accepted publish requests, so that a repeated signal differs from a new request.
+  -- Counts accepted publish requests. A new one resets the failures of its deliveries.
   dispatch integer not null default 1,
   dispatched_at timestamptz not null default now(),
 

@@ -57,51 +57,59 @@ function listEntries(others: [string, FieldNode][]): [string[], FieldNode][] {
   });
 }
 
-/** True means "not public". */
-const HIDING = new Set(
-  `private isprivate hidden ishidden hide unlisted isunlisted secret internal wip iswip internalonly membersonly confidential
+const list = (names: string) => new Set(names.split(/\s+/));
+
+/** Keys of other tools in folded spelling. True means "not public". */
+const HIDING = list(`draft drafts isdraft draftmode saveasdraft asdraft indraft
+  private isprivate hidden ishidden hide unlisted isunlisted secret internal wip iswip internalonly membersonly confidential
   embargo embargoed workinprogress disabled deleted unpublished isunpublished unpublish nopublish notpublished dontpublish
-  donotpublish skippublish ignore ignorepost skip exclude excludefromcollections eleventyexcludefromcollections`.split(
-    /\s+/,
-  ),
-);
-/** False means "not public". */
+  donotpublish skippublish ignore ignorepost skip exclude excludefromcollections eleventyexcludefromcollections`);
+/** False, or a state, means "not public". */
 const SHOWING =
-  /^(?:is|to|be|dg|do|should|can|auto)*(?:publish|published|public|publishable|live|visible|online|released|release|ready|readyto(?:publish)?|listed|enabled?|active)$/;
-/** Keys with the name of a state as their value. */
-const STATE =
-  /^(?:state|stage|visibility|access|accesslevel|privacy|type|posttype|status|(?:post|publish(?:ing|ed)?|publication|article|page|content|document|doc|review|entry)(?:status|state))$/;
+  list(`publish published public publishable live visible online released release ready readytopublish listed
+  enabled enable active ispublish ispublished ispublic islive isvisible isonline isreleased isready islisted isenabled isactive
+  dgpublish topublish tobepublished dopublish shouldpublish canpublish autopublish`);
+/** Their value is a state. */
+const STATE = list(`state stage visibility access accesslevel privacy type posttype status poststatus publishstatus
+  publishingstatus publishedstatus publicationstatus articlestatus pagestatus contentstatus documentstatus docstatus reviewstatus
+  entrystatus poststate publishstate publishingstate publicationstate articlestate pagestate contentstate documentstate docstate
+  reviewstate`);
+/** A time in the future means "not public yet". */
 const TIME =
-  /^(?:date|day|datetime|timestamp|time|when|startdate|draftuntil|livefrom|liveat|post(?:on|at|date|time))$|publi|pubdate|pubtime|releas|schedul|embargo|golive|availab|visiblefrom/;
-const END = /^(?:expir|expdate|unpublish|validuntil|visibleuntil)/;
+  list(`date day datetime timestamp time when startdate draftuntil livefrom liveat poston postat postdate posttime
+  publishdate publishat publishon publishtime publisheddate publishedat publishedon publicationdate pubdate pubtime releasedate
+  releaseat releaseon releasedat schedule scheduled scheduledat scheduledfor scheduledate scheduleddate scheduleat embargo
+  embargountil embargodate goliveat golivedate golive availableat availablefrom availableon visiblefrom`);
+const SCHEDULE = list(
+  'schedule scheduled scheduledat scheduledfor scheduledate scheduleddate scheduleat embargo embargountil',
+);
+const END =
+  list(`expires expiresat expireson expiry expirydate expiration expirationdate expdate unpublishdate unpublishat
+  unpublishon validuntil visibleuntil`);
 
 function findDoubt(name: string, node: FieldNode, now: Date): Doubt | null {
   if (node.kind !== 'scalar' || node.value === null) return null;
   const word = readWord(node);
-  if (meansHidden(name, word) || meansScheduled(name, node.text, word)) return 'hidden';
-  if (END.test(name)) return isClearlyPast(node.text, now) ? 'expired' : null;
-  const isTime = TIME.test(name) || looksLikeName(name, 'scheduledat') || SHOWING.test(name) || HIDING.has(name);
+  if (meansHidden(name, word)) return 'hidden';
+  // `scheduled: true`, `embargo: until May`: the article is to wait, but the time is unknown.
+  if (SCHEDULE.has(name) && word !== '' && !isNoWord(word) && !isSomeTime(node.text)) return 'hidden';
+  if (END.has(name)) return isClearlyPast(node.text, now) ? 'expired' : null;
+  const isTime = TIME.has(name) || isNear(name, ['scheduledat']) || SHOWING.has(name) || HIDING.has(name);
   return isTime && isClearlyFuture(node.text, now) ? 'future' : null;
 }
 
 function meansHidden(name: string, word: string): boolean {
-  if ((HIDING.has(name) || name.includes('draft') || isNear(name, ['draft', 'private'])) && isYesWord(word))
-    return true;
-  if ((SHOWING.test(name) || isNear(name, ['published', 'publish'])) && (isNoWord(word) || isHiddenWord(word)))
+  if ((HIDING.has(name) || isNear(name, ['draft', 'private'])) && isYesWord(word)) return true;
+  if ((SHOWING.has(name) || isNear(name, ['published', 'publish'])) && (isNoWord(word) || isHiddenWord(word)))
     return true;
   // Eleventy and Hugo write no page for these values.
   if (name === 'permalink' || name === 'render') return word === 'false' || word === 'never';
   if (name === 'password' || name === 'postpassword') return word !== '' && !isNoWord(word);
-  return (STATE.test(name) || isNear(name, ['status', 'visibility'])) && isHiddenWord(word);
-}
-
-/** `scheduled: true`, `embargo: until May`: the article is to wait, but the time is unknown. */
-function meansScheduled(name: string, text: string, word: string): boolean {
-  return /schedul|embargo/.test(name) && word !== '' && !isNoWord(word) && !isSomeTime(text);
+  return (STATE.has(name) || isNear(name, ['status', 'visibility'])) && isHiddenWord(word);
 }
 
 /** Ordinary words that differ from a key of the state by one letter. */
-const OTHER_WORDS = new Set(['craft', 'drift', 'graft', 'raft', 'polished', 'statue']);
+const OTHER_WORDS = list('craft drift graft raft polished statue');
 
 function isNear(name: string, known: string[]): boolean {
   return !OTHER_WORDS.has(name) && known.some((other) => looksLikeName(name, other));

@@ -6,7 +6,7 @@ import type { Mailer, RenderedMail } from '../mail/mailer.ts';
 import type { ConversionPool } from '../sources/conversion/pool.ts';
 import type { Database } from '../store/db/database.ts';
 import type { ImageStore } from '../store/images/files/image-store.ts';
-import type { SignedLink } from '../store/mail-links/link-token.ts';
+import type { SignedLink } from '../store/mail-links/links.ts';
 import type { Sealer } from '../store/secrets/sealing.ts';
 import type { WorkflowTarget } from '../temporal/signals.ts';
 

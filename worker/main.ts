@@ -15,10 +15,10 @@ import { serveMetrics } from '../runtime/telemetry/serve-metrics.ts';
 import { createConversionPool } from '../sources/conversion/pool.ts';
 import { openDatabase } from '../store/db/database.ts';
 import { isDatabaseUnavailable } from '../store/db/pg-errors.ts';
-import { loadUnsubscribeKey, signUnsubscribe } from '../store/digests/unsubscribe-token.ts';
+import { openImageStore } from '../store/images/files/file-images.ts';
 import { type ImageStore, ImageStoreError } from '../store/images/files/image-store.ts';
-import { openImageStore } from '../store/images/files/open-image-store.ts';
-import { loadLinkKey, signLink } from '../store/mail-links/link-token.ts';
+import { loadLinkKey, signLink } from '../store/mail-links/links.ts';
+import { loadUnsubscribeKey, signUnsubscribe } from '../store/mail-links/unsubscribe-token.ts';
 import { isRestoreUnfinished } from '../store/restores/restore.ts';
 import { loadSealer } from '../store/secrets/sealing.ts';
 import { workflowBundle } from '../temporal/bundle/bundle.ts';
@@ -106,7 +106,7 @@ async function main(config: WorkerConfig): Promise<void> {
       mail,
       renderDigest,
       signLink: (link) => signLink(linkKey, link),
-      unsubscribeToken: (userId) => signUnsubscribe(unsubscribeKey, userId),
+      unsubscribeToken: (userId) => signUnsubscribe(unsubscribeKey, 'digest', userId),
       now,
     },
   });

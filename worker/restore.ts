@@ -16,15 +16,15 @@ import { recordEnding } from '../store/attempts/record-ending.ts';
 import { openConnection } from '../store/connections/credentials.ts';
 import type { Database } from '../store/db/database.ts';
 import { type LoadedDelivery, loadDelivery } from '../store/deliveries/situation.ts';
-import { endAccessAfterRestore } from '../store/restores/end-access.ts';
 import { markUnknownAfterRestore } from '../store/restores/mark-unknown.ts';
 import {
   beginRestore,
+  endAccessAfterRestore,
   finishRestore,
   listRestoredDeliveries,
   type RestoredDelivery,
+  skipForAuthor,
 } from '../store/restores/restore.ts';
-import { skipForAuthor } from '../store/restores/skip-for-author.ts';
 import { SealError, type Sealer } from '../store/secrets/sealing.ts';
 import { closeDueDigestsAfterRestore } from './restored-digests.ts';
 

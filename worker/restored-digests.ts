@@ -4,10 +4,9 @@
  */
 import { buildDigestMessageId } from '../mail/digest/headers.ts';
 import type { Database } from '../store/db/database.ts';
-import { closeDigest } from '../store/digests/close-digest.ts';
+import { beginDigestRow, closeDigest } from '../store/digests/digest-row.ts';
 import { type DueAuthor, type DueCursor, listDueAuthors } from '../store/digests/due-authors.ts';
 import { chooseDigestDate } from '../store/digests/due-date.ts';
-import { beginDigestRow } from '../store/digests/open-digest.ts';
 
 const REASON =
   'The service was restored from a backup, and this digest may have been sent since. It is not sent twice.';

@@ -1,7 +1,7 @@
 /** The steps of the article workflow: publishes a due article, and wakes its delivery workflows. */
 import type { DestinationKey } from '../../article/types.ts';
-import { findArticleState } from '../../store/articles/article-state.ts';
 import { publishDueArticle } from '../../store/articles/schedules/publish-due.ts';
+import { findArticleState } from '../../store/articles/schedules/schedule.ts';
 import { applyZoneRules, hasOlderRules } from '../../store/articles/schedules/zone-rules.ts';
 import { listConcernedDestinations, listCopiedDestinations } from '../../store/deliveries/list.ts';
 import { signalDeliveries } from '../../temporal/signals.ts';

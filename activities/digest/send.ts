@@ -5,11 +5,16 @@
 import { buildDigestHeaders, buildDigestMessageId } from '../../mail/digest/headers.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import type { DigestState } from '../../store/db/types.ts';
-import { closeDigest } from '../../store/digests/close-digest.ts';
-import { type DigestKey, type DigestOutcome, loadDigest } from '../../store/digests/digest-row.ts';
+import {
+  beginDigestRow,
+  closeDigest,
+  type DigestKey,
+  type DigestOutcome,
+  loadDigest,
+  markSending,
+  unmarkSending,
+} from '../../store/digests/digest-row.ts';
 import { gatherDigestFacts, isQuietPeriod } from '../../store/digests/gather-facts.ts';
-import { markSending, unmarkSending } from '../../store/digests/mark-sending.ts';
-import { beginDigestRow } from '../../store/digests/open-digest.ts';
 import { readMailEnding } from '../../store/mails/outcome.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeat } from '../heartbeat.ts';

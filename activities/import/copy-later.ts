@@ -5,9 +5,9 @@
 import { retryLater } from '../../sources/fetch.ts';
 import type { SourceResult } from '../../sources/types.ts';
 import type { KnownArticle } from '../../store/imports/find-known.ts';
-import { findUntouched } from '../../store/imports/find-untouched.ts';
 import type { ImportRow, OpenItem } from '../../store/imports/progress.ts';
 import type { LaterCopiedImages } from '../../store/imports/record-known.ts';
+import { findUntouched } from '../../store/imports/store-copies.ts';
 import { buildPostImages, THREADS_BUSY_PAUSE_MS } from './convert.ts';
 import { copyImages } from './copy-images.ts';
 import type { ImportStep } from './step.ts';

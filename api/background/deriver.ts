@@ -11,7 +11,7 @@ import { listUnderived } from '../../store/articles/derived.ts';
 import type { Database } from '../../store/db/database.ts';
 import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
 import { acquireLease, releaseLease } from '../../store/leases/lease.ts';
-import { hasDueWork } from '../../store/outbox/has-due-work.ts';
+import { hasDueWork } from '../../store/outbox/lease.ts';
 import { deriveStoredArticle } from '../documents/derive-stored.ts';
 import { createDocumentPool } from '../documents/pool.ts';
 import { type Pause, sleep, startLoop } from './loop.ts';

@@ -1,30 +1,25 @@
 /** Deletes expired and unreferenced rows and pictures once a minute, on every instance. */
 import type { FastifyBaseLogger } from 'fastify';
-import { sweepKeys } from '../../store/articles/publish/idempotency.ts';
-import { pruneChanges } from '../../store/changes/prune-changes.ts';
+import { pruneChanges } from '../../store/changes/list-changes.ts';
 import type { Database } from '../../store/db/database.ts';
 import type { ImageStore } from '../../store/images/files/image-store.ts';
 import { finishImageDeletion, releaseUnusedImages, startImageDeletions } from '../../store/images/sweep.ts';
-import { sweepImports } from '../../store/imports/sweep.ts';
-import { sweepUnconfirmed } from '../../store/newsletter/subscribe.ts';
-import { sweepNotifications } from '../../store/notifications/sweep.ts';
+import { EXPIRING_TABLES, type ExpiringTable, sweepExpired } from '../../store/operation/sweep-expired.ts';
 import { sweepDaySalts } from '../../store/page-views/day-salt.ts';
-import { sweepRateCounters } from '../../store/rate-limits/counters.ts';
-import { sweepAccounts } from '../../store/sessions/sweep.ts';
 import { sweepUnconfirmedAccounts } from '../../store/users/sweep-unconfirmed.ts';
 
 const SWEEP_MS = 60_000;
 /** Run in sequence. A sweep that fails does not stop the others. */
 const SWEEPS: Record<string, (db: Database, now: Date) => Promise<unknown>> = {
-  'rate windows': sweepRateCounters,
-  'idempotency keys': sweepKeys,
+  ...Object.fromEntries(
+    Object.keys(EXPIRING_TABLES).map((table) => [
+      table,
+      (db: Database, now: Date) => sweepExpired(db, table as ExpiringTable, now),
+    ]),
+  ),
   'day salts': sweepDaySalts,
-  notifications: sweepNotifications,
-  'unconfirmed addresses': sweepUnconfirmed,
-  'expired account data': sweepAccounts,
   'unconfirmed accounts': sweepUnconfirmedAccounts,
   'superseded changes': pruneChanges,
-  'import reports': sweepImports,
 };
 
 export function startSweeper(deps: { db: Database; images: ImageStore; log: FastifyBaseLogger; now: () => Date }): {

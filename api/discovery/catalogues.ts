@@ -4,7 +4,7 @@ import { formatLlmsFullTxt, formatLlmsTxt, MAX_CATALOGUE_ENTRIES } from '../../a
 import { decideContentSignal } from '../../article/discovery/content-signal.ts';
 import { describeSite } from '../../article/discovery/site.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
-import { findLastChange } from '../../store/changes/last-change.ts';
+import { findLastChange } from '../../store/changes/list-changes.ts';
 import { listForCatalogue } from '../../store/lists/list-for-catalogue.ts';
 import { listRoundups } from '../../store/roundups/read-roundups.ts';
 import { buildContentSignalHeader } from '../articles/alternates/alternates.ts';

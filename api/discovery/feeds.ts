@@ -6,7 +6,7 @@ import { type FeedEntry, MAX_FEED_ENTRIES } from '../../article/discovery/feeds/
 import { buildFeedUrl, FEED_FORMATS, type FeedFormat } from '../../article/discovery/feeds/feed-formats.ts';
 import { encodePathName } from '../../article/discovery/paths.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
-import { findLastChange } from '../../store/changes/last-change.ts';
+import { findLastChange } from '../../store/changes/list-changes.ts';
 import { type FeedArticle, listForFeed } from '../../store/lists/list-for-feed.ts';
 import { buildSiteList, LIST_FOLDERS, type ReaderList } from '../articles/alternates/reader-lists.ts';
 import type { PublicDeps } from '../deps.ts';

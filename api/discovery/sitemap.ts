@@ -5,10 +5,15 @@
 import type { FastifyInstance } from 'fastify';
 import { buildSeriesPath, buildTagPath } from '../../article/discovery/paths.ts';
 import { formatSitemap, formatSitemapIndex, type SitemapAddress } from '../../article/discovery/sitemap.ts';
-import { findLastChange } from '../../store/changes/last-change.ts';
+import { findLastChange } from '../../store/changes/list-changes.ts';
 import { listRoundups } from '../../store/roundups/read-roundups.ts';
-import { type ListKind, listSitemapArticles, listSitemapLists } from '../../store/sitemap/pages.ts';
-import { listArticleParts, listPartsOfLists } from '../../store/sitemap/parts.ts';
+import {
+  type ListKind,
+  listArticleParts,
+  listPartsOfLists,
+  listSitemapArticles,
+  listSitemapLists,
+} from '../../store/sitemap/pages.ts';
 import type { PublicDeps } from '../deps.ts';
 import type { PublicResponse } from '../http-cache/public-response.ts';
 import { ProblemError } from '../plugins/errors/problem.ts';

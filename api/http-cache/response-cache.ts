@@ -6,7 +6,7 @@
  * A change drops the responses with its cache tags, and makes those being rendered stale.
  */
 import { LRUCache } from 'lru-cache';
-import { ALL_CACHE_TAGS, CHANGE_CHANNEL } from '../../store/changes/announcements.ts';
+import { ALL_CACHE_TAGS, CHANGE_CHANNEL } from '../../store/changes/list-changes.ts';
 import type { CachedResponse } from './cached-response.ts';
 import { buildMarkdownCacheKey, prefersMarkdown } from './prefers-markdown.ts';
 

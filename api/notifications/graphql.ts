@@ -1,6 +1,5 @@
 /** GraphQL fields that list notifications, mark them as read and change preferences. */
-import { countUnread, listNewestNotifications } from '../../store/notifications/list.ts';
-import { markRead } from '../../store/notifications/mark-read.ts';
+import { countUnread, listNewestNotifications, markRead } from '../../store/notifications/list.ts';
 import {
   changePreference,
   listPreferences,

@@ -9,7 +9,7 @@ import {
   releaseKey,
 } from '../../store/articles/publish/idempotency.ts';
 import type { Database } from '../../store/db/database.ts';
-import type { StoredResponse } from '../../store/db/json-columns.ts';
+import type { StoredResponse } from '../../store/db/types.ts';
 import { ProblemError } from '../plugins/errors/problem.ts';
 import type { PublishInput } from './request.ts';
 

@@ -6,7 +6,7 @@ import { nameDestination } from '../../destinations/name-destination.ts';
 import { findDescriptor } from '../../destinations/registry.ts';
 import type { HeldClaim } from '../../store/articles/publish/idempotency.ts';
 import { type PublishResult, publishArticle } from '../../store/articles/publish/publish.ts';
-import type { StoredResponse } from '../../store/db/json-columns.ts';
+import type { StoredResponse } from '../../store/db/types.ts';
 import type { TokenOwner } from '../../store/tokens/developer-tokens.ts';
 import type { PublishDeps } from '../deps.ts';
 import { buildPreflightRequest } from '../documents/preflight.ts';

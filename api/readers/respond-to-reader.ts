@@ -4,7 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
-import type { Viewer } from '../../store/users/find-viewer.ts';
+import type { Viewer } from '../../store/users/find-user.ts';
 import { requireConfirmedAddress } from '../auth/confirmed-address.ts';
 import { toRefusalProblem } from '../plugins/errors/to-problem.ts';
 import { acceptsJson } from '../web/forms.ts';

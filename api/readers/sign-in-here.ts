@@ -5,7 +5,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
-import { findViewer } from '../../store/users/find-viewer.ts';
+import { findViewer } from '../../store/users/find-user.ts';
 import { login } from '../auth/login.ts';
 import { describeClient } from '../auth/open-session.ts';
 import { setSessionCookie } from '../auth/session-cookie.ts';

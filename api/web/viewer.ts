@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
 import { findSessionStatus } from '../../store/sessions/session-status.ts';
-import { findViewer, type Viewer } from '../../store/users/find-viewer.ts';
+import { findViewer, type Viewer } from '../../store/users/find-user.ts';
 import { type CookieDeps, clearSessionCookie, findSessionCookie, readSessionCookie } from '../auth/session-cookie.ts';
 import { redirectWithNotice } from './notice.ts';
 

@@ -3,8 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
 import { explainAbsence, findTool } from '../../scripts/check/set-up.ts';
 import type { Database } from '../../store/db/database.ts';
-import { addNotification } from '../../store/notifications/add.ts';
-import { buildArticleLink } from '../../store/notifications/article-link.ts';
+import { addNotification, buildArticleLink } from '../../store/notifications/add.ts';
 import { quantile } from '../measure.ts';
 
 const UPDATES = 20;

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SharedConfig } from '../../runtime/config/shared.ts';
 import type { Database } from '../../store/db/database.ts';
-import { loadLinkKey, signLink } from '../../store/mail-links/link-token.ts';
+import { loadLinkKey, signLink } from '../../store/mail-links/links.ts';
 import {
   createResetLink,
   type OperatorAction,

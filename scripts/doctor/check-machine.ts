@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openImageStore } from '../../store/images/files/open-image-store.ts';
+import { openImageStore } from '../../store/images/files/file-images.ts';
 import { findWorkflowBundle } from '../../temporal/bundle/bundle.ts';
 import type { Settings } from './check-settings.ts';
 import { describe, type Finding, fail, ok, warn } from './finding.ts';

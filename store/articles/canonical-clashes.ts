@@ -2,7 +2,7 @@
  * Finds public articles of different authors with the same canonical URL, which may be the page of
  * one of these articles. Excludes drafts, scheduled articles and articles of suspended authors.
  */
-import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import type { Notice } from '../../article/types.ts';
 import { prepareOnce } from '../db/prepared.ts';
@@ -25,14 +25,10 @@ export const buildClashQuery = prepareOnce('find_canonical_clashes', (db, { auth
   selectClashes(sql`(select ${canonicalKey}::text as canonical_key, ${authorId}::uuid as author_id)`).compile(db),
 );
 
-/** Builds the same query for a stored article. */
-export function buildStoredClashQuery(db: Kysely<DB>, articleId: string): CompiledQuery<ClashingArticle> {
-  return selectClashes(sql`(select canonical_key, author_id from articles where id = ${articleId})`).compile(db);
-}
-
 /** Warnings for a stored article that is public or scheduled. */
 export async function listClashWarnings(db: Kysely<DB>, articleId: string, baseUrl: string): Promise<Notice[]> {
-  const { rows } = await db.executeQuery(buildStoredClashQuery(db, articleId));
+  const claim = sql`(select canonical_key, author_id from articles where id = ${articleId})`;
+  const { rows } = await selectClashes(claim).execute(db);
   if (rows.length === 0) return [];
   const article = await db
     .selectFrom('articles')

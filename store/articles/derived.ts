@@ -5,11 +5,11 @@
  */
 import { sql } from 'kysely';
 import { DERIVED_VERSION } from '../../article/derived-version.ts';
+import { writeKey } from '../../article/search/keys.ts';
 import type { SearchText } from '../../article/search/search-text.ts';
 import type { ArticleDraft, DerivedArticle, RenderedArticle } from '../../article/types.ts';
 import type { Database } from '../db/database.ts';
 import { NOW } from '../db/now.ts';
-import { buildWords } from '../search/words-column.ts';
 
 export interface UnderivedArticle {
   id: string;
@@ -106,4 +106,15 @@ export async function saveDerived(
     )
     .executeTakeFirst();
   return numInsertedOrUpdatedRows === 1n;
+}
+
+/**
+ * For a row with the column `author_id`. The part with the highest weight comes first, since the
+ * last words of a long text get no position.
+ */
+export function buildWords({ rules, title, labels, summary, body, lexemes }: SearchText) {
+  const vector = (words: string, weight: string) =>
+    sql`setweight(to_tsvector(${rules}::regconfig, ${words}), ${weight})`;
+  return sql<string>`${vector(title, 'A')} || ${vector(labels, 'B')} || ${vector(summary, 'C')} || ${vector(body, 'D')}
+    || array_to_tsvector(array_append(${lexemes}::text[], ${writeKey('author', '')} || author_id))`;
 }

@@ -6,8 +6,8 @@
 import type { Articles } from '../db/generated-types.ts';
 
 interface ArticleField {
-  /** Part of the fingerprint. `ifPresent`: only if it is not null. */
-  fingerprint?: true | 'ifPresent';
+  /** Part of the fingerprint. */
+  fingerprint?: true;
   /** `text`: when the article is deleted; `account`: only when its account is deleted. */
   erase?: { with: 'text' | 'account'; value: unknown };
   /** The documents of an export are written from it. */
@@ -38,8 +38,8 @@ export const ARTICLE_FIELDS = {
   scheduledAt: { fingerprint: true, exported: true, erase: NULL_WITH_ACCOUNT },
   imported: { fingerprint: true },
   body: { fingerprint: true, exported: true, erase: { with: 'text', value: '' } },
-  language: { fingerprint: 'ifPresent', exported: true, erase: NULL_WITH_TEXT },
-  contentSignal: { fingerprint: 'ifPresent', exported: true, erase: NULL_WITH_TEXT },
+  language: { fingerprint: true, exported: true, erase: NULL_WITH_TEXT },
+  contentSignal: { fingerprint: true, exported: true, erase: NULL_WITH_TEXT },
 
   id: { exported: true },
   source: { exported: true, erase: { with: 'text', value: '' } },
@@ -57,7 +57,7 @@ export const ARTICLE_FIELDS = {
   partPosition: { erase: NULL_WITH_ACCOUNT },
   scheduledZone: { erase: NULL_WITH_ACCOUNT },
   scheduledLocal: { erase: NULL_WITH_ACCOUNT },
-  scheduledDestinations: { erase: NULL_WITH_ACCOUNT },
+  scheduledDestinations: { erase: { with: 'account', value: [] as string[] } },
 
   // Computed by PostgreSQL from the columns above.
   abstract: {},
@@ -85,15 +85,15 @@ export const ARTICLE_FIELDS = {
 type Field = keyof typeof ARTICLE_FIELDS;
 type FieldsWith<Part> = { [F in Field]: (typeof ARTICLE_FIELDS)[F] extends Part ? F : never }[Field];
 
-export type ComparedField = FieldsWith<{ fingerprint: true | 'ifPresent' }>;
-export type ExportedField = FieldsWith<{ exported: true }>;
+export type ComparedField = FieldsWith<{ fingerprint: true }>;
+type ExportedField = FieldsWith<{ exported: true }>;
 type ErasedField<W> = FieldsWith<{ erase: { with: W } }>;
 
 const FIELDS = Object.entries(ARTICLE_FIELDS) as [Field, ArticleField][];
 const listFields = (matches: (field: ArticleField) => boolean) =>
   FIELDS.filter(([, field]) => matches(field)).map(([name]) => name);
 
-export const COMPARED_FIELDS = listFields(({ fingerprint }) => fingerprint !== undefined) as ComparedField[];
+export const COMPARED_FIELDS = listFields(({ fingerprint }) => fingerprint === true) as ComparedField[];
 export const EXPORTED_FIELDS = listFields(({ exported }) => exported === true) as ExportedField[];
 
 /** Column values that erase the text and everything derived from it. */

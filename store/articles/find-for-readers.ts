@@ -67,3 +67,14 @@ export async function findArticleBySlug(db: Database, slug: string) {
 }
 
 export type ArticleWithAuthor = NonNullable<Awaited<ReturnType<typeof findArticleBySlug>>>;
+
+/** Undefined if the article is not public. */
+export async function findPublicBody(db: Database, articleId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('articles')
+    .select('body')
+    .where('id', '=', articleId)
+    .where('status', '=', 'PUBLISHED')
+    .executeTakeFirst();
+  return row?.body;
+}

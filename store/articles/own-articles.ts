@@ -1,9 +1,12 @@
 /** Reads an author's own articles in any state. */
 import { type Kysely, sql } from 'kysely';
 import type { ArticleStatus, DestinationKey } from '../../article/types.ts';
+import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
-import { needsAuthor } from '../deliveries/needs-author.ts';
+import { needsAuthor } from '../deliveries/states.ts';
+import { readMicros } from '../lists/article-list.ts';
 import { buildOwnSearch } from '../search/own-search.ts';
+import { selectDocuments } from '../users/export-rows.ts';
 
 /** The destinations for which an article is selected, connected or not. */
 const selectedDestinations = sql<DestinationKey[]>`array(select key from jsonb_object_keys(cross_post) key
@@ -102,8 +105,7 @@ function isBeyond(position: ArticleCursor, side: 'behind' | 'in front') {
   if ('partPosition' in position) {
     return sql<boolean>`(part_position, id) ${isGreater} (${position.partPosition}::int, ${position.id}::uuid)`;
   }
-  return sql<boolean>`(created_at, id) ${isSmaller}
-    ('epoch'::timestamptz + ${position.createdAt}::float8 * interval '1 microsecond', ${position.id}::uuid)`;
+  return sql<boolean>`(created_at, id) ${isSmaller} (${readMicros(position.createdAt)}, ${position.id}::uuid)`;
 }
 
 /** Deleted articles are not counted. */
@@ -159,4 +161,9 @@ function selectOwn(db: Kysely<DB>, authorId: string) {
       .select(sql<string | null>`case when status = 'SCHEDULED' then scheduled_zone end`.as('scheduledZone'))
       .where('authorId', '=', authorId)
   );
+}
+
+/** Undefined for another author's article and for a deleted one. */
+export async function findOwnDocument(db: Database, { authorId, articleId }: { authorId: string; articleId: string }) {
+  return selectDocuments(db, authorId).select('fingerprint').where('id', '=', articleId).executeTakeFirst();
 }

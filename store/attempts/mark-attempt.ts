@@ -5,9 +5,9 @@ import { nextPresence } from '../../delivery/presence.ts';
 import type { AttemptStep, DeliveryAction, Presence, SentRequest, Situation } from '../../delivery/types.ts';
 import { NO_SLOT } from '../connections/rate-budget.ts';
 import type { Database } from '../db/database.ts';
-import type { LookUpKeys } from '../db/json-columns.ts';
 import { NOW } from '../db/now.ts';
 import { prepareOnce } from '../db/prepared.ts';
+import type { LookUpKeys } from '../db/types.ts';
 import { applyDecision } from '../deliveries/decide.ts';
 
 export interface PlannedAttempt {

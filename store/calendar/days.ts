@@ -11,8 +11,7 @@ export function findLocalDate(at: Date, zone: string): string {
 
 /** Returns the moment when a day begins in a zone; `days` shifts the day. */
 export function findStartOfDay(date: string, zone: string, days = 0): Date {
-  const start = Temporal.PlainDate.from(date).add({ days }).toZonedDateTime(zone);
-  return new Date(start.epochMilliseconds);
+  return toMoment(Temporal.PlainDate.from(date).add({ days }), zone);
 }
 
 export function addDays(date: string, days: number): string {
@@ -21,4 +20,9 @@ export function addDays(date: string, days: number): string {
 
 export function toZonedTime(at: Date, zone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone);
+}
+
+/** If midnight does not exist in the zone, returns the first moment of the day. */
+export function toMoment(day: Temporal.PlainDate, zone: string): Date {
+  return new Date(day.toZonedDateTime(zone).epochMilliseconds);
 }

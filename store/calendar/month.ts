@@ -1,5 +1,6 @@
 /** Lays out a month as a calendar sheet: complete weeks from Monday to Sunday, in a time zone. */
 import { Temporal } from 'temporal-polyfill';
+import { toMoment, toZonedTime } from './days.ts';
 
 export interface MonthSheet {
   /** `2026-11` */
@@ -24,7 +25,7 @@ export interface SheetDay {
 
 /** Lays out the requested month (`2026-11`), or the current one for any other value. */
 export function layOutMonth(requested: unknown, { zone, now }: { zone: string; now: Date }): MonthSheet {
-  const today = toDay(now, zone);
+  const today = toZonedTime(now, zone).toPlainDate();
   const month = readMonth(requested) ?? today.toPlainYearMonth();
   const first = month.toPlainDate({ day: 1 });
   const start = first.subtract({ days: first.dayOfWeek - 1 });
@@ -41,8 +42,8 @@ export function layOutMonth(requested: unknown, { zone, now }: { zone: string; n
     name: month.toString(),
     previous: month.subtract({ months: 1 }).toString(),
     next: month.add({ months: 1 }).toString(),
-    from: toMidnight(start, zone),
-    end: toMidnight(start.add({ weeks: weeks.length }), zone),
+    from: toMoment(start, zone),
+    end: toMoment(start.add({ weeks: weeks.length }), zone),
     weeks,
     today: today.toString(),
   };
@@ -50,7 +51,7 @@ export function layOutMonth(requested: unknown, { zone, now }: { zone: string; n
 
 /** Returns the local date and time (`09:30`) of a moment in a zone. */
 export function formatLocalDateTime(at: Date, zone: string): { date: string; time: string } {
-  const local = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone);
+  const local = toZonedTime(at, zone);
   return { date: local.toPlainDate().toString(), time: local.toPlainTime().toString({ smallestUnit: 'minute' }) };
 }
 
@@ -58,13 +59,4 @@ export function formatLocalDateTime(at: Date, zone: string): { date: string; tim
 function readMonth(text: unknown): Temporal.PlainYearMonth | null {
   if (typeof text !== 'string' || !/^(?:19|20|21)\d\d-(?:0[1-9]|1[0-2])$/.test(text)) return null;
   return Temporal.PlainYearMonth.from(text);
-}
-
-function toDay(at: Date, zone: string): Temporal.PlainDate {
-  return Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone).toPlainDate();
-}
-
-/** If midnight does not exist, returns the first moment of the day. */
-function toMidnight(day: Temporal.PlainDate, zone: string): Date {
-  return new Date(day.toZonedDateTime(zone).epochMilliseconds);
 }

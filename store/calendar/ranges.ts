@@ -2,6 +2,7 @@
  * Date ranges of statistics in a time zone, up to today, and the preceding ranges for comparison.
  */
 import { Temporal } from 'temporal-polyfill';
+import { toMoment, toZonedTime } from './days.ts';
 
 export type RangeName = '7d' | '30d' | '90d' | '12m';
 
@@ -30,7 +31,7 @@ const MONTHS = 12;
 
 /** Lays out the requested range, or thirty days for any other value. */
 export function layOutRange(requested: unknown, { zone, now }: { zone: string; now: Date }): DayRange {
-  const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(zone).toPlainDate();
+  const today = toZonedTime(now, zone).toPlainDate();
   const name = requested === '7d' || requested === '90d' || requested === '12m' ? requested : '30d';
   const days = DAYS[name];
   const span = (from: Temporal.PlainDate, to: Temporal.PlainDate) => describeSpan(from, to, zone);
@@ -58,9 +59,7 @@ export function layOutRange(requested: unknown, { zone, now }: { zone: string; n
   };
 }
 
-/** If midnight does not exist, a day begins with its first moment. */
 function describeSpan(from: Temporal.PlainDate, to: Temporal.PlainDate, zone: string): DaySpan {
-  const begin = new Date(from.toZonedDateTime(zone).epochMilliseconds);
-  const end = new Date(to.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds);
+  const [begin, end] = [toMoment(from, zone), toMoment(to.add({ days: 1 }), zone)];
   return { from: from.toString(), to: to.toString(), begin, end };
 }

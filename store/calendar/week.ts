@@ -1,5 +1,5 @@
 /** Weeks of the roundup: ISO weeks, Monday to Sunday in UTC. */
-import { Temporal } from 'temporal-polyfill';
+import { toMoment, toZonedTime } from './days.ts';
 
 export interface RoundupWeek {
   /** `2026-W47` */
@@ -11,18 +11,14 @@ export interface RoundupWeek {
 
 /** Returns the last complete week before `at`. */
 export function findWeekBefore(at: Date): RoundupWeek {
-  const today = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO('UTC').toPlainDate();
+  const today = toZonedTime(at, 'UTC').toPlainDate();
   const end = today.subtract({ days: today.dayOfWeek - 1 });
   const monday = end.subtract({ days: 7 });
   // The ISO year of a week can differ from the year of its Monday.
   const week = `${String(monday.yearOfWeek).padStart(4, '0')}-W${String(monday.weekOfYear).padStart(2, '0')}`;
-  return { week, from: toMidnight(monday), end: toMidnight(end) };
+  return { week, from: toMoment(monday, 'UTC'), end: toMoment(end, 'UTC') };
 }
 
 export function isWeekName(text: string): boolean {
   return /^\d{4}-W\d{2}$/.test(text);
-}
-
-function toMidnight(day: Temporal.PlainDate): Date {
-  return new Date(day.toZonedDateTime('UTC').epochMilliseconds);
 }

@@ -73,3 +73,38 @@ export async function findLastSettled(db: Database): Promise<number> {
   const { rows } = await sql<{ number: number }>`select last_settled_change() as number`.execute(db);
   return rows[0]?.number ?? 0;
 }
+
+export const CHANGE_CHANNEL = 'courant_changes';
+
+/** Payload that replaces the cache tags if there are too many. */
+export const ALL_CACHE_TAGS = 'everything';
+
+export async function findLastChange(db: Database, authorId: string | null = null): Promise<Date | null> {
+  const row = await db
+    .selectFrom('articleChanges')
+    .select('at')
+    .$if(authorId !== null, (query) => query.where('authorId', '=', authorId as string))
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.at ?? null;
+}
+
+/** Articles per batch. Each has at least one row too many, unless that row is not settled yet. */
+const BATCH_ARTICLES = 5_000;
+
+export async function pruneChanges(db: Database): Promise<void> {
+  for (;;) {
+    const settled = await findLastSettled(db);
+    const { numAffectedRows = 0n } = await sql`
+      delete from article_changes where number in (
+        select c.number from article_changes c
+        where c.article_id in (select article_id from article_changes group by article_id having count(*) > 2 limit ${BATCH_ARTICLES})
+        and exists (select from article_changes later where later.article_id = c.article_id
+          and later.number > c.number and later.number <= ${settled})
+        and not (c.appeared and not exists (select from article_changes later where later.article_id = c.article_id
+          and later.appeared and later.number > c.number))
+        for update skip locked)`.execute(db);
+    if (numAffectedRows < BATCH_ARTICLES) return;
+  }
+}

@@ -4,9 +4,8 @@ import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
 import { isUuid } from '../db/valid-keys.ts';
-import { toActorName } from '../notifications/actor-name.ts';
-import { addNotification } from '../notifications/add.ts';
-import { lockActiveUser } from '../users/lock-active-user.ts';
+import { addNotification, toActorName } from '../notifications/add.ts';
+import { lockActiveUser } from '../users/lock-user.ts';
 import { isNotSuspended } from '../users/suspensions.ts';
 import { buildAnswerKey, restoreNotification } from './notification-keys.ts';
 

@@ -4,7 +4,7 @@ import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
 import { isUuid } from '../db/valid-keys.ts';
-import { lockActiveUser } from '../users/lock-active-user.ts';
+import { lockActiveUser } from '../users/lock-user.ts';
 import type { CommentText } from './add-comment.ts';
 import { deleteUnread } from './notification-keys.ts';
 import { requireOpen } from './open-comments.ts';

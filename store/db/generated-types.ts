@@ -121,7 +121,7 @@ export interface Articles {
   remindedFor: Timestamp | null;
   revision: Generated<number>;
   scheduledAt: Timestamp | null;
-  scheduledDestinations: string[] | null;
+  scheduledDestinations: Generated<string[]>;
   scheduledLocal: string | null;
   scheduledRules: string | null;
   scheduledZone: string | null;

@@ -14,7 +14,6 @@ import type {
 } from '../../delivery/types.ts';
 import type { NotificationPayload, NotificationType } from '../notifications/types.ts';
 import type * as generated from './generated-types.ts';
-import type { LookUpKeys, StoredResponse } from './json-columns.ts';
 
 export type DigestFrequency = 'daily' | 'weekly' | 'monthly' | 'off';
 /** A reader's reaction to an article. */
@@ -140,3 +139,20 @@ interface Refined {
 }
 
 export type DB = Refine<generated.DB, Refined>;
+
+/**
+ * Keys to find a copy that an attempt may have created. They are the article's at that time, before
+ * later edits.
+ */
+export interface LookUpKeys {
+  canonicalUrl: string;
+  slug: string;
+  title: string;
+}
+
+/** The response stored under an `Idempotency-Key`. */
+export interface StoredResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: unknown;
+}

@@ -1,8 +1,7 @@
 /** Notifies the author of a delivery's outcome. */
 import type { Transaction } from 'kysely';
 import type { DB } from '../db/types.ts';
-import { addNotification, type NewNotification } from '../notifications/add.ts';
-import { buildArticleLink } from '../notifications/article-link.ts';
+import { addNotification, buildArticleLink, type NewNotification } from '../notifications/add.ts';
 import type { DecidedRow } from './decide.ts';
 
 /** `dedupeKey`: one key notifies at most once. */

@@ -1,15 +1,15 @@
 /** Loads the input of a plan in one round trip: the delivery, its article and its connection. */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import { buildArticleUrl } from '../../article/identity/slug.ts';
 import type { DeliverableArticle, DestinationKey } from '../../article/types.ts';
 import type { InFlight, Situation, UnknownAttempt } from '../../delivery/types.ts';
-import { readDeliverable, selectDeliverable } from '../articles/load-deliverable.ts';
 import { mayStillArrive } from '../attempts/unanswered.ts';
 import { RATE_BUDGET, type RateBudget } from '../connections/rate-budget.ts';
 import type { Database } from '../db/database.ts';
-import type { LookUpKeys } from '../db/json-columns.ts';
 import { prepareOnce, type RowOf } from '../db/prepared.ts';
 import { runTogether } from '../db/trips.ts';
+import type { LookUpKeys } from '../db/types.ts';
 
 export interface DeliveryKey {
   articleId: string;
@@ -138,9 +138,25 @@ const selectDelivery = prepareOnce('load_delivery', (db, { articleId, destinatio
     .compile(),
 );
 
-/**
- * Hashes all content that a destination may show; excludes status and other destinations' flags.
- */
+/** Hashes all content that a destination may show; excludes status and other destinations' flags. */
 function hashDeliverable({ id: _, ...shown }: DeliverableArticle): string {
   return createHash('sha256').update(JSON.stringify(shown)).digest('hex');
 }
+
+export function readDeliverable(
+  { givenCanonicalUrl, revision: _, ...article }: RowOf<ReturnType<typeof selectDeliverable>>,
+  baseUrl: string,
+): DeliverableArticle {
+  return { ...article, canonicalUrl: givenCanonicalUrl ?? buildArticleUrl(baseUrl, article.slug) };
+}
+
+/** Read together with the delivery's row. Equal `revision`s prove that both are of one moment. */
+export const selectDeliverable = prepareOnce('load_deliverable', (db, { articleId }: { articleId: string }) =>
+  db
+    .selectFrom('articles')
+    .select(['id', 'slug', 'title', 'subtitle', 'tags', 'givenCanonicalUrl', 'coverImage', 'generateToc'])
+    .select(['commentsEnabled', 'body', 'revision'])
+    .select(sql<string>`coalesce(derived ->> 'excerpt', '')`.as('excerpt'))
+    .where('id', '=', articleId)
+    .compile(),
+);

@@ -3,8 +3,13 @@
  */
 import type { Kysely } from 'kysely';
 import { findLocalDate } from '../calendar/days.ts';
-import { type DigestRhythm, findLatestDue, findNextDue } from '../calendar/digest-rhythm.ts';
-import { findDueAfterLast, type LastDigest } from '../calendar/next-digest.ts';
+import {
+  type DigestRhythm,
+  findDueAfterLast,
+  findLatestDue,
+  findNextDue,
+  type LastDigest,
+} from '../calendar/digest-rhythm.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
 import type { DueAuthor } from './due-authors.ts';

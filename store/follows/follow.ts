@@ -3,10 +3,9 @@ import type { Transaction } from 'kysely';
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
-import { isStorableName } from '../db/valid-keys.ts';
-import { toActorName } from '../notifications/actor-name.ts';
-import { addNotification } from '../notifications/add.ts';
-import { lockActiveUser } from '../users/lock-active-user.ts';
+import { addNotification, toActorName } from '../notifications/add.ts';
+import { findAuthorId, requireAuthorId } from '../users/find-user.ts';
+import { lockActiveUser } from '../users/lock-user.ts';
 
 export interface FollowTarget {
   followerId: string;
@@ -19,21 +18,20 @@ const DAY_MS = 24 * 60 * 60_000;
 export function follow(db: Database, { followerId, username, now }: FollowTarget & { now: Date }): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const person = await lockActiveUser(tx, followerId);
-    const author = await findFollowed(tx, username);
-    if (!author) throw new RefusedCommandError('NOT_FOUND', 'There is no author with this user name.', 'username');
-    if (author.id === followerId) {
+    const authorId = await requireAuthorId(tx, username);
+    if (authorId === followerId) {
       throw new RefusedCommandError('OWN_PROFILE', 'You cannot follow yourself.', 'username');
     }
     const followed = await tx
       .insertInto('followers')
-      .values({ authorId: author.id, followerId, createdAt: now })
+      .values({ authorId, followerId, createdAt: now })
       .onConflict((conflict) => conflict.columns(['authorId', 'followerId']).doNothing())
       .returning('authorId')
       .executeTakeFirst();
-    const pair = { authorId: author.id, followerId };
+    const pair = { authorId, followerId };
     if (!followed || (await wasNotified(tx, pair, now))) return;
     await addNotification(tx, {
-      userId: author.id,
+      userId: authorId,
       type: 'NEW_FOLLOWER',
       payload: { actorName: toActorName(person), postTitle: '' },
       link: `/authors/${person.username}`,
@@ -45,9 +43,8 @@ export function follow(db: Database, { followerId, username, now }: FollowTarget
 
 /** Does nothing if they did not follow. Throws NOT_FOUND. */
 export async function unfollow(db: Database, { followerId, username }: FollowTarget): Promise<void> {
-  const author = await findFollowed(db, username);
-  if (!author) throw new RefusedCommandError('NOT_FOUND', 'There is no author with this user name.', 'username');
-  await db.deleteFrom('followers').where('authorId', '=', author.id).where('followerId', '=', followerId).execute();
+  const authorId = await requireAuthorId(db, username);
+  await db.deleteFrom('followers').where('authorId', '=', authorId).where('followerId', '=', followerId).execute();
 }
 
 export interface Audience {
@@ -61,8 +58,8 @@ export async function findAudience(
   db: Database,
   { username, viewerId }: { username: string; viewerId: string | null },
 ): Promise<Audience | undefined> {
-  const author = await findFollowed(db, username);
-  if (!author) return undefined;
+  const authorId = await findAuthorId(db, username);
+  if (authorId === undefined) return undefined;
   return db
     .selectFrom('followers')
     .innerJoin('users', 'users.id', 'followers.followerId')
@@ -70,7 +67,7 @@ export async function findAudience(
       eb.fn.countAll<number>().as('followers'),
       eb.fn.coalesce(eb.fn.agg<boolean>('bool_or', [eb('followerId', '=', viewerId)]), eb.lit(false)).as('isFollowed'),
     ])
-    .where('authorId', '=', author.id)
+    .where('authorId', '=', authorId)
     .where('users.suspendedAt', 'is', null)
     .executeTakeFirstOrThrow();
 }
@@ -83,17 +80,6 @@ export async function isFollowing(db: Database, { followerId, authorId }: Pair):
     .where('followerId', '=', followerId)
     .executeTakeFirst();
   return row !== undefined;
-}
-
-async function findFollowed(db: Pick<Database, 'selectFrom'>, username: string) {
-  if (!isStorableName(username)) return undefined;
-  return db
-    .selectFrom('users')
-    .select('id')
-    .where('username', '=', username.toLowerCase())
-    .where('suspendedAt', 'is', null)
-    .where('deletedAt', 'is', null)
-    .executeTakeFirst();
 }
 
 type Pair = { authorId: string; followerId: string };

@@ -5,7 +5,7 @@ import { buildTitleKey } from '../../article/identity/match.ts';
 import { buildSlug } from '../../article/identity/slug.ts';
 import type { ImportSource } from '../../article/import/import-address.ts';
 import type { ArticleDraft } from '../../article/types.ts';
-import { buildSearch, chooseExisting } from '../articles/publish/find-existing.ts';
+import { findExisting } from '../articles/publish/find-existing.ts';
 import type { DB } from '../db/types.ts';
 
 export interface SourcePostIdentity {
@@ -32,8 +32,7 @@ export async function findKnownArticle(db: Kysely<DB>, post: SourcePostIdentity)
   if (imported) return imported;
   const { authorId, draft, baseUrl } = post;
   const request = { authorId, draft, documentSource: null, baseUrl };
-  const { rows } = await db.executeQuery(buildSearch(db, request, buildSlug(draft.title)));
-  const { existing } = chooseExisting(rows, request);
+  const existing = await findExisting(db, request, buildSlug(draft.title));
   if (!existing) return null;
   const row = await db
     .selectFrom('articles')

@@ -4,8 +4,8 @@
  */
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../db/database.ts';
-import { toStorable } from '../db/storable.ts';
 import type { DB } from '../db/types.ts';
+import { toStorable } from '../db/valid-keys.ts';
 
 /** Null if it was deleted with its author. */
 export async function loadImport(db: Database, importId: string) {

@@ -2,8 +2,8 @@
 import type { Transaction } from 'kysely';
 import type { Notice } from '../../article/types.ts';
 import type { Database } from '../db/database.ts';
-import { toStorable } from '../db/storable.ts';
 import type { DB, ImportOutcome } from '../db/types.ts';
+import { toStorable } from '../db/valid-keys.ts';
 
 export interface ItemKey {
   importId: string;

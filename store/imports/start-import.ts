@@ -6,8 +6,7 @@ import type { ImportAddress, ImportSource } from '../../article/import/import-ad
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
 import type { ImportImages } from '../db/types.ts';
-import { lockActiveUser } from '../users/lock-active-user.ts';
-import { lockUser } from '../users/lock-user.ts';
+import { lockActiveUser, lockUser } from '../users/lock-user.ts';
 import { erasePosts } from './progress.ts';
 
 /** Imports per author within a day, dry runs included: each reads all posts of another server. */

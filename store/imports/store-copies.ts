@@ -1,10 +1,9 @@
 /** Stores an imported article again with the addresses of its copied pictures. Delivers nothing. */
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { ArticleDraft, RenderedArticle } from '../../article/types.ts';
 import { buildArticleColumns } from '../articles/publish/article-columns.ts';
 import { countStoredBytes, requireStorage } from '../articles/publish/storage.ts';
 import type { DB } from '../db/types.ts';
-import type { UntouchedArticle } from './find-untouched.ts';
 
 export interface ArticleWithCopies {
   article: UntouchedArticle;
@@ -45,3 +44,16 @@ export async function storeImageCopies(
   await countStoredBytes(tx, authorId, newBytes - oldBytes);
   return true;
 }
+
+export async function findUntouched(db: Kysely<DB>, articleId: string) {
+  const row = await db
+    .selectFrom('articles')
+    .select(['id', 'slug', 'source', 'revision', 'status', 'scheduledAt', 'publishedAt'])
+    .where('id', '=', articleId)
+    .where('imported', '=', true)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export type UntouchedArticle = NonNullable<Awaited<ReturnType<typeof findUntouched>>>;

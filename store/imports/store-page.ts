@@ -3,8 +3,8 @@ import { sql, type Transaction } from 'kysely';
 import type { Cursor, ListedPost, SourceNotice } from '../../article/import/import-address.ts';
 import type { SourcePost } from '../../article/import/source-post.ts';
 import type { Database } from '../db/database.ts';
-import { toStorable } from '../db/storable.ts';
 import type { DB } from '../db/types.ts';
+import { toStorable } from '../db/valid-keys.ts';
 import type { ImportRow } from './progress.ts';
 
 /** Limits of one import. */

@@ -10,9 +10,8 @@ import { listClashWarnings } from '../articles/canonical-clashes.ts';
 import { createArticle, isSlugRace } from '../articles/publish/save-article.ts';
 import { requireStorage } from '../articles/publish/storage.ts';
 import type { Database } from '../db/database.ts';
-import { retryLostPlans } from '../db/prepared.ts';
 import type { DB } from '../db/types.ts';
-import { placeInSeries } from '../series/place-article.ts';
+import { placeInSeries } from '../series/series.ts';
 import { adoptCopy } from './adopt-copy.ts';
 import { findKnownArticle, type SourcePostIdentity } from './find-known.ts';
 import { recordItem } from './record-item.ts';
@@ -36,8 +35,7 @@ export interface ImportedPost extends SourcePostIdentity, ListedItem {
 export async function storePost(db: Database, post: ImportedPost): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await retryLostPlans(() => db.transaction().execute((tx) => storeInTransaction(tx, post)));
-      return;
+      return await db.transaction().execute((tx) => storeInTransaction(tx, post));
     } catch (error) {
       if (attempt < 4 && isSlugRace(error)) continue;
       throw error;

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { DB } from '../db/types.ts';
 import { isListed, isPublishedCanonical } from './article-list.ts';
-import { LISTED_COLUMNS, type ListedArticle } from './list-articles.ts';
+import { type ArticleCard, CARD_COLUMNS } from './list-articles.ts';
 
 export interface SeriesPart {
   slug: string;
@@ -49,9 +49,9 @@ export async function listPublicCopies(db: Kysely<DB>, articleId: string): Promi
 export async function listRelated(
   db: Kysely<DB>,
   { articleId, tags, limit }: { articleId: string; tags: readonly string[]; limit: number },
-): Promise<(ListedArticle & { id: string })[]> {
+): Promise<ArticleCard[]> {
   if (tags.length === 0) return [];
-  const { rows } = await sql<ListedArticle & { id: string }>`
+  const { rows } = await sql<ArticleCard>`
     with near as (
       select article_id, count(*) as shared, max(published_at) as published_at
       from unnest(${tags}::text[]) as wanted (tag)
@@ -59,7 +59,7 @@ export async function listRelated(
         order by published_at desc limit ${MAX_ARTICLES_PER_TAG}) newest
       where article_id <> ${articleId} group by article_id
     )
-    select articles.id, ${LISTED_COLUMNS} from (
+    select ${CARD_COLUMNS} from (
       select near.* from near join articles on articles.id = near.article_id
       join users on users.id = articles.author_id where ${isListed}
       order by near.shared desc, near.published_at desc, near.article_id limit ${limit}

@@ -3,9 +3,8 @@
  * stays one until they unsubscribe. No result reveals whether an address was known before.
  */
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { DB } from '../db/types.ts';
-import { isStorableName } from '../db/valid-keys.ts';
+import { requireAuthorId } from '../users/find-user.ts';
 
 export interface Subscription {
   id: string;
@@ -22,19 +21,10 @@ export async function findOrAddSubscription(
   tx: Transaction<DB>,
   { username, email, now }: { username: string; email: string; now: Date },
 ): Promise<Subscription> {
-  const author = isStorableName(username)
-    ? await tx
-        .selectFrom('users')
-        .select('id')
-        .where('username', '=', username.toLowerCase())
-        .where('suspendedAt', 'is', null)
-        .where('deletedAt', 'is', null)
-        .executeTakeFirst()
-    : undefined;
-  if (!author) throw new RefusedCommandError('NOT_FOUND', 'There is no author with this user name.', 'username');
+  const authorId = await requireAuthorId(tx, username);
   await tx
     .insertInto('newsletterSubscribers')
-    .values({ authorId: author.id, email, createdAt: now })
+    .values({ authorId, email, createdAt: now })
     // Restarts the period after which an unconfirmed address is deleted.
     .onConflict((conflict) =>
       conflict
@@ -46,7 +36,7 @@ export async function findOrAddSubscription(
   const row = await tx
     .selectFrom('newsletterSubscribers')
     .select(['id', 'email', 'confirmedAt'])
-    .where('authorId', '=', author.id)
+    .where('authorId', '=', authorId)
     .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(email)])))
     .executeTakeFirstOrThrow();
   return { id: row.id, email: row.email, isConfirmed: row.confirmedAt !== null };
@@ -79,22 +69,4 @@ export async function unsubscribeReader(db: Kysely<DB>, id: string, now: Date): 
     .where('id', '=', id)
     .where('unsubscribedAt', 'is', null)
     .execute();
-}
-
-const MAX_UNCONFIRMED_DAYS = 30;
-
-/** Per statement, so that locks are short; the next sweep continues. */
-const BATCH_SIZE = 5_000;
-
-/** Deletes addresses that nobody confirmed. */
-export async function sweepUnconfirmed(db: Kysely<DB>, now: Date): Promise<void> {
-  const end = new Date(now.getTime() - MAX_UNCONFIRMED_DAYS * 24 * 60 * 60_000);
-  const old = db
-    .selectFrom('newsletterSubscribers')
-    .select('id')
-    .where('confirmedAt', 'is', null)
-    .where('createdAt', '<', end)
-    .limit(BATCH_SIZE);
-  // Checks each row again, because it may have been confirmed meanwhile.
-  await db.deleteFrom('newsletterSubscribers').where('id', 'in', old).where('confirmedAt', 'is', null).execute();
 }

@@ -1,10 +1,10 @@
 /** Adds notifications: one row per outcome, numbered per author, announced by NOTIFY on commit. */
 import { randomUUID } from 'node:crypto';
 import { type CompiledQuery, type Kysely, sql, type Transaction } from 'kysely';
+import { cleanLine } from '../../article/text/clean-text.ts';
 import { compileOnce } from '../db/prepared.ts';
 import type { DB } from '../db/types.ts';
-import { NOTIFICATION_CHANNEL, type SplitAnnouncement, splitAnnouncement } from './announce.ts';
-import { describeEvent } from './event.ts';
+import { describeEvent, type NotificationEvent } from './event.ts';
 import { isOnStream } from './preferences.ts';
 import type { NotificationType, TypedPayload } from './types.ts';
 
@@ -104,3 +104,53 @@ const insert = compileOnce((db, { id, userId, type, payload, link, dedupeKey, no
     )
     .compile(),
 );
+
+/** The channel for committed notifications. The payload is an `Announcement` as JSON. */
+export const NOTIFICATION_CHANNEL = 'courant_notifications';
+
+interface Announcement {
+  userId: string;
+  number: number;
+  /** Left out if it does not fit; receivers then read the table. */
+  event?: NotificationEvent;
+}
+
+/** PostgreSQL accepts payloads of less than 8000 bytes. */
+const MAX_PAYLOAD_BYTES = 7_999;
+
+/** Digits of a `bigint`. */
+const MAX_NUMBER_DIGITS = 19;
+
+/** The text around the number, which only the counting statement knows. */
+export interface SplitAnnouncement {
+  before: string;
+  after: string;
+}
+
+/**
+ * Includes the event, so that an up-to-date stream need not read the table. A user's announcements
+ * arrive in the order of their numbers, since each transaction locks the counter until it commits.
+ */
+export function splitAnnouncement({ userId, event }: Required<Omit<Announcement, 'number'>>): SplitAnnouncement {
+  const before = `{"userId":${JSON.stringify(userId)},"number":`;
+  const after = `,"event":${JSON.stringify(event)}}`;
+  return { before, after: Buffer.byteLength(before + after) + MAX_NUMBER_DIGITS <= MAX_PAYLOAD_BYTES ? after : '}' };
+}
+
+const MAX_NAME_LENGTH = 100;
+
+/** Falls back to the user name if the cleaned name is empty. */
+export function toActorName({ name, username }: { name: string; username: string }): string {
+  return [...cleanLine(name)].slice(0, MAX_NAME_LENGTH).join('') || username;
+}
+
+const PATH = '/desk/articles/';
+
+export function buildArticleLink(articleId: string): string {
+  return `${PATH}${articleId}`;
+}
+
+/** Null if the link leads elsewhere. */
+export function readLinkedArticleId(link: string | null): string | null {
+  return link?.startsWith(PATH) ? link.slice(PATH.length) : null;
+}

@@ -96,3 +96,15 @@ export async function returnToOutbox(db: Database, ids: number[], error: string)
       leased_until = now() + least(interval '5 minutes', interval '1 second' * power(2, least(attempts, 10) - 1))
     where id in (${sql.join(ids)})`.execute(db);
 }
+
+/**
+ * A free outbox entry, or a schedule due about now. A schedule overdue by more than ten minutes
+ * does not count: it has another cause, such as a suspended author.
+ */
+export async function hasDueWork(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ isDue: boolean }>`
+    select exists (select from outbox where leased_until is null or leased_until < now())
+      or exists (select from articles where status = 'SCHEDULED'
+        and scheduled_at between now() - interval '10 minutes' and now() + interval '5 seconds') as is_due`.execute(db);
+  return rows[0]?.isDue === true;
+}

@@ -34,8 +34,3 @@ export async function revertHit(db: Database, bucket: string): Promise<void> {
   await sql`update rate_counters set count = count - 1
     where bucket = ${bucket} and count > 0 and resets_at > clock_timestamp()`.execute(db);
 }
-
-/** Deletes ended windows, so that the table has about one row per token in use. */
-export async function sweepRateCounters(db: Database): Promise<void> {
-  await sql`delete from rate_counters where resets_at < clock_timestamp() - interval '1 minute'`.execute(db);
-}

@@ -2,7 +2,7 @@
 import { requirePublicArticle } from '../articles/find-public.ts';
 import type { Database } from '../db/database.ts';
 import type { ReactionKind } from '../db/types.ts';
-import { lockActiveUser } from '../users/lock-active-user.ts';
+import { lockActiveUser } from '../users/lock-user.ts';
 
 export const REACTION_KINDS = ['like', 'love', 'insightful', 'celebrate'] as const satisfies ReactionKind[];
 

@@ -8,7 +8,7 @@ import type { AttemptStep } from '../../delivery/types.ts';
 import { closeAttempt } from '../attempts/record-answer.ts';
 import { markDispatchHandled } from '../attempts/record-ending.ts';
 import type { Database } from '../db/database.ts';
-import type { LookUpKeys } from '../db/json-columns.ts';
+import type { LookUpKeys } from '../db/types.ts';
 import { applyDecision } from '../deliveries/decide.ts';
 import { notifyOutcome } from '../deliveries/notify.ts';
 

@@ -1,9 +1,12 @@
 /** Starts and finishes a restore. Nothing is sent until all destinations were compared. */
 import { sql, type Transaction } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
+import type { Situation } from '../../delivery/types.ts';
+import { addArticleNotice } from '../articles/article-notices.ts';
 import { NO_SLOT } from '../connections/rate-budget.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
+import { markOpenMailsUnknown } from '../mails/mail-row.ts';
 
 export function beginRestore(db: Database): Promise<void> {
   return db.transaction().execute(async (tx) => {
@@ -78,4 +81,44 @@ export async function listRestoredDeliveries(db: Database, now: Date): Promise<R
     or (is_selected(a.syndicate, a.imported, a.cross_post, c.destination) and a.deleted_at is null)
     order by c.id, a.created_at`.execute(db);
   return rows;
+}
+
+const REASON = 'The service was restored from a backup, and this mail may have been sent since. It is not sent again.';
+
+/** Idempotent. Returns the numbers of ended rows. */
+export async function endAccessAfterRestore(
+  db: Database,
+  now: Date,
+): Promise<{ sessions: number; links: number; mails: number }> {
+  const sessions = await db
+    .updateTable('sessions')
+    .set({ endedAt: now })
+    .where('endedAt', 'is', null)
+    .executeTakeFirst();
+  const links = await db
+    .updateTable('mailLinks')
+    .set({ expiresAt: now })
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', now)
+    .executeTakeFirst();
+  const mails = await markOpenMailsUnknown(db, REASON, now);
+  return { sessions: Number(sessions.numUpdatedRows), links: Number(links.numUpdatedRows), mails };
+}
+
+/**
+ * Skips the delivery until its author acts, and adds a notice. Call it before recording the post,
+ * so that an interrupted restore can run again.
+ */
+export async function skipForAuthor(
+  db: Database,
+  { article, delivery, articleId, url, now }: Situation & { articleId: string; url: string; now: Date },
+): Promise<void> {
+  await db.updateTable('deliveries').set({ skippedDispatch: article.dispatch }).where('id', '=', delivery.id).execute();
+  await addArticleNotice(db, {
+    articleId,
+    code: 'restored_not_public',
+    message: `The service was restored from a backup in which this article is not public, but its copy is still live at ${url}. Publish the article again, or withdraw that copy.`,
+    dedupeKey: `restored:${delivery.id}:${url}`,
+    now,
+  });
 }

@@ -9,7 +9,7 @@ import type { SearchTerm } from '../../article/search/parse-search.ts';
 import { MAX_SNIPPET_TEXT_LENGTH } from '../../article/search/snippet.ts';
 import type { Database } from '../db/database.ts';
 import { isListed, isUnsearched, maySearch, readMicros } from '../lists/article-list.ts';
-import { type ArticleCard, CARD_COLUMNS } from './article-card.ts';
+import { type ArticleCard, CARD_COLUMNS, type CardFilter } from '../lists/list-articles.ts';
 import {
   asQuery,
   buildExactTitleQuery,
@@ -20,7 +20,6 @@ import {
   type QueryOptions,
   quoteLexeme,
 } from './build-query.ts';
-import type { CardFilter } from './list-cards.ts';
 import { type LanguageStems, stemTerms } from './stem-terms.ts';
 
 /** Limits ranking, which reads an article's words in some 50 µs. */

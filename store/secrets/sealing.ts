@@ -3,7 +3,7 @@
  * into another row, or a row changed to another server, cannot be opened. Layout: version (1) |
  * key id (4) | nonce (12) | tag (16) | ciphertext.
  */
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { loadOrCreateKeyFile } from './key-file.ts';
 
@@ -105,4 +105,18 @@ function parseKey(text: string): Buffer {
   const key = /^[0-9a-f]{64}$/i.test(trimmed) ? Buffer.from(trimmed, 'hex') : Buffer.from(trimmed, 'base64');
   if (key.length !== KEY_BYTES) throw new SealError('the credentials key must be 32 bytes, as base64 or hex');
   return key;
+}
+
+/**
+ * A key for another purpose (HKDF-SHA256; a leaked one reveals no other). Derived from the oldest
+ * credentials key, so that signatures stay valid after a key change while the former key is stored.
+ * `purpose` must not change once used.
+ */
+export async function loadDerivedKey(
+  options: { home: string; key: string | undefined },
+  purpose: string,
+): Promise<Buffer> {
+  const oldest = (await loadCredentialsKeys(options)).at(-1);
+  if (!oldest) throw new SealError('there is no credentials key');
+  return Buffer.from(hkdfSync('sha256', oldest, Buffer.alloc(0), purpose, 32));
 }

@@ -2,8 +2,9 @@
  * Creates, renames and deletes series. Each command locks the author's row first, as a publish
  * does, so that titles stay unique and the limit holds.
  */
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { buildTitleKey } from '../../article/identity/match.ts';
+import type { Notice } from '../../article/types.ts';
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
 import { isUniqueViolation } from '../db/pg-errors.ts';
@@ -94,4 +95,97 @@ async function runSeriesCommand<Result>(
       'title',
     );
   }
+}
+
+/**
+ * Puts the listed articles first, in this order, and adds those that are not parts yet. Other parts
+ * follow in their present order, so that an outdated list drops none. Throws NOT_FOUND, BAD_INPUT,
+ * UNAUTHENTICATED without changes.
+ */
+export function orderSeries(
+  db: Database,
+  { articleIds: requestedIds, ...target }: SeriesTarget & { articleIds: readonly string[] },
+): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    const { authorId, seriesId } = target;
+    await lockUser(tx, authorId);
+    await requireOwnSeries(tx, target);
+    const articleIds = requestedIds.map((id) => id.toLowerCase());
+    if (new Set(articleIds).size < articleIds.length) {
+      throw new RefusedCommandError('BAD_INPUT', 'An article is listed twice.', 'articleIds');
+    }
+    const ownArticles = articleIds.every(isUuid)
+      ? await tx
+          .selectFrom('articles')
+          .select('id')
+          .where('id', '=', sql<string>`any(${articleIds}::uuid[])`)
+          .where('authorId', '=', authorId)
+          .where('deletedAt', 'is', null)
+          .execute()
+      : [];
+    if (ownArticles.length < articleIds.length) {
+      throw new RefusedCommandError('NOT_FOUND', 'One of these articles is not yours.', 'articleIds');
+    }
+    await sql`
+      with parts as (
+        select a.id, row_number() over (order by g.place nulls last, a.part_position, a.created_at, a.id) as position
+        from articles a left join unnest(${articleIds}::uuid[]) with ordinality as g (id, place) on g.id = a.id
+        where a.author_id = ${authorId} and (g.id is not null or a.part_of = ${seriesId}::uuid)
+      )
+      update articles set part_of = ${seriesId}, part_position = parts.position
+      from parts where articles.id = parts.id`.execute(tx);
+  });
+}
+
+/**
+ * Does nothing if the article is in no series. Throws NOT_FOUND for another author's,
+ * UNAUTHENTICATED.
+ */
+export function removeFromSeries(
+  db: Database,
+  { authorId, articleId }: { authorId: string; articleId: string },
+): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    await lockUser(tx, authorId);
+    const updated = isUuid(articleId)
+      ? await tx
+          .updateTable('articles')
+          .set({ partOf: null, partPosition: null })
+          .where('id', '=', articleId)
+          .where('authorId', '=', authorId)
+          .where('deletedAt', 'is', null)
+          .returning('id')
+          .executeTakeFirst()
+      : undefined;
+    if (!updated) throw new RefusedCommandError('NOT_FOUND', 'You have no such article.', 'articleId');
+  });
+}
+
+export interface SeriesMention {
+  authorId: string;
+  articleId: string;
+  /** The id of a series, or its title in any case. */
+  seriesId: string;
+}
+
+/**
+ * Runs in the publish transaction, which has locked the author's row. A new part comes last; an
+ * existing one stays. For an unknown series the article is in none, with a warning that does not
+ * reveal whether another author has it.
+ */
+export async function placeInSeries(tx: Transaction<DB>, mention: SeriesMention): Promise<Notice[]> {
+  const { authorId, articleId, seriesId } = mention;
+  const id = isUuid(seriesId) ? seriesId : null;
+  const { rows } = await sql<{ partOf: string | null }>`
+    with found as (
+      select id, (select coalesce(max(part_position), 0) + 1 from articles where part_of = series.id) as next from series
+      where author_id = ${authorId} and (id = ${id}::uuid or title_key = ${buildTitleKey(seriesId)})
+      order by id = ${id}::uuid desc nulls last limit 1
+    )
+    update articles set part_of = (select id from found),
+      part_position = case when part_of = (select id from found) then part_position else (select next from found) end
+    where id = ${articleId} returning part_of`.execute(tx);
+  if (rows[0]?.partOf != null) return [];
+  const message = `"${seriesId}" is neither the id nor the title of one of your series, so the article was published without a series. Create the series and publish again.`;
+  return [{ code: 'series_unknown', path: 'series_id', message }];
 }

@@ -4,7 +4,7 @@
  * is detected.
  */
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { loadDerivedKey } from '../secrets/derived-keys.ts';
+import { loadDerivedKey } from '../secrets/sealing.ts';
 
 export function loadRefreshKey(options: { home: string; key: string | undefined }): Promise<Buffer> {
   return loadDerivedKey(options, 'courant/refresh-tokens/1');

@@ -4,7 +4,7 @@ import { addDays } from '../calendar/days.ts';
 import type { DayRange } from '../calendar/ranges.ts';
 import type { DB } from '../db/types.ts';
 import { isNotSuspended } from '../users/suspensions.ts';
-import { isOfSubject, type Subject } from './subject.ts';
+import { isOfSubject, type Subject } from './list-sources.ts';
 
 /** `followers` and `subscribers` apply to all articles only: nobody follows a single one. */
 const METRICS = ['views', 'readingSeconds', 'reactions', 'comments', 'followers', 'subscribers'] as const;

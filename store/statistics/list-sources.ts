@@ -2,7 +2,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { DaySpan } from '../calendar/ranges.ts';
 import type { DB } from '../db/types.ts';
-import type { Subject } from './subject.ts';
 
 export interface Sources {
   /** The most frequent first. `direct`: no referring site; `other`: beyond the limit of a day. */
@@ -34,4 +33,18 @@ export function selectSources({ authorId, articleId }: Subject, { span, limit }:
     select host, views, sum(views) over ()::float8 as all_views, count(*) over () as all_hosts from (
       select host, sum(views)::float8 as views from ${source} and day >= ${span.from}::date and day <= ${span.to}::date group by host
     ) summed where views > 0 order by views desc, host limit ${limit}`;
+}
+
+export interface Subject {
+  authorId: string;
+  /** The author's own article, checked by the caller; null for all. */
+  articleId: string | null;
+}
+
+/** Whether a row with this article id belongs to the subject. */
+export function isOfSubject({ authorId, articleId }: Subject, column: string) {
+  const id = sql.ref(column);
+  return articleId === null
+    ? sql<boolean>`${id} in (select id from articles where author_id = ${authorId})`
+    : sql<boolean>`${id} = ${articleId}`;
 }

@@ -6,7 +6,7 @@ import { expireLinks, type FoundLink, markLinkUsed } from '../mail-links/links.t
 import { enqueueMail } from '../mails/enqueue.ts';
 import { endSessions } from '../sessions/end-sessions.ts';
 import { revokeDeveloperTokens } from '../tokens/developer-tokens.ts';
-import { replaceAccount } from './replace-account.ts';
+import { replaceAccount } from './delete-account.ts';
 
 /**
  * Ends the other sessions; returns how many. Null if `from`, the verified hash, was replaced

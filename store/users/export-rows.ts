@@ -5,23 +5,68 @@ import type { DB } from '../db/types.ts';
 
 /** A document can have 1 MiB, and its body as well. */
 const ARTICLES_PER_PAGE = 10;
-const COMMENTS_PER_PAGE = 500;
+const ROWS_PER_PAGE = 500;
 
-export async function* readOwnArticles(db: Kysely<DB>, authorId: string) {
-  for (let last: string | null = null; ; ) {
-    const page = await selectArticles(db, authorId, last).limit(ARTICLES_PER_PAGE).execute();
-    yield* page;
-    if (page.length < ARTICLES_PER_PAGE) return;
-    last = page.at(-1)?.id ?? null;
-  }
+export function readOwnArticles(db: Kysely<DB>, authorId: string) {
+  return readPages(
+    ARTICLES_PER_PAGE,
+    (after, limit) =>
+      selectDocuments(db, authorId)
+        .$if(after !== null, (query) => query.where('id', '>', after as string))
+        .orderBy('id')
+        .limit(limit)
+        .execute(),
+    ({ id }) => id,
+  );
 }
 
-export async function* readOwnComments(db: Kysely<DB>, userId: string) {
-  for (let last: string | null = null; ; ) {
-    const page = await selectComments(db, userId, last).limit(COMMENTS_PER_PAGE).execute();
+export function readOwnComments(db: Kysely<DB>, userId: string) {
+  return readPages(
+    ROWS_PER_PAGE,
+    (after, limit) =>
+      db
+        .selectFrom('comments')
+        .innerJoin('articles', 'articles.id', 'comments.articleId')
+        .select(['comments.id', 'comments.parentId', 'comments.body', 'comments.createdAt', 'articles.slug'])
+        .where('comments.userId', '=', userId)
+        .where('comments.deletedAt', 'is', null)
+        .$if(after !== null, (query) => query.where('comments.id', '>', after as string))
+        .orderBy('comments.id')
+        .limit(limit)
+        .execute(),
+    ({ id }) => id,
+  );
+}
+
+export function readOwnImages(db: Kysely<DB>, authorId: string) {
+  return readPages(
+    ROWS_PER_PAGE,
+    (after, limit) =>
+      db
+        .selectFrom('authorImages')
+        .innerJoin('images', 'images.hash', 'authorImages.hash')
+        .select(['images.hash', 'images.type', 'images.createdAt'])
+        .where('authorId', '=', authorId)
+        .where('images.hash', '>', after ?? '')
+        .orderBy('images.hash')
+        .limit(limit)
+        .execute(),
+    ({ hash }) => hash,
+  );
+}
+
+/** The rows of all pages. `select` returns the rows after a key, in the order of their keys. */
+async function* readPages<Row>(
+  length: number,
+  select: (after: string | null, limit: number) => Promise<Row[]>,
+  getKey: (row: Row) => string,
+): AsyncGenerator<Row> {
+  for (let after: string | null = null; ; ) {
+    const page = await select(after, length);
     yield* page;
-    if (page.length < COMMENTS_PER_PAGE) return;
-    last = page.at(-1)?.id ?? null;
+    const last = page.at(-1);
+    if (last === undefined || page.length < length) return;
+    after = getKey(last);
   }
 }
 
@@ -34,12 +79,6 @@ export async function listSeriesWithParts(db: Kysely<DB>, authorId: string) {
   return rows;
 }
 
-function selectArticles(db: Kysely<DB>, authorId: string, after: string | null) {
-  return selectDocuments(db, authorId)
-    .$if(after !== null, (query) => query.where('id', '>', after as string))
-    .orderBy('id');
-}
-
 /** The author's articles with every field that a document is rebuilt from, without deleted ones. */
 export function selectDocuments(db: Kysely<DB>, authorId: string) {
   return db
@@ -48,15 +87,4 @@ export function selectDocuments(db: Kysely<DB>, authorId: string) {
     .select('givenCanonicalUrl as canonicalUrl')
     .where('authorId', '=', authorId)
     .where('deletedAt', 'is', null);
-}
-
-function selectComments(db: Kysely<DB>, userId: string, after: string | null) {
-  return db
-    .selectFrom('comments')
-    .innerJoin('articles', 'articles.id', 'comments.articleId')
-    .select(['comments.id', 'comments.parentId', 'comments.body', 'comments.createdAt', 'articles.slug'])
-    .where('comments.userId', '=', userId)
-    .where('comments.deletedAt', 'is', null)
-    .$if(after !== null, (query) => query.where('comments.id', '>', after as string))
-    .orderBy('comments.id');
 }

@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import type { LinkPurpose } from '../../store/db/types.ts';
-import { signLink } from '../../store/mail-links/link-token.ts';
-import { createLink } from '../../store/mail-links/links.ts';
+import { createLink, signLink } from '../../store/mail-links/links.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { checkPage } from '../support/browser/check-page.ts';
 import { openTestBrowser } from '../support/browser.ts';

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { connectDestination } from '../../store/connections/connect.ts';
 import { openConnection } from '../../store/connections/credentials.ts';
 import { type Database, openDatabase } from '../../store/db/database.ts';
-import { loadUnsubscribeKey } from '../../store/digests/unsubscribe-token.ts';
+import { loadUnsubscribeKey } from '../../store/mail-links/unsubscribe-token.ts';
 import { createSealer, getKeyFile, loadCredentialsKeys, loadSealer, SealError } from '../../store/secrets/sealing.ts';
 import { createUser } from '../../store/users/create-user.ts';
 import { createTestDatabase } from '../support/environment.ts';

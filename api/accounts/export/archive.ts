@@ -2,7 +2,6 @@
  * Lists the files of an export: a document per article and the other data of the account without
  * secrets. Publishing a document again updates the same article.
  */
-
 import type { StoredDraft } from '../../../article/export/stored-draft.ts';
 import { writeDocument } from '../../../article/export/write-document.ts';
 import { formatImageName, type ImageName } from '../../../article/images/image-name.ts';
@@ -10,8 +9,12 @@ import { listConnections } from '../../../store/connections/list.ts';
 import { listUndeletedCopies, type UndeletedCopy } from '../../../store/copies/copies.ts';
 import type { Database } from '../../../store/db/database.ts';
 import type { ImageStore } from '../../../store/images/files/image-store.ts';
-import { readOwnImages } from '../../../store/images/own-images.ts';
-import { listSeriesWithParts, readOwnArticles, readOwnComments } from '../../../store/users/export-rows.ts';
+import {
+  listSeriesWithParts,
+  readOwnArticles,
+  readOwnComments,
+  readOwnImages,
+} from '../../../store/users/export-rows.ts';
 import { findOwnProfile } from '../../../store/users/profile.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { DocumentsBusyError } from '../../documents/pool.ts';

@@ -1,11 +1,8 @@
 /** GraphQL types and fields of profiles: of the signed-in user (`me`) and public ones (`user`). */
 
 import { buildArticleUrl } from '../../../article/identity/slug.ts';
-import {
-  listPublicArticles,
-  type PublicArticleCursor,
-  type PublicSummary,
-} from '../../../store/articles/public-articles.ts';
+import type { ListPosition } from '../../../store/lists/article-list.ts';
+import { type ArticleCard, listCards } from '../../../store/lists/list-articles.ts';
 import { findOwnProfile, findPublicProfile, type PublicProfile } from '../../../store/users/profile.ts';
 import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
@@ -47,7 +44,7 @@ const User = builder.objectRef<OwnProfile>('User').implement({
   }),
 });
 
-const PublicArticle = builder.objectRef<PublicSummary>('PublicArticle').implement({
+const PublicArticle = builder.objectRef<ArticleCard>('PublicArticle').implement({
   description: 'An article as the public sees it.',
   fields: (t) => ({
     slug: t.exposeString('slug', { description: 'The slug in the URL.' }),
@@ -95,7 +92,7 @@ const Profile = builder.objectRef<PublicProfile>('Profile').implement({
           args,
           list: ['public articles', id],
           readPosition: readPublicPosition,
-          load: (limit, after) => listPublicArticles(deps.db, id, { limit, after }),
+          load: (limit, after) => listCards(deps.db, { authorId: id, tag: null }, { limit, after, reader: 'person' }),
           locate: ({ publishedMicros, id: articleId }) => ({ publishedAt: publishedMicros, id: articleId }),
         }),
     }),
@@ -151,7 +148,7 @@ builder.mutationFields((t) => ({
   }),
 }));
 
-function readPublicPosition({ publishedAt, id }: Record<string, unknown>): PublicArticleCursor | null {
+function readPublicPosition({ publishedAt, id }: Record<string, unknown>): ListPosition | null {
   const position = readTimePosition(publishedAt, id);
   return position && { publishedAt: position.micros, id: position.id };
 }

@@ -2,7 +2,7 @@
 import { escapeMarkdown } from '../../../article/discovery/escape-markdown.ts';
 import { formatArticleAlternate } from '../../../article/discovery/markdown-alternate.ts';
 import { TooComplexError } from '../../../article/errors.ts';
-import { findPublicBody } from '../../../store/articles/find-body.ts';
+import { findPublicBody } from '../../../store/articles/find-for-readers.ts';
 import { DocumentsBusyError } from '../../documents/pool.ts';
 import type { PublicResponse } from '../../http-cache/public-response.ts';
 import type { FindArticleDeps, FoundArticle } from '../page/find-article.ts';

@@ -10,7 +10,7 @@ import { isUuid } from '../../../store/db/valid-keys.ts';
 import { findOwnImport, listOwnImports } from '../../../store/imports/own-imports.ts';
 import { cancelImport, MAX_IMPORTS_PER_DAY, startImport } from '../../../store/imports/start-import.ts';
 import { MAX_IMPORT_ITEMS } from '../../../store/imports/store-page.ts';
-import { REPORT_RETENTION_DAYS } from '../../../store/imports/sweep.ts';
+import { EXPIRING_TABLES } from '../../../store/operation/sweep-expired.ts';
 import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
 import { type GraphqlContext, requireUser } from '../../graphql/context.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../../graphql/pages.ts';
@@ -40,7 +40,7 @@ builder.queryField('imports', (t) =>
   t.field({
     type: ImportConnection,
     complexity: pageCost,
-    description: `Your imports, newest first. A finished import is deleted after ${REPORT_RETENTION_DAYS} days; its articles stay. Errors: BAD_CURSOR, BAD_INPUT.`,
+    description: `Your imports, newest first. A finished import is deleted after ${EXPIRING_TABLES.imports.days} days; its articles stay. Errors: BAD_CURSOR, BAD_INPUT.`,
     args: pageArgs,
     resolve: (_root, args, context) => {
       const { db } = context.deps;

@@ -3,7 +3,7 @@
  * per article, grouped by month of publication.
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { findLastChange } from '../../../store/changes/last-change.ts';
+import { findLastChange } from '../../../store/changes/list-changes.ts';
 import type { PublicDeps } from '../../deps.ts';
 import { ProblemError } from '../../plugins/errors/problem.ts';
 import { type Html, html } from '../../web/html.ts';

@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import { buildSiteJsonLd } from '../../../article/discovery/json-ld.ts';
 import { formatListAlternate } from '../../../article/discovery/markdown-alternate.ts';
 import { describeSite } from '../../../article/discovery/site.ts';
-import { findLastChange } from '../../../store/changes/last-change.ts';
+import { findLastChange } from '../../../store/changes/list-changes.ts';
 import { findBusyLists } from '../../../store/lists/busy-lists.ts';
-import { type ListedArticle, listArticles, listParts } from '../../../store/lists/list-articles.ts';
+import { type ArticleCard, listArticles, listParts } from '../../../store/lists/list-articles.ts';
 import { findNewestRoundup } from '../../../store/roundups/read-roundups.ts';
 import { findPublicProfile } from '../../../store/users/profile.ts';
 import type { PublicDeps } from '../../deps.ts';
@@ -77,14 +77,14 @@ export async function listPageRoutes(app: FastifyInstance, { db, responder, conf
     return { lastModified: now(), cacheTags: [...cacheTags, `followers:${list.authorId}`] };
   }
 
-  async function renderHome(list: ReaderList, entries: readonly ListedArticle[], links: readonly Link[]) {
+  async function renderHome(list: ReaderList, entries: readonly ArticleCard[], links: readonly Link[]) {
     const busy = await findBusyLists(db, { tags: 16, authors: 8 });
     const head = renderListHead(links, buildSiteJsonLd(describeSite(baseUrl)));
     const newest = entries.slice(0, HOME_LENGTH);
     return renderHomePage(list, { newest, busy, roundup: await findNewestRoundup(db) }, head);
   }
 
-  async function renderList(list: ReaderList, entries: readonly ListedArticle[], links: readonly Link[]) {
+  async function renderList(list: ReaderList, entries: readonly ArticleCard[], links: readonly Link[]) {
     const { kind } = list.list;
     const author = list.path.replace(/^\/authors\//, '');
     const profile = kind === 'author' ? await findPublicProfile(db, author) : undefined;

@@ -7,11 +7,10 @@ import {
 } from '../../../article/discovery/addresses.ts';
 import { buildArticleUrl } from '../../../article/identity/slug.ts';
 import { cutSnippet, type SnippetPart } from '../../../article/search/snippet.ts';
-import { findLastChange } from '../../../store/changes/last-change.ts';
+import { findLastChange } from '../../../store/changes/list-changes.ts';
 import type { ListPosition } from '../../../store/lists/article-list.ts';
 import { findListedAuthor } from '../../../store/lists/find-list.ts';
-import type { ArticleCard } from '../../../store/search/article-card.ts';
-import { type CardFilter, type ListReader, listCards } from '../../../store/search/list-cards.ts';
+import { type ArticleCard, type CardFilter, type ListReader, listCards } from '../../../store/lists/list-articles.ts';
 import { type SearchPosition, searchArticles } from '../../../store/search/search-articles.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { ProblemError } from '../../plugins/errors/problem.ts';

@@ -1,7 +1,7 @@
 /** `GET /api/v1/articles` and `/api/v1/articles/{slug}`: public articles, open to any origin. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { findCard } from '../../../store/search/list-cards.ts';
+import { findCard } from '../../../store/lists/list-articles.ts';
 import type { PublicDeps } from '../../deps.ts';
 import {
   FOR_ANY_ORIGIN,

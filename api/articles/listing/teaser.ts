@@ -3,10 +3,10 @@
 import { buildTagPath, hasTagPath } from '../../../article/discovery/paths.ts';
 import { getDirection } from '../../../article/language/language-tag.ts';
 import { formatDate } from '../../../article/text/format-date.ts';
-import type { ListedArticle } from '../../../store/lists/list-articles.ts';
+import type { ArticleCard } from '../../../store/lists/list-articles.ts';
 import { type Html, html } from '../../web/html.ts';
 
-export type Teaser = ListedArticle;
+export type Teaser = ArticleCard;
 
 export interface TeaserOptions {
   /** Heading level of the title: one below the heading above it. */

@@ -6,7 +6,7 @@ import {
   nameRoundup,
   ROUNDUPS,
 } from '../../../article/discovery/roundup-alternate.ts';
-import { findLastChange } from '../../../store/changes/last-change.ts';
+import { findLastChange } from '../../../store/changes/list-changes.ts';
 import { findRoundup, listRoundups, type RoundupEntry } from '../../../store/roundups/read-roundups.ts';
 import type { PublicDeps } from '../../deps.ts';
 import { html } from '../../web/html.ts';

@@ -9,8 +9,8 @@ import {
   type OwnSeries,
   type SeriesPosition,
 } from '../../../store/series/list-series.ts';
-import { orderSeries, removeFromSeries } from '../../../store/series/order-series.ts';
 import * as series from '../../../store/series/series.ts';
+import { orderSeries, removeFromSeries } from '../../../store/series/series.ts';
 import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
 import { type GraphqlContext, requireUser } from '../../graphql/context.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../../graphql/pages.ts';

@@ -7,7 +7,7 @@ import { type AttemptRow, listAttempts } from '../../../store/attempts/attempts.
 import { listConnections } from '../../../store/connections/list.ts';
 import { listCopiesOfArticles } from '../../../store/copies/copies.ts';
 import { listGridDeliveries } from '../../../store/deliveries/grid.ts';
-import { listViews } from '../../../store/page-views/recent-views.ts';
+import { listViews } from '../../../store/page-views/list-page-views.ts';
 import { findOwnSeries, type OwnSeries } from '../../../store/series/list-series.ts';
 import type { DeskDeps } from '../../deps.ts';
 import { type DescribedCopy, describeCopy } from '../describe-copy.ts';

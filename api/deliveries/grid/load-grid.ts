@@ -6,8 +6,8 @@ import { listOwnArticles, type OwnArticle } from '../../../store/articles/own-ar
 import { listConnections } from '../../../store/connections/list.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { type GridDelivery, listGridDeliveries } from '../../../store/deliveries/grid.ts';
-import { countNeedingAuthor } from '../../../store/deliveries/needs-author.ts';
-import { countPageViews } from '../../../store/page-views/recent-views.ts';
+import { countNeedingAuthor } from '../../../store/deliveries/states.ts';
+import { countPageViews } from '../../../store/page-views/list-page-views.ts';
 import { listOwnSeries, type OwnSeries } from '../../../store/series/list-series.ts';
 import type { Cell } from './cell.ts';
 import { describeCell } from './describe-cell.ts';

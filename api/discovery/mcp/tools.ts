@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { formatContentSignal } from '../../../article/discovery/content-signal.ts';
-import { findCard } from '../../../store/search/list-cards.ts';
+import { findCard } from '../../../store/lists/list-articles.ts';
 import { writeArticleBody } from '../../articles/alternates/article-markdown.ts';
 import { LIST_PARAMETERS, readListQuery } from '../../articles/listing/list-query.ts';
 import { readList, toEntry, toEntryList } from '../../articles/listing/read-list.ts';

@@ -4,9 +4,8 @@ import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts
 import { nameDestination } from '../../../destinations/name-destination.ts';
 import { isWebAddress } from '../../../runtime/config/web-address.ts';
 import { listConnections } from '../../../store/connections/list.ts';
-import { readLinkedArticleId } from '../../../store/notifications/article-link.ts';
-import { listNewestNotifications } from '../../../store/notifications/list.ts';
-import { markRead } from '../../../store/notifications/mark-read.ts';
+import { readLinkedArticleId } from '../../../store/notifications/add.ts';
+import { listNewestNotifications, markRead } from '../../../store/notifications/list.ts';
 import { NOTIFICATIONS } from '../../../store/notifications/types.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import type { DeskDeps } from '../../deps.ts';

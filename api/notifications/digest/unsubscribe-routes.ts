@@ -1,7 +1,7 @@
 /** The unsubscribe link of a digest: a page with a button, and the request of mail programs (RFC 8058). */
 import type { FastifyInstance } from 'fastify';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
-import { verifyUnsubscribe } from '../../../store/digests/unsubscribe-token.ts';
+import { verifyUnsubscribe } from '../../../store/mail-links/unsubscribe-token.ts';
 import { html } from '../../web/html.ts';
 import { addMailLink, renderLinkPage } from '../../web/link-page.ts';
 import { acceptOneClick, requireOneClick } from '../../web/one-click.ts';
@@ -18,7 +18,7 @@ export const UNSUBSCRIBE_PATH = '/digest/unsubscribe';
 export async function unsubscribeRoutes(app: FastifyInstance, { unsubscribeKey, turnOffDigest }: UnsubscribeDeps) {
   await acceptOneClick(app);
   const readUserId = (token: string): string => {
-    const userId = verifyUnsubscribe(unsubscribeKey, token);
+    const userId = verifyUnsubscribe(unsubscribeKey, 'digest', token);
     if (userId !== null) return userId;
     const message =
       'The link may be incomplete or altered. Copy the complete address from the mail, or turn the digest off in your digest settings.';

@@ -10,7 +10,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import type { Database } from '../../../store/db/database.ts';
-import { NOTIFICATION_CHANNEL } from '../../../store/notifications/announce.ts';
+import { NOTIFICATION_CHANNEL } from '../../../store/notifications/add.ts';
 import { describeEvent, type Notification, type NotificationEvent } from '../../../store/notifications/event.ts';
 import { findLastNotificationNumber, listNotificationsForStreams } from '../../../store/notifications/list.ts';
 import { SESSION_CHANNEL } from '../../../store/sessions/end-sessions.ts';

@@ -15,7 +15,7 @@ import type { ExpectedArticle } from '../../../store/articles/publish/expected-a
 import { findMatchedArticle, type MatchedArticle } from '../../../store/articles/publish/find-matched-article.ts';
 import { type ConnectedPlatforms, listConnections } from '../../../store/connections/list.ts';
 import { countHit } from '../../../store/rate-limits/counters.ts';
-import type { Viewer } from '../../../store/users/find-viewer.ts';
+import type { Viewer } from '../../../store/users/find-user.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { buildPreflightRequest } from '../../documents/preflight.ts';
 import { createRateLimitProblem } from '../../plugins/errors/problem.ts';

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, preParsingAsyncHookHandler } from 'fastify';
 import { MAX_CONTENT_BYTES } from '../../../article/content-limit.ts';
-import { findOwnDocument } from '../../../store/articles/find-own-document.ts';
+import { findOwnDocument } from '../../../store/articles/own-articles.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { listConnections } from '../../../store/connections/list.ts';
 import { isUuid } from '../../../store/db/valid-keys.ts';

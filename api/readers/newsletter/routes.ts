@@ -4,8 +4,8 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
+import { signUnsubscribe, verifyUnsubscribe } from '../../../store/mail-links/unsubscribe-token.ts';
 import { unsubscribeReader } from '../../../store/newsletter/subscribe.ts';
-import { signNewsletterToken, verifyNewsletterToken } from '../../../store/newsletter/unsubscribe-token.ts';
 import type { AccountDeps } from '../../auth/account-deps.ts';
 import { findOpenLink } from '../../auth/mail-links.ts';
 import { html } from '../../web/html.ts';
@@ -24,7 +24,7 @@ export async function newsletterRoutes(app: FastifyInstance, deps: NewsletterDep
   const { db, now, unsubscribeKey: leaveKey } = deps;
   await acceptOneClick(app);
   const readId = (token: string): string => {
-    const id = verifyNewsletterToken(leaveKey, token);
+    const id = verifyUnsubscribe(leaveKey, 'newsletter', token);
     if (id !== null) return id;
     const message = 'The link may be incomplete or altered. Copy the complete address from the mail.';
     throw new RefusedCommandError('LINK_INVALID', message);
@@ -41,7 +41,7 @@ export async function newsletterRoutes(app: FastifyInstance, deps: NewsletterDep
     },
     async act(token) {
       const { subscriptionId, username } = await confirmSubscription(deps, token);
-      const leaveToken = encodeURIComponent(signNewsletterToken(leaveKey, subscriptionId));
+      const leaveToken = encodeURIComponent(signUnsubscribe(leaveKey, 'newsletter', subscriptionId));
       return renderLinkPage(
         'Subscribed',
         html`<p>You can <a href="${LEAVE_PATH}?token=${leaveToken}">unsubscribe</a> at any time.</p>`,

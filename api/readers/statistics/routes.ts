@@ -1,14 +1,12 @@
 /** Routes of the statistics pages at the desk, for all articles or a single one. */
-
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findOwnArticle } from '../../../store/articles/own-articles.ts';
 import { type DayRange, layOutRange } from '../../../store/calendar/ranges.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { isUuid } from '../../../store/db/valid-keys.ts';
 import { countSteps } from '../../../store/statistics/count-steps.ts';
-import { listSources } from '../../../store/statistics/list-sources.ts';
+import { listSources, type Subject } from '../../../store/statistics/list-sources.ts';
 import { rankArticles } from '../../../store/statistics/rank-articles.ts';
-import type { Subject } from '../../../store/statistics/subject.ts';
 import type { DeskDeps } from '../../deps.ts';
 import { ProblemError } from '../../plugins/errors/problem.ts';
 import { sendDeskPage } from '../../web/desk/send-desk-page.ts';

@@ -1,5 +1,5 @@
 /** The frame of the desk's pages, each rendered for its signed-in author. */
-import type { Viewer } from '../../../store/users/find-viewer.ts';
+import type { Viewer } from '../../../store/users/find-user.ts';
 import { getBuiltFile } from '../assets/built-files.ts';
 import { renderHead } from '../head.ts';
 import { type Html, html } from '../html.ts';

@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import { buildImageUrl, nameImage } from '../../../article/images/image-name.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { claimImage } from '../../../store/images/claim-image.ts';
-import { openImageStore } from '../../../store/images/files/open-image-store.ts';
+import { openImageStore } from '../../../store/images/files/file-images.ts';
 import type { StartSettings } from '../settings.ts';
 
 export interface Covers {

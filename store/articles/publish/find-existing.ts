@@ -1,10 +1,10 @@
 /** Finds the article that a publish updates, among those of its author. */
-import { type CompiledQuery, sql } from 'kysely';
+import { type CompiledQuery, type Kysely, sql } from 'kysely';
 import { buildCanonicalKey } from '../../../article/identity/canonical-key.ts';
 import { buildMatchKeys, type MatchCandidate, matchArticle } from '../../../article/identity/match.ts';
 import type { ArticleDraft, ArticleStatus, DestinationKey, DocumentSource } from '../../../article/types.ts';
-import type { Database } from '../../db/database.ts';
 import { prepareOnce } from '../../db/prepared.ts';
+import type { DB } from '../../db/types.ts';
 import { isUuid } from '../../db/valid-keys.ts';
 
 export interface CandidateRow extends MatchCandidate {
@@ -32,36 +32,34 @@ export interface FoundExisting {
   connected: DestinationKey[];
 }
 
-export type FoundRow = CandidateRow & Omit<FoundExisting, 'existing'>;
+type FoundRow = CandidateRow & Omit<FoundExisting, 'existing'>;
 
 /**
  * Selects the candidates and everything else that the publish needs, in one statement, since a
  * publish waits for each round trip. A key that is absent is null and matches nothing.
  */
-export function buildSearch(
-  db: Database,
-  { authorId, ...article }: SearchedArticle,
-  wantedSlug: string,
-): CompiledQuery<FoundRow> {
+export function buildSearch(db: Kysely<DB>, article: SearchedArticle, wantedSlug: string): CompiledQuery<FoundRow> {
+  return search(db, buildSearchKeys(article, wantedSlug));
+}
+
+/** Finds the article outside of a publish. */
+export async function findExisting(db: Kysely<DB>, article: SearchedArticle, wantedSlug: string) {
+  const { rows } = await selectCandidates(buildSearchKeys(article, wantedSlug)).execute(db);
+  return chooseExisting(rows, article).existing;
+}
+
+function buildSearchKeys({ authorId, ...article }: SearchedArticle, wantedSlug: string) {
   const { externalId, slug, canonicalKey, titleKey } = buildMatchRequest(article);
   const ownId = externalId !== null && isUuid(externalId) ? externalId : null;
-  return search(db, { authorId, wantedSlug, externalId, ownId, slug, canonicalKey, titleKey });
+  return { authorId, wantedSlug, externalId, ownId, slug, canonicalKey, titleKey };
 }
 
-interface SearchKeys {
-  authorId: string;
-  wantedSlug: string;
-  externalId: string | null;
-  ownId: string | null;
-  slug: string | null;
-  canonicalKey: string | null;
-  titleKey: string;
-}
+type SearchKeys = ReturnType<typeof buildSearchKeys>;
 
-const search = prepareOnce(
-  'find_existing',
-  (db, { authorId, wantedSlug, externalId, ownId, slug, canonicalKey, titleKey }: SearchKeys) =>
-    sql<FoundRow>`
+const search = prepareOnce('find_existing', (db, keys: SearchKeys) => selectCandidates(keys).compile(db));
+
+function selectCandidates({ authorId, wantedSlug, externalId, ownId, slug, canonicalKey, titleKey }: SearchKeys) {
+  return sql<FoundRow>`
     select site.redirected, site.connected, a.id, a.external_id, a.slug, a.given_slug as requested_slug, a.title_key,
       a.given_canonical_url as requested_canonical_url,
       a.canonical_key, a.source_repository, a.source_path, former.slug as former_slug, a.status, a.fingerprint, a.published_at,
@@ -73,8 +71,8 @@ const search = prepareOnce(
       or a.slug = ${slug}::text or a.id = (select article_id from slug_redirects where slug = ${slug}::text)
       or a.given_slug = ${slug}::text or a.canonical_key = ${canonicalKey}::text)
     left join slug_redirects former on former.article_id = a.id and former.slug = ${slug}::text
-    order by a.created_at, a.id`.compile(db),
-);
+    order by a.created_at, a.id`;
+}
 
 /** Chooses the candidate that the publish updates. */
 export function chooseExisting(rows: readonly FoundRow[], article: Omit<SearchedArticle, 'authorId'>): FoundExisting {

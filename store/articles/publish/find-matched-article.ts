@@ -2,9 +2,8 @@
 import { buildSlug } from '../../../article/identity/slug.ts';
 import type { ArticleStatus } from '../../../article/types.ts';
 import type { Database } from '../../db/database.ts';
-import { runPrepared } from '../../db/prepared.ts';
 import type { ExpectedArticle } from './expected-article.ts';
-import { buildSearch, chooseExisting, type SearchedArticle } from './find-existing.ts';
+import { findExisting, type SearchedArticle } from './find-existing.ts';
 
 export interface MatchedArticle extends ExpectedArticle {
   title: string;
@@ -15,8 +14,7 @@ export interface MatchedArticle extends ExpectedArticle {
 /** Null if the publish would create an article. */
 export async function findMatchedArticle(db: Database, article: SearchedArticle): Promise<MatchedArticle | null> {
   const wantedSlug = article.draft.slug ?? buildSlug(article.draft.title);
-  const { rows } = await runPrepared(db, buildSearch(db, article, wantedSlug));
-  const { existing } = chooseExisting(rows, article);
+  const existing = await findExisting(db, article, wantedSlug);
   if (existing === null) return null;
   const { id, slug, status } = existing;
   const { title } = await db.selectFrom('articles').select('title').where('id', '=', id).executeTakeFirstOrThrow();

@@ -7,12 +7,14 @@ import { createHash } from 'node:crypto';
 import type { Selectable, Transaction } from 'kysely';
 import { DESTINATION_KEYS } from '../../../article/types.ts';
 import type { DB } from '../../db/types.ts';
-import { ARTICLE_FIELDS, COMPARED_FIELDS, type ComparedField } from '../fields.ts';
+import { COMPARED_FIELDS, type ComparedField } from '../fields.ts';
 
 /** `crossPost` is JSON with the destinations in their fixed order. */
 export function buildFingerprint(columns: Record<ComparedField, unknown>): Buffer {
-  const present = COMPARED_FIELDS.filter((name) => ARTICLE_FIELDS[name].fingerprint === true || columns[name] !== null);
-  const compared = Object.fromEntries(present.map((name) => [name, columns[name]]));
+  // Without nulls, a field that a later release adds changes no stored fingerprint.
+  const compared = Object.fromEntries(
+    COMPARED_FIELDS.flatMap((name) => (columns[name] === null ? [] : [[name, columns[name]]])),
+  );
   return createHash('sha256').update(JSON.stringify(compared)).digest();
 }
 

@@ -13,12 +13,11 @@
 import { createHash } from 'node:crypto';
 import { type QueryCreator, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { StoredResponse } from '../../db/json-columns.ts';
 import { prepareOnce } from '../../db/prepared.ts';
-import type { DB } from '../../db/types.ts';
+import type { DB, StoredResponse } from '../../db/types.ts';
 
 /** How long a response is replayed. */
-export const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
+const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 /** Longer than almost any publish. After it a claim without a response counts as abandoned. */
 const CLAIM_MS = 30_000;
 
@@ -103,13 +102,6 @@ export async function releaseKey(db: Database, { userId, key, lockedUntil }: Hel
     .where('key', '=', key)
     .where('lockedUntil', '=', lockedUntil)
     .where('response', 'is', null)
-    .execute();
-}
-
-export async function sweepKeys(db: Database, now: Date): Promise<void> {
-  await db
-    .deleteFrom('idempotencyKeys')
-    .where('createdAt', '<', new Date(now.getTime() - KEY_LIFETIME_MS))
     .execute();
 }
 

@@ -6,20 +6,20 @@
 import { randomUUID } from 'node:crypto';
 import { buildArticleKey } from '../../../article/identity/canonical-key.ts';
 import { buildSlug, isReservedSlug } from '../../../article/identity/slug.ts';
-import type { ArticleStatus, Notice } from '../../../article/types.ts';
+import type { ArticleDraft, ArticleStatus, Notice } from '../../../article/types.ts';
 import { createAccountDeletedError, createSuspendedError } from '../../commands/refused-command.ts';
 import type { Database } from '../../db/database.ts';
-import type { StoredResponse } from '../../db/json-columns.ts';
 import { prepareOnce } from '../../db/prepared.ts';
 import { type TripTransaction, transactInTrips } from '../../db/trips.ts';
+import type { StoredResponse } from '../../db/types.ts';
 import { type DestinationFacts, readDestinationFacts } from '../../deliveries/destination-facts.ts';
-import { chooseWorkflows } from '../../outbox/choose-workflows.ts';
-import { placeInSeries } from '../../series/place-article.ts';
+import { chooseWorkflows } from '../../outbox/enqueue.ts';
+import { placeInSeries } from '../../series/series.ts';
 import { buildClashQuery, buildClashWarnings } from '../canonical-clashes.ts';
 import { recordSchedule } from '../schedules/schedule.ts';
-import { decideState } from './decide-state.ts';
+import type { StateColumns } from './article-columns.ts';
 import { type ExpectedArticle, requireExpected } from './expected-article.ts';
-import { buildSearch, chooseExisting, type FoundExisting } from './find-existing.ts';
+import { buildSearch, type CandidateRow, chooseExisting, type FoundExisting } from './find-existing.ts';
 import { ClaimLostError, type HeldClaim, type KeyedResponse, lockClaim, storeKeyedResponse } from './idempotency.ts';
 import {
   type ArticleInput,
@@ -170,4 +170,23 @@ async function publishInTransaction(
 
 function buildKeyResponse({ idempotency }: PublishRequest, result: PublishResult): KeyedResponse | null {
   return idempotency ? { ...idempotency.claim, response: idempotency.respond(result) } : null;
+}
+
+export function decideState(
+  draft: ArticleDraft,
+  existing: CandidateRow | null,
+  now: Date,
+): StateColumns & { warnings: Notice[] } {
+  const publishedAt = existing?.publishedAt ?? null;
+  if (draft.status === 'SCHEDULED' && existing?.status === 'PUBLISHED') {
+    const message = 'The article is already public and stays public; the future scheduled_at was not applied.';
+    const warning = { code: 'already_public', path: 'scheduled_at', message };
+    return { status: 'PUBLISHED', scheduledAt: null, publishedAt, warnings: [warning] };
+  }
+  return {
+    status: draft.status,
+    scheduledAt: draft.status === 'SCHEDULED' ? draft.scheduledAt : null,
+    publishedAt: draft.status === 'PUBLISHED' ? (publishedAt ?? now) : publishedAt,
+    warnings: [],
+  };
 }

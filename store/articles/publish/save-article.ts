@@ -7,7 +7,7 @@ import { isUniqueViolation } from '../../db/pg-errors.ts';
 import { prepareOnce } from '../../db/prepared.ts';
 import type { TripTransaction } from '../../db/trips.ts';
 import type { DB } from '../../db/types.ts';
-import type { WorkflowsToWake } from '../../outbox/choose-workflows.ts';
+import type { WorkflowsToWake } from '../../outbox/enqueue.ts';
 import { buildArticleColumns, type ColumnSources, type StateColumns } from './article-columns.ts';
 import type { CandidateRow } from './find-existing.ts';
 import type { KeyedResponse } from './idempotency.ts';

@@ -3,7 +3,7 @@
  */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../../db/types.ts';
-import { type Absence, findAbsence } from '../../sightings/find-absence.ts';
+import { type Absence, findAbsence } from '../../sightings/record-sighting.ts';
 import { buildMoveKey } from './zone-rules.ts';
 
 export interface LateArticle {

@@ -2,10 +2,9 @@
 import { sql, type Transaction } from 'kysely';
 import type { DestinationKey } from '../../../article/types.ts';
 import type { Database } from '../../db/database.ts';
-import { transactInTrips } from '../../db/trips.ts';
 import type { DB } from '../../db/types.ts';
 import { addArticleNotice } from '../article-notices.ts';
-import { buildClashWarnings, buildStoredClashQuery, type ClashingArticle } from '../canonical-clashes.ts';
+import { listClashWarnings } from '../canonical-clashes.ts';
 import { COMPARED_FIELDS } from '../fields.ts';
 import { buildRowFingerprint } from '../publish/fingerprint.ts';
 import { buildHeldKey, describeLateness } from './lateness.ts';
@@ -20,27 +19,23 @@ const MIN_REPORTED_DELAY_MS = 60_000;
  * given up.
  */
 export function publishDueArticle(db: Database, articleId: string, now: Date): Promise<boolean> {
-  // Same lock as a publish and a command, so that they run in sequence. An author's due articles
-  // queue for it, hence two round trips: reads go with the lock, writes with the commit.
-  const lockAuthor = sql`select 1 from users where id = (select author_id from articles where id = ${articleId})
-    for no key update`;
-  const opening = [
-    lockAuthor.compile(db),
-    selectDue(db, articleId, now),
-    buildStoredClashQuery(db, articleId),
-  ] as const;
-  return transactInTrips(db, opening, async ({ tx, commitWith }, [, [due], clashes]) => {
+  return db.transaction().execute(async (tx) => {
+    // Same lock as a publish and a command, so that they run in sequence.
+    await sql`select 1 from users where id = (select author_id from articles where id = ${articleId}) for no key update`.execute(
+      tx,
+    );
+    const due = await findDue(tx, articleId, now);
     if (!due) {
       await addHeldNotice(tx, articleId, now);
       return false;
     }
-    for (const notice of await buildNotices(tx, due, { articleId, clashes, now })) {
+    for (const notice of await buildNotices(tx, due, { articleId, now })) {
       const dedupeKey = `fired:${articleId}:${due.dueAt.toISOString()}:${notice.code}`;
       await addArticleNotice(tx, { articleId, ...notice, dedupeKey, now });
     }
     const state = { status: 'PUBLISHED', scheduledAt: null } as const;
     const fingerprint = buildRowFingerprint({ ...due, ...state });
-    const publishStatement = tx
+    await tx
       .updateTable('articles')
       .set((eb) => ({
         ...state,
@@ -52,25 +47,17 @@ export function publishDueArticle(db: Database, articleId: string, now: Date): P
         updatedAt: now,
         dispatchedAt: now,
       }))
-      .where('id', '=', articleId);
-    await commitWith(publishStatement.compile());
+      .where('id', '=', articleId)
+      .execute();
     return true;
   });
-}
-
-interface DueArticle {
-  slug: string;
-  givenCanonicalUrl: string | null;
-  dueAt: Date;
-  promised: DestinationKey[] | null;
-  present: DestinationKey[];
 }
 
 /**
  * Locks the article's row as well: a zone rule update moves schedules without the author's lock.
  */
-function selectDue(db: Database, articleId: string, now: Date) {
-  return db
+function findDue(tx: Transaction<DB>, articleId: string, now: Date) {
+  return tx
     .selectFrom('articles')
     .select(COMPARED_FIELDS)
     .select([sql<Date>`scheduled_at`.as('dueAt'), sql<DestinationKey[] | null>`scheduled_destinations`.as('promised')])
@@ -80,8 +67,10 @@ function selectDue(db: Database, articleId: string, now: Date) {
     .where('scheduledAt', '<=', now)
     .where(sql<boolean>`exists (select 1 from users where id = articles.author_id and suspended_at is null)`)
     .forNoKeyUpdate()
-    .compile();
+    .executeTakeFirst();
 }
+
+type DueArticle = NonNullable<Awaited<ReturnType<typeof findDue>>>;
 
 /** Adds a notice when a suspension outlasts the scheduled time, instead of only when it ends. */
 async function addHeldNotice(tx: Transaction<DB>, articleId: string, now: Date): Promise<void> {
@@ -102,11 +91,12 @@ async function addHeldNotice(tx: Transaction<DB>, articleId: string, now: Date):
 
 async function buildNotices(
   tx: Transaction<DB>,
-  { dueAt, promised, present, ...article }: DueArticle,
-  { articleId, clashes, now }: { articleId: string; clashes: ClashingArticle[]; now: Date },
+  { dueAt, promised, present }: DueArticle,
+  { articleId, now }: { articleId: string; now: Date },
 ): Promise<{ code: string; message: string }[]> {
   // Notices appear on this site, so they name articles by their path.
-  const notices = buildClashWarnings(clashes, article, '').map(({ code, message }) => ({ code, message }));
+  const clashes = await listClashWarnings(tx, articleId, '');
+  const notices = clashes.map(({ code, message }) => ({ code, message }));
   const lateMs = now.getTime() - dueAt.getTime();
   if (lateMs >= MIN_REPORTED_DELAY_MS) {
     const cause = await describeLateness(tx, { articleId, dueAt, now });

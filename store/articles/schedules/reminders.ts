@@ -4,8 +4,7 @@ import type { DestinationKey } from '../../../article/types.ts';
 import { refuseConnection } from '../../connections/refuse.ts';
 import type { Database } from '../../db/database.ts';
 import type { DB } from '../../db/types.ts';
-import { addNotification } from '../../notifications/add.ts';
-import { buildArticleLink } from '../../notifications/article-link.ts';
+import { addNotification, buildArticleLink } from '../../notifications/add.ts';
 import { addArticleNotice } from '../article-notices.ts';
 
 export interface Warning {
@@ -23,7 +22,7 @@ export async function findScheduled(
   { articleId, scheduledAt }: { articleId: string; scheduledAt: string },
 ): Promise<{ authorId: string; destinations: DestinationKey[] } | null> {
   const { rows } = await sql<{ authorId: string; destinations: DestinationKey[] }>`
-    select a.author_id, coalesce(a.scheduled_destinations, '{}') as destinations from articles a
+    select a.author_id, a.scheduled_destinations as destinations from articles a
     where a.id = ${articleId} and a.status = 'SCHEDULED' and a.scheduled_at = ${scheduledAt}::timestamptz
     and a.reminded_for is distinct from a.scheduled_at`.execute(db);
   return rows[0] ?? null;

@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import { showInZone } from '../../../article/frontmatter/zoned-time.ts';
 import { ZONE_RULES } from '../../../article/time-zone.ts';
+import { connectedPlatforms } from '../../connections/list.ts';
 import type { DB } from '../../db/types.ts';
 
 /** A time as its author wrote it. `zone`: an IANA zone or an offset; null for UTC. */
@@ -22,3 +23,15 @@ export async function recordSchedule(db: Kysely<DB>, articleId: string, { at, zo
 export const selectedConnectedDestinations = sql`(select coalesce(array_agg(c.destination order by c.destination), '{}') from connections c
   where c.user_id = articles.author_id
     and is_selected(articles.syndicate, articles.imported, articles.cross_post, c.destination))`;
+
+/** Includes the schedule and the fields that name the article's workflows. */
+export function findArticleState(db: Kysely<DB>, articleId: string) {
+  return db
+    .selectFrom('articles')
+    .innerJoin('users', 'users.id', 'articles.authorId')
+    .select(['articles.id', 'articles.status', 'articles.scheduledAt', 'articles.slug'])
+    .select(['articles.remindedFor', 'articles.scheduledZone as zone', 'articles.scheduledRules as rules'])
+    .select(['articles.title', 'users.username', 'users.name as authorName', connectedPlatforms])
+    .where('articles.id', '=', articleId)
+    .executeTakeFirst();
+}

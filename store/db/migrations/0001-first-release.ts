@@ -205,7 +205,7 @@ create table articles (
   scheduled_local text, -- The local time in a named zone, from which scheduled_at follows
   scheduled_rules text, -- The version of the time zone database that scheduled_at was calculated with
   -- The destinations when it was scheduled; its author is notified if they differ at publication.
-  scheduled_destinations text[],
+  scheduled_destinations text[] not null default '{}',
   reminded_for timestamptz,
   fired_at timestamptz, -- When its schedule last made it public
 

@@ -7,6 +7,7 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { formatImageName, type ImageName } from '../../../article/images/image-name.ts';
 import { type ImageStore, ImageStoreError } from './image-store.ts';
+import { createS3Images, type S3Settings } from './s3-images.ts';
 
 export function createFileImages(folder: string): ImageStore {
   const locate = (name: ImageName) => join(folder, name.hash.slice(0, 2), formatImageName(name));
@@ -117,4 +118,9 @@ async function withStoreErrors<T>(work: Promise<T>): Promise<T> {
     const isPermanent = PERMANENT_CODES.has(code);
     throw new ImageStoreError(`The picture folder cannot be used: ${message}`, { isPermanent, cause: error });
   }
+}
+
+/** `imagesS3` is null if pictures are stored as files in a folder of `home`. */
+export function openImageStore({ home, imagesS3 }: { home: string; imagesS3: S3Settings | null }): ImageStore {
+  return imagesS3 === null ? createFileImages(`${home}/images`) : createS3Images(imagesS3);
 }

@@ -7,7 +7,7 @@ import {
   resendConfirmation,
   resetPassword,
 } from '../../../api/accounts/links/links.ts';
-import { signLink } from '../../../store/mail-links/link-token.ts';
+import { signLink } from '../../../store/mail-links/links.ts';
 import { findSessionStatus } from '../../../store/sessions/session-status.ts';
 import { findOwnProfile } from '../../../store/users/profile.ts';
 import { sweepUnconfirmedAccounts } from '../../../store/users/sweep-unconfirmed.ts';

@@ -7,7 +7,7 @@ import { computeRestMs, createDeriveSweep, startDeriver } from '../../../api/bac
 import { DERIVED_VERSION } from '../../../article/derived-version.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { acquireLease } from '../../../store/leases/lease.ts';
-import { hasDueWork } from '../../../store/outbox/has-due-work.ts';
+import { hasDueWork } from '../../../store/outbox/lease.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { eventually } from '../../support/eventually.ts';
 

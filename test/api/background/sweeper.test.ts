@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { startSweeper } from '../../../api/background/sweeper.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { createFileImages } from '../../../store/images/files/file-images.ts';
-import { NOTIFICATION_RETENTION_DAYS } from '../../../store/notifications/sweep.ts';
+import { EXPIRING_TABLES } from '../../../store/operation/sweep-expired.ts';
 import { MAX_UNCONFIRMED_ACCOUNT_DAYS } from '../../../store/users/sweep-unconfirmed.ts';
 import { addPerson } from '../../support/api/readership.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
@@ -23,7 +23,7 @@ after(() => database.close());
 test('a failing sweep is logged and does not stop the others', async (t) => {
   const [unconfirmed, recipient] = [await addPerson(db), await addPerson(db)];
   const longAgo = new Date(
-    Date.now() - Math.max(MAX_UNCONFIRMED_ACCOUNT_DAYS, NOTIFICATION_RETENTION_DAYS) * 86_400_000 - 1,
+    Date.now() - Math.max(MAX_UNCONFIRMED_ACCOUNT_DAYS, EXPIRING_TABLES.notifications.days) * 86_400_000 - 1,
   );
   await db
     .updateTable('users')

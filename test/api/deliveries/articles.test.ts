@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { DestinationKey } from '../../../article/types.ts';
-import { addNotification } from '../../../store/notifications/add.ts';
-import { buildArticleLink } from '../../../store/notifications/article-link.ts';
+import { addNotification, buildArticleLink } from '../../../store/notifications/add.ts';
 import type { TestApi } from '../../support/api/api.ts';
 import { type DeskVisitor, visitDesk } from '../../support/api/desk.ts';
 import { countQueries } from '../../support/database/count-queries.ts';

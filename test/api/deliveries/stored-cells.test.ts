@@ -5,7 +5,7 @@ import type { CellConnection } from '../../../api/deliveries/grid/cell.ts';
 import { describeCell } from '../../../api/deliveries/grid/describe-cell.ts';
 import { findOwnArticle, listOwnArticles } from '../../../store/articles/own-articles.ts';
 import { listGridDeliveries } from '../../../store/deliveries/grid.ts';
-import { countNeedingAuthor } from '../../../store/deliveries/needs-author.ts';
+import { countNeedingAuthor } from '../../../store/deliveries/states.ts';
 import { openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
 
 const NOW = new Date('2026-06-01');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { findFreePort } from '../../../scripts/start/ports.ts';
-import { pruneChanges } from '../../../store/changes/prune-changes.ts';
+import { pruneChanges } from '../../../store/changes/list-changes.ts';
 import { beginRestore } from '../../../store/restores/restore.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -6,7 +6,7 @@ import { CachedResponse } from '../../../api/http-cache/cached-response.ts';
 import { createPublicResponder } from '../../../api/http-cache/public-responder.ts';
 import type { PublicResponse } from '../../../api/http-cache/public-response.ts';
 import { createResponseCache, type ResponseCache } from '../../../api/http-cache/response-cache.ts';
-import { CHANGE_CHANNEL } from '../../../store/changes/announcements.ts';
+import { CHANGE_CHANNEL } from '../../../store/changes/list-changes.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const MIB = 1024 * 1024;

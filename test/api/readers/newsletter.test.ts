@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { loadUnsubscribeKey, signUnsubscribe } from '../../../store/digests/unsubscribe-token.ts';
-import { confirmSubscription, findOrAddSubscription, sweepUnconfirmed } from '../../../store/newsletter/subscribe.ts';
-import { signNewsletterToken } from '../../../store/newsletter/unsubscribe-token.ts';
+import { loadUnsubscribeKey, signUnsubscribe } from '../../../store/mail-links/unsubscribe-token.ts';
+import { confirmSubscription, findOrAddSubscription } from '../../../store/newsletter/subscribe.ts';
+import { sweepExpired } from '../../../store/operation/sweep-expired.ts';
 import { startTestApi, type TestApi } from '../../support/api/api.ts';
 
 let api: TestApi;
@@ -33,7 +33,7 @@ test('an address, regardless of case, subscribes by confirming, unsubscribes by 
   for (let n = 0; n < 2; n++) assert.equal(await confirmSubscription(api.db, one.id, now()), api.author.username);
   assert.equal((await subscribe('reader@example.org')).isConfirmed, true);
   assert.equal(await countSubscribers(), 1);
-  const reply = await fetch(address(signNewsletterToken(key, one.id)), {
+  const reply = await fetch(address(signUnsubscribe(key, 'newsletter', one.id)), {
     method: 'POST',
     body: oneClick(),
     redirect: 'manual',
@@ -53,7 +53,7 @@ test('a mail program unsubscribes with one POST, in either form encoding (RFC 80
     const { id } = await subscribe('one-click@example.org');
     await confirmSubscription(api.db, id, now());
     const before = await countSubscribers();
-    assert.equal((await fetch(address(signNewsletterToken(key, id)), { method: 'POST', body })).status, 200);
+    assert.equal((await fetch(address(signUnsubscribe(key, 'newsletter', id)), { method: 'POST', body })).status, 200);
     assert.equal(await countSubscribers(), before - 1);
   }
 });
@@ -71,7 +71,7 @@ test('a subscription to a deleted account is rejected', async () => {
 test('following the link changes nothing and shows a button; a token made for another is a 404 (A22)', async () => {
   const { id } = await subscribe('link@example.org');
   await confirmSubscription(api.db, id, now());
-  const token = signNewsletterToken(key, id);
+  const token = signUnsubscribe(key, 'newsletter', id);
   const shown = await fetch(address(token));
   assert.equal(shown.status, 200);
   assert.equal(shown.headers.get('referrer-policy'), 'no-referrer');
@@ -79,8 +79,8 @@ test('following the link changes nothing and shows a button; a token made for an
   const [, , mac] = token.split('.');
   const others = [
     `n1.${randomUUID()}.${mac}`,
-    signUnsubscribe(key, id),
-    signUnsubscribe(key, api.author.id),
+    signUnsubscribe(key, 'digest', id),
+    signUnsubscribe(key, 'digest', api.author.id),
     `${token}x`,
     '',
   ];
@@ -102,9 +102,9 @@ test('an unconfirmed subscription is deleted thirty days after the last request'
   await subscribe('typo@example.org', at(20));
   const exists = async () =>
     (await api.db.selectFrom('newsletterSubscribers').select('id').where('id', '=', id).execute()).length === 1;
-  await sweepUnconfirmed(api.db, at(45));
+  await sweepExpired(api.db, 'newsletter_subscribers', at(45));
   assert.equal(await exists(), true);
-  await sweepUnconfirmed(api.db, at(51));
+  await sweepExpired(api.db, 'newsletter_subscribers', at(51));
   assert.equal(await exists(), false);
   assert.equal(await confirmSubscription(api.db, id, at(51)), undefined);
 });

@@ -6,11 +6,11 @@ import { type FastifyInstance, fastify } from 'fastify';
 import { UNSUBSCRIBE_PATH, unsubscribeRoutes } from '../../../api/notifications/digest/unsubscribe-routes.ts';
 import { jsonBodyPlugin } from '../../../api/plugins/json-body.ts';
 import { errorPlugin } from '../../../api/web/error-handler.ts';
-import { deriveUnsubscribeKey, signUnsubscribe } from '../../../store/digests/unsubscribe-token.ts';
+import { signUnsubscribe } from '../../../store/mail-links/unsubscribe-token.ts';
 
-const unsubscribeKey = deriveUnsubscribeKey(randomBytes(32));
+const unsubscribeKey = randomBytes(32);
 const userId = randomUUID();
-const token = signUnsubscribe(unsubscribeKey, userId);
+const token = signUnsubscribe(unsubscribeKey, 'digest', userId);
 let app: FastifyInstance;
 let base: string;
 let turnedOff: string[] = [];
@@ -77,7 +77,7 @@ test('the POST accepts the form of the page', async () => {
 });
 
 test('a token made for another, changed or missing is a 404 and changes nothing (A22)', async () => {
-  const foreign = signUnsubscribe(deriveUnsubscribeKey(randomBytes(32)), userId);
+  const foreign = signUnsubscribe(randomBytes(32), 'digest', userId);
   const [, , mac] = token.split('.');
   const others = [
     foreign,

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import type { Database } from '../../../store/db/database.ts';
-import { addNotification } from '../../../store/notifications/add.ts';
-import { buildArticleLink } from '../../../store/notifications/article-link.ts';
+import { addNotification, buildArticleLink } from '../../../store/notifications/add.ts';
 import { openSession } from '../../../store/sessions/open-session.ts';
 import { markdown, type TestApi, type TestAuthor } from '../../support/api/api.ts';
 import { runGraphql } from '../../support/api/graphql.ts';

@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { addDays, findLocalDate, findStartOfDay } from '../../../store/calendar/days.ts';
-import { type DigestRhythm, findLatestDue, findNextDue } from '../../../store/calendar/digest-rhythm.ts';
-import { findDueAfterLast } from '../../../store/calendar/next-digest.ts';
+import {
+  type DigestRhythm,
+  findDueAfterLast,
+  findLatestDue,
+  findNextDue,
+} from '../../../store/calendar/digest-rhythm.ts';
 import { runs } from '../../support/property-runs.ts';
 
 const weekly = (zone: string, hour = 8, weekday = 1): DigestRhythm => ({ frequency: 'weekly', weekday, hour, zone });

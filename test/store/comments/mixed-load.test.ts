@@ -9,7 +9,7 @@ import { hideComment, lockComments, unhideComment, unlockComments } from '../../
 import { deleteComment, editComment } from '../../../store/comments/own-comment.ts';
 import { follow, unfollow } from '../../../store/follows/follow.ts';
 import { addNotification } from '../../../store/notifications/add.ts';
-import { markRead } from '../../../store/notifications/mark-read.ts';
+import { markRead } from '../../../store/notifications/list.ts';
 import { react, unreact } from '../../../store/reactions/react.ts';
 import { comment } from '../../support/api/comments.ts';
 import { addArticle, addPerson } from '../../support/api/readership.ts';

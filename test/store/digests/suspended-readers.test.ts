@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { findWeekBefore } from '../../../store/calendar/week.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { gatherDigestFacts } from '../../../store/digests/gather-facts.ts';
-import { selectFeatured } from '../../../store/roundups/select-featured.ts';
+import { selectFeatured } from '../../../store/roundups/create-roundup.ts';
 import { addArticle, addComment, addPerson, react } from '../../support/api/readership.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 

@@ -3,18 +3,17 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import type { Database } from '../../../store/db/database.ts';
-import { addNotification, type NewNotification } from '../../../store/notifications/add.ts';
-import { NOTIFICATION_CHANNEL } from '../../../store/notifications/announce.ts';
+import { addNotification, type NewNotification, NOTIFICATION_CHANNEL } from '../../../store/notifications/add.ts';
 import { describeEvent } from '../../../store/notifications/event.ts';
 import {
   countUnread,
   listNewestNotifications,
   listNotificationsForStreams,
+  markRead,
 } from '../../../store/notifications/list.ts';
-import { markRead } from '../../../store/notifications/mark-read.ts';
 import { changePreference, listPreferences } from '../../../store/notifications/preferences.ts';
-import { NOTIFICATION_RETENTION_DAYS, sweepNotifications } from '../../../store/notifications/sweep.ts';
 import type { NotificationPayload, NotificationType } from '../../../store/notifications/types.ts';
+import { EXPIRING_TABLES, sweepExpired } from '../../../store/operation/sweep-expired.ts';
 import { listenForAnnouncements } from '../../support/api/announcements.ts';
 import { addPerson } from '../../support/api/readership.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
@@ -189,9 +188,9 @@ test('every type has preferences; those that no digest includes have none for it
 
 test('notifications are deleted after their retention, and numbers continue', async () => {
   const userId = await addPerson(db);
-  await notify(userId, 'NEW_COMMENT', new Date(NOW.getTime() - (NOTIFICATION_RETENTION_DAYS + 1) * 86_400_000));
-  await notify(userId, 'NEW_COMMENT', new Date(NOW.getTime() - (NOTIFICATION_RETENTION_DAYS - 1) * 86_400_000));
-  await sweepNotifications(db, NOW);
+  await notify(userId, 'NEW_COMMENT', new Date(NOW.getTime() - (EXPIRING_TABLES.notifications.days + 1) * 86_400_000));
+  await notify(userId, 'NEW_COMMENT', new Date(NOW.getTime() - (EXPIRING_TABLES.notifications.days - 1) * 86_400_000));
+  await sweepExpired(db, 'notifications', NOW);
   await notify(userId);
   assert.deepEqual(
     (await newest(userId)).map(({ number }) => number),

@@ -1,7 +1,7 @@
 /** Tests which workflows a publish signals. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chooseWorkflows, type PublishedState, type WorkflowsToWake } from '../../../store/outbox/choose-workflows.ts';
+import { chooseWorkflows, type PublishedState, type WorkflowsToWake } from '../../../store/outbox/enqueue.ts';
 
 /** A new public article of an author without connections. */
 const NEW: PublishedState = { status: 'PUBLISHED', statusBefore: null, hasConnections: false, hasDeliveries: false };

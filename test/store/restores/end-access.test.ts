@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { signLink } from '../../../store/mail-links/link-token.ts';
-import { createLink, findLink } from '../../../store/mail-links/links.ts';
+import { createLink, findLink, signLink } from '../../../store/mail-links/links.ts';
 import { enqueueMail } from '../../../store/mails/enqueue.ts';
-import { endAccessAfterRestore } from '../../../store/restores/end-access.ts';
+import { endAccessAfterRestore } from '../../../store/restores/restore.ts';
 import { openSession } from '../../../store/sessions/open-session.ts';
 import { findSessionStatus } from '../../../store/sessions/session-status.ts';
 import { createUser } from '../../../store/users/create-user.ts';

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { sweepExpired } from '../../../store/operation/sweep-expired.ts';
 import { endSession, endSessions } from '../../../store/sessions/end-sessions.ts';
 import { openSession, openSessionByPassword } from '../../../store/sessions/open-session.ts';
 import { refreshSession } from '../../../store/sessions/refresh-session.ts';
 import { createRefreshToken } from '../../../store/sessions/refresh-token.ts';
 import { findSessionStatus, listSessions } from '../../../store/sessions/session-status.ts';
-import { sweepAccounts } from '../../../store/sessions/sweep.ts';
 import { createUser } from '../../../store/users/create-user.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
@@ -167,8 +167,8 @@ test('ended sessions are deleted a month later, and open ones stay', async () =>
     )
       .map(({ id }) => id)
       .toSorted();
-  await sweepAccounts(database.db, later(29 * DAY));
+  await sweepExpired(database.db, 'sessions', later(29 * DAY));
   assert.equal((await ids()).length, 2);
-  await sweepAccounts(database.db, later(31 * DAY));
+  await sweepExpired(database.db, 'sessions', later(31 * DAY));
   assert.deepEqual(await ids(), [refreshedSession.sessionId]);
 });

@@ -1,6 +1,6 @@
 /** Collects the messages that commits send to all instances. */
 import pg from 'pg';
-import { NOTIFICATION_CHANNEL } from '../../../store/notifications/announce.ts';
+import { NOTIFICATION_CHANNEL } from '../../../store/notifications/add.ts';
 
 /** `end` stops listening and returns the messages. */
 export async function listenForAnnouncements(url: string): Promise<{ end(): Promise<string[]> }> {

@@ -9,7 +9,7 @@ import { renderDigest } from '../../../mail/digest/render.ts';
 import type { Mailer } from '../../../mail/mailer.ts';
 import { createMailer } from '../../../mail/smtp/smtp-mailer.ts';
 import { type Database, openDatabase } from '../../../store/db/database.ts';
-import { signLink } from '../../../store/mail-links/link-token.ts';
+import { signLink } from '../../../store/mail-links/links.ts';
 import { loadSealer } from '../../../store/secrets/sealing.ts';
 import { workflowBundle } from '../../../temporal/bundle/bundle.ts';
 import { buildDigestWorkflowId } from '../../../temporal/names.ts';

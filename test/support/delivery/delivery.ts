@@ -15,7 +15,7 @@ import { createConversionPool } from '../../../sources/conversion/pool.ts';
 import { connectDestination } from '../../../store/connections/connect.ts';
 import { listDeliveries } from '../../../store/deliveries/list.ts';
 import { createFileImages } from '../../../store/images/files/file-images.ts';
-import { signLink } from '../../../store/mail-links/link-token.ts';
+import { signLink } from '../../../store/mail-links/links.ts';
 import { loadSealer } from '../../../store/secrets/sealing.ts';
 import { workflowBundle } from '../../../temporal/bundle/bundle.ts';
 import { registerSearchAttributes } from '../../../temporal/visibility/search-attributes.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { REPORT_RETENTION_DAYS, sweepImports } from '../../../store/imports/sweep.ts';
+import { EXPIRING_TABLES, sweepExpired } from '../../../store/operation/sweep-expired.ts';
 import type { TestAuthor } from '../../support/api/api.ts';
 import { runGraphql } from '../../support/api/graphql.ts';
 import type { DeliveryWorld } from '../../support/delivery/delivery.ts';
@@ -164,10 +164,11 @@ test('an author’s imports are listed newest first, and their reports expire wi
   assert.deepEqual((await list(other, 'first: 5')).edges, []);
 
   const inDays = (days: number) => new Date(Date.now() + days * 24 * 3_600_000);
-  await sweepImports(world.api.db, inDays(REPORT_RETENTION_DAYS - 1));
+  const { days } = EXPIRING_TABLES.imports;
+  await sweepExpired(world.api.db, 'imports', inDays(days - 1));
   assert.equal((await list(author, 'first: 5')).edges.length, 2);
-  // Each sweep deletes a few, oldest first, including those of other tests.
-  for (let sweep = 0; sweep < 5; sweep += 1) await sweepImports(world.api.db, inDays(REPORT_RETENTION_DAYS + 1));
+  // Each sweep deletes a few, including those of other tests.
+  for (let sweep = 0; sweep < 5; sweep += 1) await sweepExpired(world.api.db, 'imports', inDays(days + 1));
   assert.deepEqual((await list(author, 'first: 5')).edges, []);
   assert.deepEqual(outcomes(await imports.importFrom(author, `source: RSS, identifier: "${url}"`)), ['PRESENT']);
 });

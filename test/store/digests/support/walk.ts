@@ -1,9 +1,8 @@
 /** Simulates an author, a clock, and the steps of the hourly sweep and a digest's workflow. */
 import type { Database } from '../../../../store/db/database.ts';
-import { closeDigest } from '../../../../store/digests/close-digest.ts';
+import { beginDigestRow, closeDigest } from '../../../../store/digests/digest-row.ts';
 import { listDueAuthors } from '../../../../store/digests/due-authors.ts';
 import { chooseDigestDate } from '../../../../store/digests/due-date.ts';
-import { beginDigestRow } from '../../../../store/digests/open-digest.ts';
 import {
   changeDigestSettings,
   type DigestSettings,

@@ -208,11 +208,6 @@ export interface ClientOptions {
    * hosts, addresses (with or without a port) and CIDR ranges.
    */
   allowPrivate?: boolean | readonly string[] | undefined;
-  /**
-   * Called if a response reports that the account's rate limit is used up, with the wait in
-   * milliseconds.
-   */
-  onPause?: ((ms: number) => void) | undefined;
 }
 
 /** One field of a credential. */

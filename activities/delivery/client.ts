@@ -1,9 +1,8 @@
 /** Opens a client for one call: the only place where a delivery's credential is decrypted. */
-import { Context, log } from '@temporalio/activity';
+import { Context } from '@temporalio/activity';
 import type { Changed } from '../../delivery/types.ts';
 import type { Destination, DestinationClient, Failure } from '../../destinations/types.ts';
 import { openConnection } from '../../store/connections/credentials.ts';
-import { blockConnection } from '../../store/connections/rate-budget.ts';
 import { SealError } from '../../store/secrets/sealing.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { DeliveryPlan } from './plan.ts';
@@ -50,29 +49,12 @@ export async function withClient<T>(
     isSending = !cancellationSignal.aborted;
     return isSending;
   };
-  let pauseMs = 0;
   const client = adapter.createClient({
     connection,
     signal: abortController.signal,
     timeoutMs: deps.httpTimeoutMs,
     now: deps.now,
     allowPrivate: deps.allowPrivate,
-    onPause: (ms) => {
-      pauseMs = Math.max(pauseMs, ms);
-    },
   });
-  const outcome = await call({ client, adapter, beginSending });
-  // The destination reported a used-up budget without a refusal, so all slots of the account are
-  // moved.
-  if (pauseMs > 0 && deps.pacing) await pause(deps, planned.id, pauseMs);
-  return outcome;
-}
-
-/** Never throws: a lost pause costs at most a 429, whereas the known outcome must not be lost. */
-async function pause({ db }: ActivityDeps, connectionId: string, ms: number): Promise<void> {
-  try {
-    await blockConnection(db, connectionId, ms);
-  } catch (error) {
-    log.warn('could not store the pause that a destination requires', { connectionId, ms, err: error });
-  }
+  return call({ client, adapter, beginSending });
 }

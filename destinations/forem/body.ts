@@ -9,11 +9,9 @@ import type { Block, FenceBlock } from '../format/markdown/block-types.ts';
 import { closeBody } from '../format/markdown/close-body.ts';
 import { findLine, insertBefore, type Prose, RegionCursor, readProse, replaceProse } from '../format/markdown/prose.ts';
 import { removeTitleHeading } from '../format/markdown/title-heading.ts';
-import { rewriteRules } from './dashes.ts';
-import { escapeLiquid, escapeLoneBackticks, mayContainLiquid } from './liquid/escape-liquid.ts';
-import { writeKatex } from './liquid/katex.ts';
+import { LABEL } from './limits.ts';
+import { escapeLiquid, escapeLoneBackticks, mayContainLiquid, writeKatex } from './liquid/escape-liquid.ts';
 import { readSource } from './liquid/read-source.ts';
-import { writePipes } from './table-pipes.ts';
 
 export function writeBody({ body: original, title }: DeliverableArticle): { body: string; losses: Notice[] } {
   const body = closeBody(original);
@@ -175,4 +173,58 @@ function protectStart(source: string, blocks: readonly Block[], title: string): 
   const rule = blocks.find((block) => block.kind === 'rule' && block.start === start);
   if (rule?.kind === 'rule') return [{ start, end: rule.end, text: '***' }];
   return [{ start, end: start, text: '\\' }];
+}
+
+const UNCHANGED_LINES = 2;
+
+/**
+ * Forem lengthens every `---` at the start of a line, from the third on, so that it is not read as
+ * front matter. Rules and underlines are unaffected, so rules are written differently, and fewer
+ * lines count. Reports the first line of code that Forem still changes: there is no escape.
+ */
+function rewriteRules(source: string, blocks: readonly Block[]): { edits: TextEdit[]; losses: Notice[] } {
+  const dashes = [...source.matchAll(/^---/gm)].map(({ index }) => index);
+  if (dashes.length <= UNCHANGED_LINES) return { edits: [], losses: [] };
+  const code = new Set<number>();
+  const rules = new Map<number, TextEdit>();
+  for (const block of blocks) {
+    if (block.kind === 'rule') rules.set(block.start, { start: block.start, end: block.end, text: '***' });
+    else if (block.kind === 'fence' || block.kind === 'html') for (const { start } of block.lines) code.add(start);
+  }
+  if (!dashes.some((at) => code.has(at))) return { edits: [], losses: [] };
+  const edits = dashes.flatMap((at) => rules.get(at) ?? []);
+  const changed = dashes.filter((at) => !rules.has(at)).find((at, index) => index >= UNCHANGED_LINES && code.has(at));
+  if (changed === undefined) return { edits, losses: [] };
+  const message = `${LABEL} adds dashes to the third and every further line that begins with ---, also in code.`;
+  return { edits, losses: [{ code: 'code_changed', message, line: findLine(source, changed) }] };
+}
+
+/**
+ * Forem's renderer (Redcarpet) counts every pipe in a table's head as a column end, even after a
+ * backslash or in code. In code it shows the backslash. So pipes in text become entities, and code
+ * with a pipe becomes HTML with entities for all its signs.
+ */
+function writePipes(prose: Prose): TextEdit[] {
+  if (prose.block.kind !== 'table' || !prose.text.includes('|')) return [];
+  const walk = new RegionCursor(prose.regions);
+  const inText = [...prose.text.matchAll(/\\\|/g)].flatMap(({ index }) =>
+    walk.findRegion(index) === null ? [replaceProse(prose, index, index + 2, '&#124;')] : [],
+  );
+  const inCode = prose.regions.flatMap(({ kind, start, end }) => {
+    const code = kind === 'code' ? prose.text.slice(start, end) : '';
+    return code.includes('|') && !code.includes('endraw') ? [replaceProse(prose, start, end, writeCode(code))] : [];
+  });
+  return [...inText, ...inCode];
+}
+
+/**
+ * `span` includes its backticks. One blank at each end belongs to them if the code holds more than
+ * blanks.
+ */
+function writeCode(span: string): string {
+  const inner = span.replace(/^`+|`+$/g, '');
+  const code = /^ .*[^ ].* $/.test(inner) ? inner.slice(1, -1) : inner;
+  const text = code.replaceAll('\\|', '|').replace(/[!-/:-@[-`{-~]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  // Liquid runs last and reads an entity as a brace.
+  return /\{[{%]/.test(code) ? `<code>{% raw %}${text}{% endraw %}</code>` : `<code>${text}</code>`;
 }

@@ -1,20 +1,39 @@
 /** Client for Forem's REST API v1 (dev.to and self-hosted instances). */
-import { ignoreResponse } from '../http/caller.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ApiRequest, createApiCaller, ignoreResponse, type OpenCaller } from '../http/caller.ts';
+import { readField, readText } from '../http/read-field.ts';
+import { isArticle } from '../posts/canonical.ts';
 import { findDrift } from '../posts/drift.ts';
-import type { ClientOptions, DestinationClient } from '../types.ts';
-import { createCaller } from './call.ts';
-import { findPost } from './find.ts';
+import { readAccount, readRemoteId, readRemotePost, readTime } from '../posts/remote-post.ts';
+import { searchListing } from '../posts/search-listing.ts';
+import type { ClientOptions, DestinationClient, Outcome, PostQuery, ProbedAccount, RemotePost } from '../types.ts';
+import { findApiRoot, findSiteName } from './address.ts';
 import type { ForemPayload } from './format.ts';
-import { LABEL } from './limits.ts';
-import { readChange, readPost, readUser } from './posts.ts';
+import { LABEL, limits } from './limits.ts';
+import { interpretRefusal } from './refusals.ts';
+
+/**
+ * An article contains its body (up to 800 KiB) as text and again as HTML. Ten articles, the
+ * smallest page of `find`, always fit.
+ */
+const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
+
+/** Forem's edge allows three reads a second. */
+const READ_INTERVAL_MS = 400;
 
 export function createClient(options: ClientOptions): DestinationClient<ForemPayload> {
-  const caller = createCaller(options);
+  const { baseUrl, credentials } = options.connection;
+  const { apiKey = '' } = credentials;
+  const caller = createApiCaller(options, {
+    label: LABEL,
+    root: findApiRoot(baseUrl),
+    headers: { 'api-key': apiKey, accept: 'application/vnd.forem.api-v1+json' },
+    secrets: { apiKey },
+    maxBytes: MAX_RESPONSE_BYTES,
+    interpretRefusal,
+  });
   return {
-    probe: () =>
-      caller.call({ method: 'GET', path: '/users/me' }, 'read', ({ json }) =>
-        readUser(json, options.connection.baseUrl),
-      ),
+    probe: () => caller.call({ method: 'GET', path: '/users/me' }, 'read', ({ json }) => readUser(json, baseUrl)),
 
     find: (article) => findPost(caller, article, options.signal),
 
@@ -34,15 +53,66 @@ export function createClient(options: ClientOptions): DestinationClient<ForemPay
 
     // Forem has no DELETE, and only its author sees a draft. This erases the tags; the next update
     // restores them.
-    withdraw: (remoteId) =>
-      caller.call(
-        { method: 'PUT', path: buildPath(remoteId), body: { article: { published: false } } },
-        'withdraw',
-        ignoreResponse,
-      ),
+    withdraw(remoteId) {
+      const body = { article: { published: false } };
+      return caller.call({ method: 'PUT', path: buildPath(remoteId), body }, 'withdraw', ignoreResponse);
+    },
   };
 }
 
 function buildPath(remoteId: string): string {
   return `/articles/${encodeURIComponent(remoteId)}`;
+}
+
+/**
+ * Searches all articles of the key's owner. Drafts come first. Forem lists those of the addressed
+ * subforem only.
+ */
+function findPost(
+  caller: OpenCaller<ApiRequest>,
+  article: PostQuery,
+  signal: AbortSignal | undefined,
+): Promise<Outcome<RemotePost | null>> {
+  return searchListing(caller, {
+    label: LABEL,
+    pageSizes: [1000, 100, 10],
+    maxPages: Number.POSITIVE_INFINITY,
+    // An instance limits how many articles a page has (`API_PER_PAGE_MAX`).
+    canCapPages: true,
+    buildRequest: (offset, size) => ({
+      method: 'GET',
+      path: `/articles/me/all?page=${offset / size + 1}&per_page=${size}`,
+    }),
+    isOurs(entry) {
+      const post = { canonicalUrl: readText(entry, 'canonical_url'), title: readText(entry, 'title') };
+      return isArticle(post, article, limits.titleLength);
+    },
+    isPublic: (entry) => readField(entry, 'published') === true,
+    readPost,
+    excludedIds: article.excludedIds,
+    // The next request of a cancelled call ends at once.
+    pauseBetweenPages: () => sleep(READ_INTERVAL_MS, undefined, signal ? { signal } : {}).catch(() => undefined),
+  });
+}
+
+function readPost(json: unknown): RemotePost | undefined {
+  return readRemotePost(readField(json, 'id'), readField(json, 'url'), readChange(json)) ?? undefined;
+}
+
+/**
+ * When the article was last edited, or published if it was never edited. Null for entries of the
+ * owner's lists, which have no `edited_at`.
+ */
+function readChange(json: unknown): string | null {
+  const editedAt = readField(json, 'edited_at');
+  return editedAt === undefined ? null : readTime(editedAt, readField(json, 'published_at'));
+}
+
+/** Ids are unique within one Forem only, so the account includes the site. */
+function readUser(json: unknown, baseUrl: string): ProbedAccount | undefined {
+  const id = readRemoteId(readField(json, 'id'));
+  const username = readAccount(readField(json, 'username'));
+  const site = findSiteName(baseUrl);
+  if (id === null || username === null || site === null) return undefined;
+  return { account: `${site} ${id}`, name: `@${username}` };
 }

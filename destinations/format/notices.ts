@@ -1,5 +1,5 @@
 /** Builds notices about unsupported content that several formats share. */
-import type { Notice } from '../../article/types.ts';
+import type { DeliverableArticle, Notice } from '../../article/types.ts';
 
 /** `why` ends the sentence: "it is longer than 30 characters". */
 export function dropTag(label: string, name: string, why: string): Notice {
@@ -8,15 +8,27 @@ export function dropTag(label: string, name: string, why: string): Notice {
 
 /** For a cover address that is not a web address. */
 export function dropCover(label: string): Notice {
-  return {
-    code: 'cover_dropped',
-    message: `${label} accepts a cover only by its full web address, so this one is left out.`,
-    path: 'cover_image',
-  };
+  const message = `${label} accepts a cover only by its full web address, so this one is left out.`;
+  return { code: 'cover_dropped', message, path: 'cover_image' };
 }
 
 export function dropToc(label: string): Notice {
   return { code: 'toc_dropped', message: `${label} has no table of contents.`, path: 'generate_toc' };
+}
+
+/** What most platforms lack. `cover` is the cover as sent. */
+export function listUnsupported(label: string, article: DeliverableArticle, cover: string | null): Notice[] {
+  const message = `${label} does not let programs close the comments of a post, so they stay open.`;
+  return [
+    ...(article.coverImage !== null && cover === null ? [dropCover(label)] : []),
+    ...(article.generateToc ? [dropToc(label)] : []),
+    ...(article.commentsEnabled ? [] : [{ code: 'comments_open', message, path: 'comments_enabled' }]),
+  ];
+}
+
+/** `limit` ends the sentence: "at most 800 KiB of text". */
+export function refuseTooLarge(label: string, limit: string): Notice {
+  return { code: 'body_too_large', message: `${label} accepts ${limit}. Shorten the article.`, path: 'content' };
 }
 
 export function refuseUntitled(label: string): Notice {

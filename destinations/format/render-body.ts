@@ -3,7 +3,7 @@
  * links embeds and embedding Liquid tags, sanitises raw HTML, and writes code as `<pre><code
  * class="language-x">` without colours. Each platform adapts the tree.
  */
-import type { ElementContent, Root, Text } from 'hast';
+import type { ElementContent, Nodes, Root, Text } from 'hast';
 import type { Root as MarkdownRoot } from 'mdast';
 import { parseMarkdown } from '../../article/markdown/parse-markdown.ts';
 import { linkLiquidEmbeds } from '../../article/render/link-liquid.ts';
@@ -26,4 +26,11 @@ export function renderBody(article: DeliverableArticle, { tree, onLiquid }: Rend
   const html = renderTree(tree ?? parseMarkdown(body), { siteOrigin, title });
   linkLiquidEmbeds(html, onLiquid);
   return sanitise(html);
+}
+
+/** Platforms that accept HTML get formulas as code, because none of them renders math. */
+export function isFormulaElement(node: Nodes): boolean {
+  if (node.type !== 'element' || node.tagName !== 'code') return false;
+  const { className } = node.properties;
+  return Array.isArray(className) && className.includes('language-math');
 }

@@ -7,8 +7,8 @@ import type { Element, Nodes, Properties, RootContent } from 'hast';
 import { toHtml } from 'hast-util-to-html';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { walkTree } from '../../article/walk-tree.ts';
-import { isFormulaElement } from '../format/find-formula.ts';
-import { renderBody } from '../format/render-body.ts';
+import { LossList } from '../format/losses.ts';
+import { isFormulaElement, renderBody } from '../format/render-body.ts';
 import { LABEL } from './limits.ts';
 import { isNative, simplifyFigure } from './native.ts';
 
@@ -28,20 +28,13 @@ const MAX_ELEMENTS = 2000;
 const MAX_SIBLINGS = 100;
 
 export function writeBody(article: DeliverableArticle): { body: string; losses: Notice[] } {
-  const losses: Notice[] = [];
-  const report = (code: string, message: string, line: number | undefined) =>
-    losses.push({ code, message, ...(line === undefined ? {} : { line }) });
-  const reportOnce = (code: string, message: string, line: number | undefined) => {
-    if (!losses.some((loss) => loss.code === code)) report(code, message, line);
-  };
+  const losses = new LossList();
   const tree = renderBody(article, {
-    onLiquid: ({ position }) => {
-      const message = `${LABEL} gets a link in place of a Liquid tag that embeds something.`;
-      reportOnce('embed_linked', message, position?.start.line);
+    onLiquid(text) {
+      losses.add('embed_linked', `${LABEL} gets a link in place of a Liquid tag that embeds something.`, text);
     },
   });
-  const formula = simplifyFormulas(tree);
-  if (formula !== null) report('math_as_code', `${LABEL} shows formulas as source code.`, formula.line);
+  simplifyFormulas(tree, losses);
   const targets = findLinkedIds(tree);
   let elements = 0;
   walkTree<Nodes>(tree, (node) => {
@@ -50,36 +43,33 @@ export function writeBody(article: DeliverableArticle): { body: string; losses: 
     if (node.tagName === 'h1') {
       node.tagName = 'h2';
       const message = `${LABEL} reserves first-level headings for titles, so this one becomes a second-level heading.`;
-      report('heading_lowered', message, node.position?.start.line);
+      losses.add('heading_lowered', message, node);
     }
     adapt(node, targets, article.canonicalUrl);
     return undefined;
   });
-  if (elements <= MAX_ELEMENTS) return { body: writeBlocks(tree.children), losses };
+  if (elements <= MAX_ELEMENTS) return { body: writeBlocks(tree.children), losses: losses.list() };
   const message = `${LABEL}’s editor is too slow for an article of this length, so the article is sent as one HTML block.`;
-  losses.push({ code: 'single_block', message, path: 'content' });
-  return { body: writeCard(tree.children), losses };
+  return {
+    body: writeCard(tree.children),
+    losses: [...losses.list(), { code: 'single_block', message, path: 'content' }],
+  };
 }
 
-/**
- * Turns inline formulas into code without a class, which the editor preserves. Returns the line of
- * the first one, or null.
- */
-function simplifyFormulas(tree: Nodes): { line: number | undefined } | null {
-  let first: { line: number | undefined } | null = null;
+/** Turns inline formulas into code without a class, which the editor preserves. */
+function simplifyFormulas(tree: Nodes, losses: LossList): void {
   // A rendered formula may have no position, but a node before it has one.
-  let line: number | undefined;
+  let before = tree;
   walkTree<Nodes>(tree, (node) => {
-    line = node.position?.start.line ?? line;
+    if (node.position) before = node;
     if (!('children' in node)) return undefined;
     for (const child of node.children) {
       if (child.type !== 'element' || !isFormulaElement(child)) continue;
-      first ??= { line: child.position?.start.line ?? line };
+      losses.add('math_as_code', `${LABEL} shows formulas as source code.`, child, before);
       if (node.type === 'element' && node.tagName !== 'pre') delete child.properties.className;
     }
     return undefined;
   });
-  return first;
 }
 
 /** Adjacent blocks that Ghost would lose share a card. */

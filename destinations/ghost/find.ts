@@ -1,8 +1,9 @@
 /** Finds the author's post of an article by its canonical URL, in any spelling. */
+import type { ApiRequest, Caller } from '../http/caller.ts';
 import { readField } from '../http/read-field.ts';
 import { isArticle } from '../posts/canonical.ts';
+import { type ReadPage, searchPages } from '../posts/search-listing.ts';
 import type { Outcome, PostQuery, RemotePost } from '../types.ts';
-import type { GhostCaller } from './call.ts';
 import { LABEL, limits, SLUG_LENGTH } from './limits.ts';
 import { type GhostPost, hasSlug, POST_FIELDS, readPosts, toRemotePost } from './posts.ts';
 import { listStoredSpellings, spellAddress } from './spell-address.ts';
@@ -17,40 +18,40 @@ const MAX_PAGES = 100;
 /** In characters before escaping. Servers accept URLs of a few thousand characters. */
 const MAX_FILTER_CHARACTERS = 1500;
 
-export async function findPost(caller: GhostCaller, article: PostQuery): Promise<Outcome<RemotePost | null>> {
+export async function findPost(
+  caller: Caller<ApiRequest>,
+  site: string,
+  article: PostQuery,
+): Promise<Outcome<RemotePost | null>> {
   if (!URL.canParse(article.canonicalUrl)) return { kind: 'done', value: null };
-  if (article.restored) return walkPosts(caller, article);
-  const spellings = [...new Set(listStoredSpellings(article.canonicalUrl, caller.site))].map(quote);
-  const queried = spellings.join(',').length > MAX_FILTER_CHARACTERS ? spellings.slice(0, 1) : spellings;
-  const filter = `canonical_url:[${queried.join(',')}],slug:${quote(article.slug.slice(0, SLUG_LENGTH))}`;
-  const filtered = await listPosts(caller, { filter, limit: String(PAGE_SIZE) });
-  if (filtered.kind !== 'done') return filtered;
-  const post = choosePost(filtered.value.posts, article);
-  return post ? { kind: 'done', value: toRemotePost(post) } : walkPosts(caller, article);
-}
-
-async function walkPosts(caller: GhostCaller, article: PostQuery): Promise<Outcome<RemotePost | null>> {
-  for (let page = 1; page <= MAX_PAGES; page += 1) {
-    // Posts that were imported together have the same time. Without the id, their order across
-    // pages is not fixed.
-    const query = { limit: String(PAGE_SIZE), page: String(page), order: 'created_at desc,id desc' };
-    const listed = await listPosts(caller, query);
-    if (listed.kind !== 'done') return listed;
-    const post = choosePost(listed.value.posts, article);
-    if (post) return { kind: 'done', value: toRemotePost(post) };
-    if (!listed.value.hasMore) return { kind: 'done', value: null };
+  if (!article.restored) {
+    const filtered = await readPage(caller, article, { filter: buildFilter(article, site) });
+    if (filtered.kind !== 'done') return filtered;
+    if (filtered.value.found) return { kind: 'done', value: filtered.value.found };
   }
-  return { kind: 'unavailable', reason: `${LABEL} lists too many posts to search them all.` };
+  // Posts that were imported together have the same time. Without the id, their order across pages
+  // is not fixed.
+  const order = 'created_at desc,id desc';
+  return searchPages(LABEL, MAX_PAGES, 1, (page) => readPage(caller, article, { page: String(page), order }));
 }
 
-function listPosts(
-  caller: GhostCaller,
+function buildFilter({ canonicalUrl, slug }: PostQuery, site: string): string {
+  const spellings = [...new Set(listStoredSpellings(canonicalUrl, site))].map(quote);
+  const queried = spellings.join(',').length > MAX_FILTER_CHARACTERS ? spellings.slice(0, 1) : spellings;
+  return `canonical_url:[${queried.join(',')}],slug:${quote(slug.slice(0, SLUG_LENGTH))}`;
+}
+
+function readPage(
+  caller: Caller<ApiRequest>,
+  article: PostQuery,
   query: Record<string, string>,
-): Promise<Outcome<{ posts: GhostPost[]; hasMore: boolean }>> {
-  const path = `/posts/?${new URLSearchParams({ ...query, fields: POST_FIELDS })}`;
+): Promise<Outcome<ReadPage<number>>> {
+  const path = `/posts/?${new URLSearchParams({ ...query, limit: String(PAGE_SIZE), fields: POST_FIELDS })}`;
   return caller.call({ method: 'GET', path }, 'read', ({ json }) => {
     const posts = readPosts(json);
-    return posts && { posts, hasMore: typeof readField(json, 'meta', 'pagination', 'next') === 'number' };
+    const post = posts && choosePost(posts, article);
+    const next = readField(json, 'meta', 'pagination', 'next');
+    return posts && { found: post ? toRemotePost(post) : null, next: typeof next === 'number' ? next : null };
   });
 }
 

@@ -28,16 +28,6 @@ export function readPosts(json: unknown): GhostPost[] | undefined {
   return read.every((post) => post !== null) ? read : undefined;
 }
 
-export function readFirstPost(json: unknown): GhostPost | undefined {
-  return readPosts(json)?.[0];
-}
-
-/** Reads the post in the response to a write. */
-export function readWritten(json: unknown): RemotePost | undefined {
-  const post = readFirstPost(json);
-  return post && toRemotePost(post);
-}
-
 /**
  * Whether the slug is the one that was sent for an article. Ghost adds a number if the slug is in
  * use.
@@ -53,16 +43,15 @@ export function toRemotePost({ remoteId, url, changedAt }: GhostPost): RemotePos
 }
 
 function readPost(json: unknown): GhostPost | null {
-  const [id, url, changedAt, status, slug] = ['id', 'url', 'updated_at', 'status', 'slug'].map((name) =>
-    String(readField(json, name) ?? ''),
-  ) as [string, string, string, string, string];
-  const post = readRemotePost(id, url, changedAt);
+  const read = (name: string) => String(readField(json, name) ?? '');
+  const [id, changedAt] = [read('id'), read('updated_at')];
+  const post = readRemotePost(id, read('url'), changedAt);
   if (!post || !/^[0-9a-f]{24}$/i.test(id) || readTime(changedAt) === null) return null;
   return {
     ...post,
     changedAt,
-    status,
-    slug,
+    status: read('status'),
+    slug: read('slug'),
     canonicalUrl: readText(json, 'canonical_url'),
     title: readText(json, 'title'),
   };

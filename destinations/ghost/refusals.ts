@@ -1,9 +1,14 @@
 /** Interprets Ghost's own 4xx responses: the outcome, and what the author can do. */
 import type { HttpResponse, Redirect } from '../http/exchange.ts';
-import { type Intent, reject } from '../http/failures.ts';
+import { type Intent, interpretStatus, reject, rejectArticle, rejectToken, rejectTooLarge } from '../http/failures.ts';
 import { isObject, readField, readText } from '../http/read-field.ts';
-import { formatReason, quoteRefusal } from '../http/reason.ts';
+import { quoteRefusal } from '../http/reason.ts';
 import type { Failure } from '../types.ts';
+import { LABEL } from './limits.ts';
+
+export const REFUSED_KEY = rejectToken(
+  'This is not a Ghost Admin API key, which has 24 characters, a colon and 64 characters. Copy the key from the custom integration in Ghost’s settings.',
+);
 
 /** Every error of Ghost's own has `errors[]`. */
 export function hasError(json: unknown): boolean {
@@ -18,19 +23,8 @@ export function interpretRefusal(answer: HttpResponse, intent: Intent, secrets: 
   const words = quoteRefusal([...messages].join(' ').trim(), secrets);
   switch (answer.status) {
     case 401:
-      return {
-        kind: 'unauthorised',
-        reason: formatReason(
-          `Ghost does not accept the Admin API key: ${words}. Copy it again from the integration there and connect again.`,
-        ),
-      };
-    case 403:
-      return reject('forbidden', `Ghost forbids this: ${words}. Check what its plan and this integration allow.`);
-    case 404:
-      if (intent === 'update' || intent === 'withdraw') return rejectDeleted();
-      return reject(
-        'not_found',
-        'There is no Ghost Admin API at this address. Correct the address of this connection.',
+      return rejectToken(
+        `Ghost does not accept the Admin API key: ${words}. Copy it again from the integration there and connect again.`,
       );
     case 406:
       return reject(
@@ -40,21 +34,15 @@ export function interpretRefusal(answer: HttpResponse, intent: Intent, secrets: 
     case 409:
       return reject('collision', 'Someone is editing the post on Ghost.');
     case 422:
-      return {
-        ...reject('invalid', `Ghost refuses the article: ${words}.`),
-        // Ghost validates a post before it saves it, but later steps may refuse it too. A second
-        // create would then succeed under another slug.
-        ...(intent === 'create' ? { maybeSaved: true } : {}),
-      };
+      return rejectArticle(LABEL, words, intent);
     default:
-      return reject('refused', `Ghost refuses the request (HTTP ${answer.status}): ${words}.`);
+      return interpretStatus(answer, intent, LABEL, words, 'Check what its plan and this integration allow.');
   }
 }
 
 /** A 413 may come from Ghost or from a proxy in front of it, in any format. */
 export function interpretFromAnySender({ status }: HttpResponse): Failure | null {
-  if (status !== 413) return null;
-  return reject('body_too_large', 'The article is too large for Ghost, or for a proxy in front of it. Shorten it.');
+  return status === 413 ? rejectTooLarge(LABEL) : null;
 }
 
 /**
@@ -69,10 +57,6 @@ export function interpretMove({ status, location }: Redirect): Failure | null {
     'endpoint_moved',
     `This address redirects to ${newAddress} (HTTP ${status}): enter the address at which Ghost’s admin area opens.`,
   );
-}
-
-export function rejectDeleted(): Failure {
-  return reject('remote_gone', 'The post is no longer there on Ghost.');
 }
 
 function readFirstError(json: unknown): unknown {

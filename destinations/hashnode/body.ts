@@ -1,6 +1,7 @@
 /** Rewrites a Markdown body for Hashnode. Everything else stays byte for byte. */
 
 import { dropOverlaps } from '../../article/dialects/spans.ts';
+import { findEmbed } from '../../article/embeds/embed-by-name.ts';
 import { applyTextEdits, type TextEdit } from '../../article/markdown/edits.ts';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import type { Span } from '../format/markdown/block-types.ts';
@@ -8,14 +9,13 @@ import { scanBlocks } from '../format/markdown/blocks.ts';
 import { closeBody } from '../format/markdown/close-body.ts';
 import { rewriteForeign } from '../format/markdown/foreign-marks.ts';
 import { findFormulas } from '../format/markdown/formulas.ts';
-import { findLiquidTags } from '../format/markdown/liquid-tags.ts';
+import { findLiquidTags, type LiquidTag } from '../format/markdown/liquid-tags.ts';
 import { maskSpans } from '../format/markdown/mask.ts';
 import { findLine, type Prose, RegionCursor, readProse, replaceProse } from '../format/markdown/prose.ts';
 import { removeTitleHeading } from '../format/markdown/title-heading.ts';
 import { flattenFootnotes } from './footnotes.ts';
 import { writeFormula } from './formulas.ts';
 import { LABEL } from './limits.ts';
-import { linkLiquid } from './liquid.ts';
 
 export function writeBody({ body: original, title }: DeliverableArticle): { body: string; losses: Notice[] } {
   const body = closeBody(original);
@@ -95,4 +95,30 @@ function escapeEmbeds(prose: Prose): TextEdit[] {
 function findIntendedEmbeds(text: string): Set<number> {
   const lines = text.matchAll(/(?<=^|\n)(?:%\[https?:\/\/[^\s\][]+\]|%%\[[a-z\d-]{1,100}\])(?=[ \t]*(?:\n|$))/gi);
   return new Set([...lines].map(({ 0: line, index }) => index + line.indexOf('[') - 1));
+}
+
+/** Replaces Liquid tags, which Hashnode does not run: an embed becomes a link, the others stay text. */
+function linkLiquid(source: string, tags: readonly LiquidTag[]): { edits: TextEdit[]; losses: Notice[] } {
+  const edits: TextEdit[] = [];
+  let firstLink: number | null = null;
+  let firstText: number | null = null;
+  for (const { start, end, name, value } of tags) {
+    const embed = findEmbed(name, value.split(/\s+/));
+    if (embed === null) {
+      firstText ??= start;
+      continue;
+    }
+    firstLink ??= start;
+    edits.push({ start, end, text: `<${embed.url}>` });
+  }
+  const losses: Notice[] = [];
+  if (firstLink !== null) {
+    const message = `${LABEL} gets a link in place of a Liquid tag that embeds something.`;
+    losses.push({ code: 'embed_linked', message, line: findLine(source, firstLink) });
+  }
+  if (firstText !== null) {
+    const message = `${LABEL} shows this Liquid tag as written, because it renders none.`;
+    losses.push({ code: 'liquid_as_text', message, line: findLine(source, firstText) });
+  }
+  return { edits, losses };
 }

@@ -1,14 +1,13 @@
 /** Searches a publication for the post of an article: by its slug, then through the list. */
-import type { Caller } from '../http/caller.ts';
 import { reportUnusablePost } from '../http/failures.ts';
 import { readField, readText } from '../http/read-field.ts';
 import { isArticle } from '../posts/canonical.ts';
+import { type ReadPage, searchPages } from '../posts/search-listing.ts';
 import type { Outcome, PostQuery, RemotePost } from '../types.ts';
-import type { HashnodeRequest } from './call.ts';
 import { LABEL, limits } from './limits.ts';
 import { FIND_BY_CANONICAL, FIND_BY_SLUG } from './operations.ts';
-import { isPublication, readData, readPost } from './posts.ts';
-import { rejectPublication } from './refusals.ts';
+import { isPublication, type Query, readPost } from './posts.ts';
+import { UNKNOWN_PUBLICATION } from './refusals.ts';
 
 /**
  * The search by canonical URL only matters after a slug was edited. Beyond the limit of pages the
@@ -18,7 +17,7 @@ const MAX_PAGES = 100;
 const PAGE_SIZE = 100;
 
 export async function findPost(
-  caller: Caller<HashnodeRequest>,
+  query: Query,
   publicationId: string,
   article: PostQuery,
 ): Promise<Outcome<RemotePost | null>> {
@@ -26,40 +25,35 @@ export async function findPost(
     const post = { canonicalUrl: readText(node, 'canonicalUrl'), title: readText(node, 'title') };
     return isArticle(post, article, limits.titleLength) && !article.excludedIds?.has(readText(node, 'id') ?? '');
   };
-  if (article.restored) return searchPosts(caller, publicationId, isOurs);
-  const { slug } = article;
-  const bySlug = await caller.call({ query: FIND_BY_SLUG, variables: { publicationId, slug } }, 'read', readData);
-  if (bySlug.kind !== 'done') return bySlug;
-  if (!isPublication(readField(bySlug.value, 'publication'), publicationId)) return rejectPublication();
-  const post = readField(bySlug.value, 'publication', 'post');
-  // Otherwise the post with our slug has another canonical URL: its author wrote it on Hashnode.
-  if (isOurs(post)) return readFoundPost(post);
-  return searchPosts(caller, publicationId, isOurs);
-}
-
-/** Newest first, so a post that was just created is on the first page. */
-async function searchPosts(
-  caller: Caller<HashnodeRequest>,
-  publicationId: string,
-  isOurs: (node: unknown) => boolean,
-): Promise<Outcome<RemotePost | null>> {
-  let after: unknown = null;
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    const variables = { publicationId, first: PAGE_SIZE, after };
-    const answer = await caller.call({ query: FIND_BY_CANONICAL, variables }, 'read', readData);
+  const readPublication = async (document: string, variables: object): Promise<Outcome<unknown>> => {
+    const answer = await query(document, { publicationId, ...variables });
     if (answer.kind !== 'done') return answer;
-    const posts = readField(answer.value, 'publication', 'posts');
-    const edges = readField(posts, 'edges');
-    const isSamePublication = isPublication(readField(answer.value, 'publication'), publicationId);
-    if (!isSamePublication || !Array.isArray(edges)) return rejectPublication();
-    const nodes = edges.map((edge) => readField(edge, 'node'));
-    const ours = nodes.find(isOurs);
-    if (ours) return readFoundPost(ours);
-    if (readField(posts, 'pageInfo', 'hasNextPage') !== true) return { kind: 'done', value: null };
-    after = readField(posts, 'pageInfo', 'endCursor');
-    if (typeof after !== 'string') return { kind: 'unavailable', reason: `${LABEL} did not list all posts.` };
+    const publication = readField(answer.value, 'publication');
+    return isPublication(publication, publicationId) ? { kind: 'done', value: publication } : UNKNOWN_PUBLICATION;
+  };
+  if (!article.restored) {
+    const bySlug = await readPublication(FIND_BY_SLUG, { slug: article.slug });
+    if (bySlug.kind !== 'done') return bySlug;
+    const post = readField(bySlug.value, 'post');
+    // Otherwise the post with our slug has another canonical URL: its author wrote it on Hashnode.
+    if (isOurs(post)) return readFoundPost(post);
   }
-  return { kind: 'unavailable', reason: `${LABEL} lists too many posts to search them all.` };
+  // Newest first, so a post that was just created is on the first page.
+  return searchPages<string | null>(LABEL, MAX_PAGES, null, async (after): Promise<Outcome<ReadPage<string>>> => {
+    const listed = await readPublication(FIND_BY_CANONICAL, { first: PAGE_SIZE, after });
+    if (listed.kind !== 'done') return listed;
+    const edges = readField(listed.value, 'posts', 'edges');
+    if (!Array.isArray(edges)) return UNKNOWN_PUBLICATION;
+    const ours = edges.map((edge) => readField(edge, 'node')).find(isOurs);
+    const found = ours === undefined ? null : readFoundPost(ours);
+    if (found && found.kind !== 'done') return found;
+    if (found || readField(listed.value, 'posts', 'pageInfo', 'hasNextPage') !== true) {
+      return { kind: 'done', value: { found: found?.value ?? null, next: null } };
+    }
+    const next = readText(listed.value, 'posts', 'pageInfo', 'endCursor');
+    if (next === null) return { kind: 'unavailable', reason: `${LABEL} did not list all posts.` };
+    return { kind: 'done', value: { found: null, next } };
+  });
 }
 
 function readFoundPost(node: unknown): Outcome<RemotePost> {

@@ -1,13 +1,13 @@
 /** Formats an article for Hashnode: the payload, the losses and any refusal. Pure. */
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
-import { dropCover, refuseCanonical, refuseEmpty, refuseUntitled } from '../format/notices.ts';
+import { dropCover, refuseCanonical, refuseEmpty, refuseTooLarge, refuseUntitled } from '../format/notices.ts';
 import { toPlainLine } from '../format/plain-line.ts';
+import { mapTags, spellSigns } from '../format/tags.ts';
 import { isWebAddress, readCover } from '../format/web-address.ts';
 import type { Formatted } from '../types.ts';
 import { writeBody } from './body.ts';
-import { LABEL, REQUEST_BYTES } from './limits.ts';
+import { LABEL, limits, REQUEST_BYTES } from './limits.ts';
 import { PUBLISH_POST } from './operations.ts';
-import { mapTags } from './tags.ts';
 
 /** The input that publishing and updating have in common. */
 export interface HashnodePayload {
@@ -28,12 +28,12 @@ const ENVELOPE_BYTES = 300;
 
 export function formatArticle(article: DeliverableArticle): Formatted<HashnodePayload> {
   const cover = readCover(article);
-  const tags = mapTags(article.tags);
+  const tags = mapTags(article.tags, { label: LABEL, max: limits.tags, spell: spellTag });
   const payload: HashnodePayload = {
     title: toPlainLine(article.title),
     contentMarkdown: article.body,
     slug: article.slug,
-    tags: tags.tags,
+    tags: tags.tags.map(({ tag: slug, name }) => ({ slug, name })),
     originalArticleURL: article.canonicalUrl,
     disableComments: !article.commentsEnabled,
     enableToc: article.generateToc,
@@ -44,8 +44,7 @@ export function formatArticle(article: DeliverableArticle): Formatted<HashnodePa
     },
   };
   // Rewriting only adds text, so a body that is already too large is not rewritten.
-  if (Buffer.byteLength(article.body) > REQUEST_BYTES)
-    return { payload, losses: tags.losses, refusal: refuseTooLarge() };
+  if (Buffer.byteLength(article.body) > REQUEST_BYTES) return { payload, losses: tags.losses, refusal: TOO_LARGE };
   const { body, losses } = writeBody(article);
   payload.contentMarkdown = body;
   const coverLosses = article.coverImage === cover ? [] : [dropCover(LABEL)];
@@ -54,13 +53,17 @@ export function formatArticle(article: DeliverableArticle): Formatted<HashnodePa
 
 function findRefusal(payload: HashnodePayload): Notice | null {
   const request = JSON.stringify({ query: PUBLISH_POST, variables: { input: payload } });
-  if (Buffer.byteLength(request) + ENVELOPE_BYTES > REQUEST_BYTES) return refuseTooLarge();
+  if (Buffer.byteLength(request) + ENVELOPE_BYTES > REQUEST_BYTES) return TOO_LARGE;
   if (payload.title === '') return refuseUntitled(LABEL);
   if (payload.contentMarkdown.trim() === '') return refuseEmpty(LABEL);
   return isWebAddress(payload.originalArticleURL) ? null : refuseCanonical(LABEL);
 }
 
-function refuseTooLarge(): Notice {
-  const message = `${LABEL} accepts at most 100 KB in one request, including escapes. Shorten the article.`;
-  return { code: 'body_too_large', message, path: 'content' };
+const TOO_LARGE = refuseTooLarge(LABEL, 'at most 100 KB in one request, including escapes');
+
+function spellTag(name: string): string {
+  const plain = spellSigns(name)
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f.']/g, '');
+  return plain.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
 }

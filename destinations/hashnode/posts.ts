@@ -1,12 +1,11 @@
-/** Reads posts and the account from Hashnode's responses. */
-import type { HttpResponse } from '../http/exchange.ts';
+/** Reads posts and publications in Hashnode's responses. */
+import type { Intent } from '../http/failures.ts';
 import { readField, readText } from '../http/read-field.ts';
-import { readAccount, readRemoteId, readRemotePost, readTime } from '../posts/remote-post.ts';
-import type { ProbedAccount, RemotePost } from '../types.ts';
+import { readRemotePost, readTime } from '../posts/remote-post.ts';
+import type { Outcome, RemotePost } from '../types.ts';
 
-export function readData({ json }: HttpResponse): unknown {
-  return readField(json, 'data');
-}
+/** Sends one operation and returns its data. */
+export type Query = (query: string, variables: Record<string, unknown>, intent?: Intent) => Promise<Outcome<unknown>>;
 
 export function readPost(post: unknown): RemotePost | undefined {
   return readRemotePost(readField(post, 'id'), readField(post, 'url'), readLastChange(post)) ?? undefined;
@@ -21,22 +20,6 @@ export function readChange(post: unknown): string | null {
 
 function readLastChange(post: unknown): string | null {
   return readTime(readField(post, 'updatedAt'), readField(post, 'publishedAt'));
-}
-
-/**
- * One user may have several publications, and each is a separate account. Null if the response is
- * for another publication.
- */
-export function readProbedAccount(data: unknown, publicationId: string): ProbedAccount | null {
-  const userId = readRemoteId(readField(data, 'me', 'id'));
-  const username = readAccount(readField(data, 'me', 'username'));
-  if (userId === null || username === null || !isPublication(readField(data, 'publication'), publicationId))
-    return null;
-  const title = readAccount(readField(data, 'publication', 'title'));
-  return {
-    account: `${userId} ${publicationId.toLowerCase()}`,
-    name: title === null ? `@${username}` : `${title} (@${username})`,
-  };
 }
 
 /** True if both are the same publication. Ids are hexadecimal and returned in lower case. */

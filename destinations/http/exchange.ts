@@ -3,9 +3,8 @@
  * response limit, the address guard and no redirects. Its result states whether the server may have
  * received the request.
  */
-import type { Client, Dispatcher } from 'undici';
-import { type AddressPolicy, checkAddress, RefusedAddressError } from './address-guard.ts';
-import { describeCause, openConnection } from './connection.ts';
+import { buildConnector, Client, type Dispatcher } from 'undici';
+import { type AddressPolicy, checkAddress, createGuardedLookup, RefusedAddressError } from './address-guard.ts';
 import { readJson } from './read-json.ts';
 
 /** Responses are small. Only a listing of complete articles needs more, and sets its own limit. */
@@ -30,8 +29,6 @@ export interface HttpContext {
   timeoutMs: number;
   signal?: AbortSignal | undefined;
   addresses: AddressPolicy;
-  /** Called with the headers of every response, whatever its status. Names in lower case. */
-  onHeaders?: (headers: Record<string, string>) => void;
 }
 
 export interface HttpResponse {
@@ -80,7 +77,7 @@ export async function exchange(request: HttpRequest, context: HttpContext): Prom
   try {
     url = checkAddress(request.url, context.addresses);
   } catch (error) {
-    return { kind: 'refusedAddress', cause: readMessage(error) };
+    return { kind: 'refusedAddress', cause: (error as Error).message };
   }
   if (Object.values(request.headers ?? {}).some((value) => !/^[\x20-\x7e]*$/.test(value))) {
     return { kind: 'damagedCredential' };
@@ -91,9 +88,7 @@ export async function exchange(request: HttpRequest, context: HttpContext): Prom
   const progress = { connected: false };
   const client = openConnection(url, context, progress);
   try {
-    const ended = await converse(client, url, request, signal);
-    if (ended.kind === 'answer') context.onHeaders?.(ended.headers);
-    return ended;
+    return await converse(client, url, request, signal);
   } catch (error) {
     if (error instanceof RefusedAddressError) return { kind: 'refusedAddress', cause: error.message };
     const cause = context.signal?.aborted ? 'the call was cancelled' : describeCause(error, deadline);
@@ -121,7 +116,8 @@ async function converse(client: Client, url: URL, request: HttpRequest, signal: 
     signal,
   });
   if (response.statusCode >= 300 && response.statusCode < 400) {
-    response.body.on('error', ignoreCutBody).destroy();
+    // The body is cut off on purpose, and its stream then emits an error.
+    response.body.on('error', () => undefined).destroy();
     const { location = null } = takeFirstValues(response.headers);
     return { kind: 'redirect', status: response.statusCode, location };
   }
@@ -148,10 +144,6 @@ async function readBounded(body: Dispatcher.ResponseData['body'], maxBytes: numb
   return Buffer.concat(chunks, bytes);
 }
 
-function ignoreCutBody(): void {
-  // The body of a redirect is cut off on purpose, and its stream then emits an error.
-}
-
 function takeFirstValues(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const first: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
@@ -161,6 +153,52 @@ function takeFirstValues(headers: Record<string, string | string[] | undefined>)
   return first;
 }
 
-function readMessage(error: unknown): string {
-  return error instanceof Error ? error.message : 'The address cannot be used.';
+/**
+ * Each exchange opens its own connection. A reused one that the server just closed would turn a
+ * write into an unknown outcome, which costs far more than a handshake. The connector records when
+ * the first byte can leave.
+ */
+function openConnection(url: URL, context: HttpContext, progress: { connected: boolean }): Client {
+  const connect = buildConnector({
+    lookup: createGuardedLookup(url, context.addresses),
+    timeout: context.timeoutMs,
+    allowH2: false,
+  });
+  return new Client(url.origin, {
+    headersTimeout: context.timeoutMs,
+    bodyTimeout: context.timeoutMs,
+    pipelining: 1,
+    connect: (options, callback) => {
+      connect(options, (error, socket) => {
+        if (error) {
+          callback(error, null);
+        } else {
+          progress.connected = true;
+          callback(null, socket);
+        }
+      });
+    },
+  });
 }
+
+/** The reason why an exchange failed, as the end of a sentence for the author. */
+function describeCause(error: unknown, deadline: AbortSignal): string {
+  if (deadline.aborted) return 'it did not respond in time';
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return KNOWN_CAUSES[code] ?? (TLS_CODE.test(code) ? 'its TLS certificate is not valid' : 'the connection failed');
+}
+
+const TLS_CODE = /CERT|TLS|SSL|SELF_SIGNED|ISSUER/;
+
+const KNOWN_CAUSES: Record<string, string> = {
+  ECONNREFUSED: 'it refuses connections',
+  ENOTFOUND: 'its host name does not exist',
+  EAI_AGAIN: 'its host name could not be looked up',
+  EHOSTUNREACH: 'it cannot be reached',
+  ENETUNREACH: 'it cannot be reached',
+  UND_ERR_CONNECT_TIMEOUT: 'it did not respond in time',
+  UND_ERR_HEADERS_TIMEOUT: 'it did not respond in time',
+  UND_ERR_BODY_TIMEOUT: 'it did not respond in time',
+  ECONNRESET: 'the connection was cut',
+  UND_ERR_SOCKET: 'the connection was cut',
+};

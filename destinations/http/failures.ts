@@ -18,14 +18,50 @@ export function reject(code: string, sentence: string): Extract<Outcome<never>, 
   return { kind: 'rejected', code, reason: formatReason(sentence) };
 }
 
+/** The platform refuses the content. A refused create may have created the post nevertheless. */
+export function rejectArticle(label: string, words: string, intent: Intent): Failure {
+  const refusal = reject('invalid', `${label} refuses the article: ${words}.`);
+  return intent === 'create' ? { ...refusal, maybeSaved: true } : refusal;
+}
+
+export function rejectDeleted(label: string): ReturnType<typeof reject> {
+  return reject('remote_gone', `The post is no longer there on ${label}, or belongs to another account.`);
+}
+
+export function rejectTooLarge(label: string): Failure {
+  return reject('body_too_large', `The article is too large for ${label}, or for a proxy in front of it. Shorten it.`);
+}
+
+export function rejectToken(reason: string): Failure {
+  return { kind: 'unauthorised', reason: formatReason(reason) };
+}
+
+/** A refusal whose status means the same on most platforms. `advice` follows a 403. */
+export function interpretStatus(
+  { status }: HttpResponse,
+  intent: Intent,
+  label: string,
+  words: string,
+  advice = 'Check what this account may do there.',
+): Failure {
+  switch (status) {
+    case 403:
+      return reject('forbidden', `${label} forbids this: ${words}. ${advice}`);
+    case 404:
+      if (intent === 'update' || intent === 'withdraw') return rejectDeleted(label);
+      return reject('not_found', `There is no ${label} API at this address. Correct the address of this connection.`);
+    case 413:
+      return rejectTooLarge(label);
+    default:
+      return reject('refused', `${label} refuses the request (HTTP ${status}): ${words}.`);
+  }
+}
+
 /** The outcome of an exchange that ended without a response. */
 export function interpretNoResponse(ended: NoResponse, intent: Intent, label: string): Failure {
   if (ended.kind === 'refusedAddress') return reject('address_refused', ended.cause);
   if (ended.kind === 'damagedCredential') {
-    return {
-      kind: 'unauthorised',
-      reason: `The stored credential for ${label} is damaged. Connect the destination again.`,
-    };
+    return rejectToken(`The stored credential for ${label} is damaged. Connect the destination again.`);
   }
   const reason = formatReason(`${label} could not be reached: ${ended.cause}.`);
   return ended.kind === 'neverSent' ? { kind: 'unavailable', reason } : reportUncertain(intent, reason);

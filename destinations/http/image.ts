@@ -1,6 +1,6 @@
 /** Downloads the cover of an article for platforms that require the file itself. */
 import type { ClientOptions } from '../types.ts';
-import { buildOutsideContext } from './context.ts';
+import { buildContext } from './caller.ts';
 import { download } from './download.ts';
 
 const MAX_BYTES = 10 * 1024 * 1024;
@@ -15,7 +15,7 @@ export interface Image {
 /** Null if the download fails, or the file is not an image of a type that platforms accept. */
 export async function downloadImage(address: string, options: ClientOptions): Promise<Image | null> {
   const timeoutMs = Math.min(options.timeoutMs, DOWNLOAD_MS);
-  const file = await download(address, { ...buildOutsideContext(options), timeoutMs, maxBytes: MAX_BYTES });
+  const file = await download(address, { ...buildContext(options), timeoutMs, maxBytes: MAX_BYTES });
   const type = file.kind === 'file' ? readImageType(file.bytes) : null;
   return file.kind === 'file' && type !== null ? { bytes: file.bytes, type } : null;
 }

@@ -3,19 +3,17 @@ import { cutAtWord } from '../../article/describe/cut-text.ts';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { dropCover, refuseCanonical, refuseUntitled } from '../format/notices.ts';
 import { toPlainLine } from '../format/plain-line.ts';
+import { mapTags, spellSigns } from '../format/tags.ts';
 import { isWebAddress, readCover } from '../format/web-address.ts';
 import type { Formatted } from '../types.ts';
-import { DESCRIPTION_LENGTH, LABEL, limits, TEXT_LENGTH } from './limits.ts';
+import { DESCRIPTION_LENGTH, HASHTAG_LENGTH, LABEL, limits, TEXT_LENGTH } from './limits.ts';
 import { escapeLittleText } from './little-text.ts';
-import { mapTags } from './tags.ts';
 
 /**
- * The body of the request, and two fields for `prepare`. LinkedIn recognises a repeat by its bytes,
+ * The body of the request without its author, and the cover for `prepare`. LinkedIn recognises a repeat by its bytes,
  * so no field depends on when or how often the request is sent.
  */
 export interface LinkedinPayload {
-  /** URN of the person or page. `prepare` sets it. */
-  author: string | null;
   /** Address of the card's image, until `prepare` has uploaded it. */
   cover: string | null;
   commentary: string;
@@ -31,12 +29,17 @@ export interface LinkedinPayload {
 export function formatArticle(article: DeliverableArticle): Formatted<LinkedinPayload> {
   const title = toPlainLine(article.title);
   const excerpt = toPlainLine(article.excerpt);
-  const tags = mapTags(article.tags);
-  const words = writeCommentary(title, excerpt, tags.hashtags);
+  const tags = mapTags(article.tags, {
+    label: LABEL,
+    max: limits.tags,
+    maxLength: HASHTAG_LENGTH,
+    spell: spellHashtag,
+  });
+  const hashtags = tags.tags.map(({ tag }) => tag);
+  const words = writeCommentary(title, excerpt, hashtags);
   const description = cutAtWord(excerpt, DESCRIPTION_LENGTH);
   const cover = readCover(article);
   const payload: LinkedinPayload = {
-    author: null,
     cover,
     commentary: words.commentary,
     visibility: 'PUBLIC',
@@ -91,4 +94,14 @@ function findTitleLoss(title: string): Notice[] {
 function findRefusal(article: DeliverableArticle, title: string): Notice | null {
   if (title === '') return refuseUntitled(LABEL);
   return isWebAddress(article.canonicalUrl) ? null : refuseCanonical(LABEL);
+}
+
+/**
+ * Letters and digits in one word. Combining marks belong to the letters before them (Hindi, Thai).
+ * Without a letter they belong to an emoji.
+ */
+function spellHashtag(name: string): string {
+  return spellSigns(name)
+    .normalize('NFC')
+    .replace(/(?<![\p{L}\p{M}])\p{M}+|[^\p{L}\p{N}\p{M}]+/gu, '');
 }

@@ -1,10 +1,11 @@
 /** Interprets LinkedIn's own errors: the outcome, and what the author or the operator can do. */
 import type { HttpResponse } from '../http/exchange.ts';
-import { type Intent, reject } from '../http/failures.ts';
+import { type Intent, interpretStatus, reject, rejectToken } from '../http/failures.ts';
 import { isObject, readField, readText } from '../http/read-field.ts';
 import { quoteRefusal } from '../http/reason.ts';
 import { parseRetryAfter } from '../http/retry-after.ts';
 import type { Failure } from '../types.ts';
+import { LABEL } from './limits.ts';
 
 /** The first two identify the person. The others allow posts by a person and by a page. */
 const SCOPES = 'openid, profile and w_member_social (w_organization_social for a page)';
@@ -19,18 +20,14 @@ export function interpretRefusal(answer: HttpResponse, intent: Intent, secrets: 
   );
   switch (answer.status) {
     case 401:
-      return {
-        kind: 'unauthorised',
-        reason: 'LinkedIn does not accept the access token, which is valid for 60 days. Connect again.',
-      };
+      return rejectToken('LinkedIn does not accept the access token, which is valid for 60 days. Connect again.');
     case 403:
       return reject(
         'forbidden',
         `LinkedIn does not allow this connection to do this. It needs the permissions ${SCOPES}: connect again with them. LinkedIn reports: ${words}.`,
       );
     case 404:
-      if (intent === 'withdraw') return reject('remote_gone', 'The post is no longer there on LinkedIn.');
-      return reject('not_found', 'There is no LinkedIn API at this address. Correct the address of this connection.');
+      return interpretStatus(answer, intent, LABEL, words);
     default:
       if (isDuplicate(answer)) {
         return reject(

@@ -2,12 +2,11 @@
  * Reduces the safe HTML tree of a body to elements that Medium's editor preserves. Other elements
  * are replaced by their content.
  */
-import type { Element, ElementContent, Properties, RootContent } from 'hast';
+import type { Element, ElementContent, Nodes, Properties, RootContent } from 'hast';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
-import { isFormulaElement } from '../format/find-formula.ts';
-import { renderBody } from '../format/render-body.ts';
+import { LossList } from '../format/losses.ts';
+import { isFormulaElement, renderBody } from '../format/render-body.ts';
 import { isWebAddress } from '../format/web-address.ts';
-import { BodyLosses } from './losses.ts';
 import { isFootnoteSection, readFootnoteLabel, readNotes } from './notes.ts';
 import { writeTable } from './table-text.ts';
 
@@ -21,10 +20,22 @@ const PRESERVED = new Set([
 const GROUPS = new Set(['div', 'section', 'details', 'dl']);
 const BLOCKS = new Set(['p', 'blockquote', 'figure', 'ul', 'ol', 'li', 'hr', 'pre', 'h3', 'h4']);
 
+const MESSAGES = {
+  table_as_text: 'Medium has no tables, so they become aligned text.',
+  footnotes_flattened: 'Medium gets footnotes as a list of notes at the end.',
+  headings_flattened: 'Medium has two levels of headings; lower levels become second-level headings.',
+  embed_linked: 'Medium gets a link in place of a Liquid tag that embeds something.',
+  math_as_code: 'Medium shows formulas as source code.',
+  image_dropped: 'Medium fetches images by their full web address only; this one is left out.',
+  link_dropped: 'Medium gets only the text of this link, because its address is not a full web address.',
+  details_opened: 'Medium cannot collapse text, so collapsed text is shown.',
+} as const;
+
 export function writeBody(article: DeliverableArticle): { body: ElementContent[]; losses: Notice[] } {
   // Without a canonical URL the post is refused, so the base of fragment links has no effect.
   const canonicalUrl = isWebAddress(article.canonicalUrl) ? article.canonicalUrl : 'https://localhost/';
-  const losses = new BodyLosses();
+  const losses = new LossList();
+  const report = (code: keyof typeof MESSAGES, node: Nodes) => losses.add(code, MESSAGES[code], node);
 
   const adaptAll = (nodes: readonly RootContent[]): ElementContent[] => {
     const contents = nodes.filter((node): node is ElementContent => node.type === 'element' || node.type === 'text');
@@ -34,16 +45,16 @@ export function writeBody(article: DeliverableArticle): { body: ElementContent[]
   const adapt = (node: ElementContent): ElementContent[] => {
     if (node.type === 'text') return [node];
     if (node.type !== 'element') return [];
-    if (isFormulaElement(node)) losses.add('math_as_code', node);
+    if (isFormulaElement(node)) report('math_as_code', node);
     const label = readFootnoteLabel(node);
     if (label !== null) return [buildText(`[${label}]`)];
     if (isFootnoteSection(node)) return adaptNotes(node);
     switch (node.tagName) {
       case 'pre':
-        if (node.children.some(isFormulaElement)) losses.add('math_as_code', node);
+        if (node.children.some(isFormulaElement)) report('math_as_code', node);
         return [buildPreformatted(readCode(node).replace(/\n$/, ''))];
       case 'table':
-        losses.add('table_as_text', node);
+        report('table_as_text', node);
         return [buildPreformatted(writeTable(node))];
       case 'code':
         return [buildElement('code', {}, [buildText(readCode(node))])];
@@ -59,8 +70,8 @@ export function writeBody(article: DeliverableArticle): { body: ElementContent[]
   };
 
   const adaptOther = (node: Element): ElementContent[] => {
-    if (node.tagName === 'details') losses.add('details_opened', node);
-    if (/^h[4-6]$/.test(node.tagName)) losses.add('headings_flattened', node);
+    if (node.tagName === 'details') report('details_opened', node);
+    if (/^h[4-6]$/.test(node.tagName)) report('headings_flattened', node);
     const children = adaptAll(node.children);
     const name = RENAMED[node.tagName] ?? node.tagName;
     if (name === 'p' && isLoneImage(children)) return [buildElement('figure', {}, children)];
@@ -78,7 +89,7 @@ export function writeBody(article: DeliverableArticle): { body: ElementContent[]
     // Headings have no anchors on Medium, but they do on the canonical page.
     const href = original.startsWith('#') && original !== '#' ? new URL(original, canonicalUrl).href : original;
     if (isWebAddress(href) || /^(?:mailto|tel):/i.test(href)) return [buildElement('a', { href }, children)];
-    if (href !== '' && href !== '#') losses.add('link_dropped', node);
+    if (href !== '' && href !== '#') report('link_dropped', node);
     return children;
   };
 
@@ -86,19 +97,19 @@ export function writeBody(article: DeliverableArticle): { body: ElementContent[]
     const { src, alt } = node.properties;
     if (typeof src === 'string' && isWebAddress(src))
       return [buildElement('img', { src, ...(alt ? { alt } : {}) }, [])];
-    losses.add('image_dropped', node);
+    report('image_dropped', node);
     return typeof alt === 'string' && alt.trim() !== '' ? [buildText(alt)] : [];
   };
 
   const adaptNotes = (section: Element): ElementContent[] => {
     const notes = readNotes(section);
     if (notes.length === 0) return [];
-    for (const note of notes) losses.add('footnotes_flattened', note);
+    for (const note of notes) report('footnotes_flattened', note);
     const items = notes.map((note) => buildElement('li', {}, adaptAll(note.children)));
     return [buildElement('hr', {}, []), buildElement('h4', {}, [buildText('Notes')]), buildElement('ol', {}, items)];
   };
 
-  const tree = renderBody(article, { onLiquid: (text) => losses.add('embed_linked', text) });
+  const tree = renderBody(article, { onLiquid: (text) => report('embed_linked', text) });
   return { body: adaptAll(tree.children), losses: losses.list() };
 }
 

@@ -2,31 +2,32 @@
 import { toHtml } from 'hast-util-to-html';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { cutTitle } from '../format/cut-title.ts';
-import { dropCover, dropToc, refuseCanonical, refuseEmpty, refuseUntitled } from '../format/notices.ts';
+import { listUnsupported, refuseCanonical, refuseEmpty, refuseUntitled } from '../format/notices.ts';
 import { toPlainLine } from '../format/plain-line.ts';
+import { mapTags } from '../format/tags.ts';
 import { isWebAddress, readCover } from '../format/web-address.ts';
 import type { Formatted } from '../types.ts';
 import { buildElement, buildText, writeBody } from './body.ts';
-import { LABEL, limits } from './limits.ts';
-import { mapTags } from './tags.ts';
+import { LABEL, limits, TAG_LENGTH } from './limits.ts';
 
+/** The body of the request. */
 export interface MediumPayload {
-  /** Set by `prepare`. */
-  authorId: string | null;
-  /** The body of the request. */
-  post: {
-    title: string;
-    contentFormat: 'html';
-    content: string;
-    tags: string[];
-    canonicalUrl: string;
-    publishStatus: 'public';
-  };
+  title: string;
+  contentFormat: 'html';
+  content: string;
+  tags: string[];
+  canonicalUrl: string;
+  publishStatus: 'public';
 }
 
 export function formatArticle(article: DeliverableArticle): Formatted<MediumPayload> {
   const title = toPlainLine(article.title);
-  const tags = mapTags(article.tags);
+  const tags = mapTags(article.tags, {
+    label: LABEL,
+    max: limits.tags,
+    maxLength: TAG_LENGTH,
+    spell: (name) => name,
+  });
   const hasCanonical = isWebAddress(article.canonicalUrl);
   const cover = readCover(article);
   const { body, losses } = writeBody(article);
@@ -43,17 +44,14 @@ export function formatArticle(article: DeliverableArticle): Formatted<MediumPayl
   });
   return {
     payload: {
-      authorId: null,
-      post: {
-        title: cutTitle(title, limits.titleLength, LABEL).text,
-        contentFormat: 'html',
-        content,
-        tags: tags.tags,
-        canonicalUrl: article.canonicalUrl,
-        publishStatus: 'public',
-      },
+      title: cutTitle(title, limits.titleLength, LABEL).text,
+      contentFormat: 'html',
+      content,
+      tags: tags.tags.map(({ tag }) => tag),
+      canonicalUrl: article.canonicalUrl,
+      publishStatus: 'public',
     },
-    losses: [...findTitleLoss(title), ...tags.losses, ...losses, ...listLosses(article, cover)],
+    losses: [...findTitleLoss(title), ...tags.losses, ...losses, ...listUnsupported(LABEL, article, cover)],
     refusal: findRefusal(article, title),
   };
 }
@@ -75,17 +73,6 @@ function findTitleLoss(title: string): Notice[] {
   if ([...title].length <= limits.titleLength) return [];
   const message = `${LABEL} lists at most ${limits.titleLength} characters of a title; the post itself shows the full title.`;
   return [{ code: 'title_cut', message, path: 'title' }];
-}
-
-function listLosses(article: DeliverableArticle, cover: string | null): Notice[] {
-  const losses: Notice[] = [];
-  if (article.coverImage !== cover) losses.push(dropCover(LABEL));
-  if (article.generateToc) losses.push(dropToc(LABEL));
-  if (!article.commentsEnabled) {
-    const message = `${LABEL} does not let programs close responses, so they stay open.`;
-    losses.push({ code: 'comments_open', message, path: 'comments_enabled' });
-  }
-  return losses;
 }
 
 function findRefusal(article: DeliverableArticle, title: string): Notice | null {

@@ -1,37 +1,28 @@
 /** Interprets Medium's own errors: the outcome, and what the author can do. */
 import type { HttpResponse, Redirect } from '../http/exchange.ts';
-import { type Intent, reject } from '../http/failures.ts';
+import { type Intent, interpretStatus, reject, rejectToken } from '../http/failures.ts';
 import { readField } from '../http/read-field.ts';
 import { quoteRefusal } from '../http/reason.ts';
 import type { Failure } from '../types.ts';
-import { CHALLENGE_WAIT_MS, DAILY_WAIT_MS, MAX_CHALLENGE_ATTEMPTS } from './limits.ts';
+import { CHALLENGE_WAIT_MS, DAILY_WAIT_MS, LABEL, MAX_CHALLENGE_ATTEMPTS } from './limits.ts';
 
 /** `answer` is Medium's own: JSON with a 4xx status. */
 export function interpretRefusal(answer: HttpResponse, intent: Intent, secrets: Record<string, string>): Failure {
-  const error = readFirstError(answer.json);
-  const words = quoteRefusal(error.message, secrets);
-  const { code } = error;
+  const { message, code } = readFirstError(answer.json);
+  const words = quoteRefusal(message, secrets);
   if (answer.status === 401 || (code >= 6000 && code <= 6003)) {
-    const reason =
-      'Medium does not accept the integration token. Medium issues no new tokens: connect again if you have another one.';
-    return { kind: 'unauthorised', reason };
+    return rejectToken(
+      'Medium does not accept the integration token. Medium issues no new tokens: connect again if you have another one.',
+    );
   }
   if (code === 6004) return reject('account_unknown', 'Medium no longer recognises this account. Connect it again.');
   if (code === 6005) {
-    const reason = 'Medium no longer recognises the application of this token. Connect again with another token.';
-    return { kind: 'unauthorised', reason };
+    return rejectToken('Medium no longer recognises the application of this token. Connect again with another token.');
   }
-  switch (answer.status) {
-    case 403:
-      return reject('forbidden', `Medium forbids this: ${words}. Check what this account may do there.`);
-    case 404:
-      return reject('not_found', 'There is no Medium API at this address. Correct the address of this connection.');
-    case 413:
-      return reject('body_too_large', 'The article is too large for Medium. Shorten it.');
-    default:
-      if (intent === 'create') return reject('invalid', `Medium refuses the article: ${words}.`);
-      return reject('refused', `Medium refuses the request (HTTP ${answer.status}): ${words}.`);
-  }
+  const isKnown = [403, 404, 413].includes(answer.status) || intent !== 'create';
+  return isKnown
+    ? interpretStatus(answer, intent, LABEL, words)
+    : reject('invalid', `Medium refuses the article: ${words}.`);
 }
 
 /** Interprets responses that are recognised by their text or headers, and any 410. */

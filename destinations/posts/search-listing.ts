@@ -1,8 +1,32 @@
-/** Searches a listing of complete articles for the post of an article, page by page. */
+/** Searches a listing of posts for the post of an article, page by page. */
 import type { OpenCaller } from '../http/caller.ts';
 import type { HttpResponse } from '../http/exchange.ts';
 import { reportUnusablePost } from '../http/failures.ts';
 import type { Outcome, RemotePost } from '../types.ts';
+
+/** A page that was read. `next` is null after the last one. */
+export interface ReadPage<C> {
+  found: RemotePost | null;
+  next: C | null;
+}
+
+/** `done` with null if the listing ends without our post. */
+export async function searchPages<C>(
+  label: string,
+  maxPages: number,
+  first: C,
+  readPage: (cursor: C) => Promise<Outcome<ReadPage<C>>>,
+): Promise<Outcome<RemotePost | null>> {
+  let cursor = first;
+  for (let page = 0; page < maxPages; page += 1) {
+    const read = await readPage(cursor);
+    if (read.kind !== 'done') return read;
+    const { found, next } = read.value;
+    if (found !== null || next === null) return { kind: 'done', value: found };
+    cursor = next;
+  }
+  return { kind: 'unavailable', reason: `${label} lists too many posts to search them all.` };
+}
 
 export interface Listing<R> {
   label: string;
@@ -10,7 +34,7 @@ export interface Listing<R> {
    * Entries contain complete texts, so a page may be too large. It is requested again in the next
    * smaller size.
    */
-  pageSizes: readonly [number, ...number[]];
+  pageSizes: readonly number[];
   maxPages: number;
   /**
    * The platform may silently return fewer entries per page than requested, so only an empty page
@@ -29,29 +53,25 @@ export interface Listing<R> {
    * omit entries from a page. By default, a page that is not full is the last one.
    */
   isLast?(answer: HttpResponse, end: number, size: number): boolean;
-  /** Waits between two pages. False if the call was cancelled meanwhile. */
-  pauseBetweenPages?(): Promise<boolean>;
+  /** Waits between two pages. */
+  pauseBetweenPages?(): Promise<void>;
 }
 
-/** `done` with null if the listing ends without our post. */
-export async function searchListing<R>(
-  caller: OpenCaller<R>,
-  listing: Listing<R>,
-): Promise<Outcome<RemotePost | null>> {
+/** For listings of complete articles by offset. */
+export function searchListing<R>(caller: OpenCaller<R>, listing: Listing<R>): Promise<Outcome<RemotePost | null>> {
   const { label, maxPages, excludedIds, isLast } = listing;
-  let [size, ...smaller] = listing.pageSizes;
-  let offset = 0;
-  for (let page = 0; page < maxPages; page += 1) {
-    if (page > 0 && listing.pauseBetweenPages && !(await listing.pauseBetweenPages())) {
-      return { kind: 'unavailable', reason: 'The look-up was cancelled.' };
-    }
+  const first = { offset: 0, sizes: listing.pageSizes };
+  return searchPages(label, maxPages, first, async (cursor): Promise<Outcome<ReadPage<typeof first>>> => {
+    const { offset, sizes } = cursor;
+    const [size = 1, smaller] = sizes;
+    if (cursor !== first) await listing.pauseBetweenPages?.();
     const ended = await caller.send(listing.buildRequest(offset, size));
-    const [next, ...rest] = smaller;
-    if (ended.kind === 'tooLarge' && next !== undefined) {
-      [size, smaller] = [next, rest];
+    if (ended.kind === 'tooLarge' && smaller !== undefined) {
       // The offset need not be a multiple of the smaller size. Then some entries are read twice.
-      offset -= offset % size;
-      continue;
+      return {
+        kind: 'done',
+        value: { found: null, next: { offset: offset - (offset % smaller), sizes: sizes.slice(1) } },
+      };
     }
     const read = caller.interpret(ended, 'read', (answer) =>
       Array.isArray(answer.json) ? { answer, entries: answer.json as unknown[] } : undefined,
@@ -62,18 +82,17 @@ export async function searchListing<R>(
       .filter((entry) => listing.isOurs(entry))
       .map((entry) => ({ post: listing.readPost(entry), isPublic: listing.isPublic(entry) }))
       .filter(({ post }) => post === undefined || !excludedIds?.has(post.remoteId));
-    const found = ours.find(({ isPublic }) => isPublic) ?? ours[0];
-    if (found) return found.post ? { kind: 'done', value: found.post } : reportUnusablePost(label);
+    const chosen = ours.find(({ isPublic }) => isPublic) ?? ours[0];
+    if (chosen && !chosen.post) return reportUnusablePost(label);
     const received = entries.length;
-    if (isLast ? isLast(answer, offset + size, size) : received === 0 || (received < size && !listing.canCapPages)) {
-      return { kind: 'done', value: null };
-    }
+    const isEnd = isLast
+      ? isLast(answer, offset + size, size)
+      : received === 0 || (received < size && !listing.canCapPages);
     // The first page shows the cap, unless it is the only page.
-    if (listing.canCapPages && received < size && offset === 0) {
-      size = received;
-      smaller = smaller.filter((pageSize) => pageSize < received);
-    }
-    offset += size;
-  }
-  return { kind: 'unavailable', reason: `${label} lists too many posts to search them all.` };
+    const isCapped = listing.canCapPages && received < size && offset === 0;
+    const next = isCapped
+      ? { offset: received, sizes: [received, ...sizes.filter((other) => other < received)] }
+      : { offset: offset + size, sizes };
+    return { kind: 'done', value: { found: chosen?.post ?? null, next: isEnd ? null : next } };
+  });
 }

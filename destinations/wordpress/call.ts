@@ -1,6 +1,5 @@
 /** Sends one signed request to a site's REST API. */
-import { buildCaller, type OpenCaller } from '../http/caller.ts';
-import { buildContext } from '../http/context.ts';
+import { buildCaller, buildContext, type OpenCaller } from '../http/caller.ts';
 import { exchange, type HttpRequest } from '../http/exchange.ts';
 import type { ResponseRules } from '../http/interpret.ts';
 import { isObject, readText } from '../http/read-field.ts';

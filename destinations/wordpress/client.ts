@@ -1,5 +1,5 @@
 /** Client for the REST API of a WordPress site. */
-import { limitTime } from '../http/context.ts';
+import { limitTime } from '../http/caller.ts';
 import { isChangedSince, reportDrift } from '../posts/drift.ts';
 import type { ClientOptions, DestinationClient } from '../types.ts';
 import { createCaller } from './call.ts';
@@ -8,21 +8,20 @@ import { findPost } from './find.ts';
 import type { WordPressPayload } from './format.ts';
 import { readMarker } from './html/marker.ts';
 import { LABEL } from './limits.ts';
-import { readOwnPost } from './site/ownership.ts';
+import { readOwnPost, withdrawPost, writePost } from './posts.ts';
 import { probeSite } from './site/probe.ts';
 import { resolveTags } from './terms.ts';
-import { withdrawPost, writePost } from './write.ts';
 
 /** For all tags and the cover together. */
 const PREPARE_MS = 20_000;
 
 export function createClient(options: ClientOptions): DestinationClient<WordPressPayload> {
-  const { connection } = options;
   const caller = createCaller(options);
+  const userId = Number(options.connection.credentials.userId);
   return {
     probe: () => probeSite(options),
 
-    find: (article) => findPost(caller, connection, article),
+    find: (article) => findPost(caller, userId, article),
 
     async prepare(payload) {
       const bounded = limitTime(options, PREPARE_MS);
@@ -42,7 +41,7 @@ export function createClient(options: ClientOptions): DestinationClient<WordPres
 
     async update(remoteId, payload, unchangedSince) {
       const article = { canonicalUrl: readMarker(payload.post.content), slug: payload.slug };
-      const present = await readOwnPost(caller, connection, { remoteId, article, intent: 'update' });
+      const present = await readOwnPost(caller, { remoteId, userId, article, intent: 'update' });
       if (present.kind !== 'done') return present;
       const { changedAt, isDraft } = present.value;
       // A draft comes from our own withdrawal, and WordPress does not show who changed a post. A
@@ -53,8 +52,7 @@ export function createClient(options: ClientOptions): DestinationClient<WordPres
     },
 
     async withdraw(remoteId, article) {
-      const present = await readOwnPost(caller, connection, { remoteId, article, intent: 'withdraw' });
-      // A draft, not the trash: WordPress empties the trash after a month, comments included.
+      const present = await readOwnPost(caller, { remoteId, userId, article, intent: 'withdraw' });
       return present.kind === 'done' ? withdrawPost(caller, remoteId) : present;
     },
   };

@@ -5,14 +5,12 @@ import { reject } from '../http/failures.ts';
 import { readField, readText } from '../http/read-field.ts';
 import { isArticle } from '../posts/canonical.ts';
 import { searchListing } from '../posts/search-listing.ts';
-import type { Connection, Outcome, PostQuery, RemotePost } from '../types.ts';
+import type { Outcome, PostQuery, RemotePost } from '../types.ts';
 import type { WordPressCaller, WordPressRequest } from './call.ts';
 import { unescapeAttribute } from './html/escape-text.ts';
 import { listSearchWords, readMarker } from './html/marker.ts';
 import { LABEL, limits } from './limits.ts';
-import { POST_FIELDS, readPost } from './posts.ts';
-import { listSlugs } from './site/ownership.ts';
-import { findUserId } from './site/user.ts';
+import { listSlugs, POST_FIELDS, readPost } from './posts.ts';
 
 const MAX_LISTING_BYTES = 32 * 1024 * 1024;
 
@@ -23,14 +21,12 @@ const MAX_LISTING_BYTES = 32 * 1024 * 1024;
  */
 export async function findPost(
   caller: WordPressCaller,
-  connection: Connection,
+  userId: number,
   article: PostQuery,
 ): Promise<Outcome<RemotePost | null>> {
   // Such an article is refused before it is sent, so it has no post.
   if (!isWebAddress(article.canonicalUrl)) return { kind: 'done', value: null };
-  const user = await findUserId(caller, connection);
-  if (user.kind !== 'done') return user;
-  const author = String(user.value);
+  const author = String(userId);
   for (const filter of listFilters(article)) {
     const found = await searchWithFilter(caller, { ...filter, author }, article);
     if (found.kind !== 'done' || found.value !== null) return found;

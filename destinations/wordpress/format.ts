@@ -1,14 +1,14 @@
 /** Formats an article for a WordPress site: the payload, the losses and any refusal. Pure. */
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { cutTitle } from '../format/cut-title.ts';
-import { dropCover, dropToc, refuseUntitled } from '../format/notices.ts';
+import { dropCover, dropToc, refuseTooLarge, refuseUntitled } from '../format/notices.ts';
 import { toPlainLine } from '../format/plain-line.ts';
+import { mapTags } from '../format/tags.ts';
 import { isWebAddress } from '../format/web-address.ts';
 import type { Formatted } from '../types.ts';
 import { writeBody } from './body.ts';
 import { escapeText, escapeTitle } from './html/escape-text.ts';
-import { LABEL, limits } from './limits.ts';
-import { mapTags } from './tags.ts';
+import { LABEL, limits, TAG_LENGTH } from './limits.ts';
 
 export interface WordPressPayload {
   /** The fields of a post that need no ids of the site. */
@@ -28,7 +28,12 @@ export interface WordPressPayload {
 
 export function formatArticle(article: DeliverableArticle): Formatted<WordPressPayload> {
   const title = cutTitle(toPlainLine(article.title), limits.titleLength, LABEL);
-  const tags = mapTags(article.tags);
+  const tags = mapTags(article.tags, {
+    label: LABEL,
+    max: limits.tags,
+    maxLength: TAG_LENGTH,
+    spell: (name) => name,
+  });
   const payload: WordPressPayload = {
     post: {
       // WordPress reads titles and excerpts as HTML.
@@ -38,7 +43,7 @@ export function formatArticle(article: DeliverableArticle): Formatted<WordPressP
       comment_status: article.commentsEnabled ? 'open' : 'closed',
     },
     slug: article.slug,
-    tagNames: tags.tags,
+    tagNames: tags.tags.map(({ tag }) => tag),
     cover: null,
   };
   const refusal = findRefusal(article, title.text);
@@ -65,8 +70,7 @@ function findRefusal(article: DeliverableArticle, title: string): Notice | null 
 
 function findTooLarge(text: string): Notice | null {
   if (Buffer.byteLength(text) <= limits.bodyBytes) return null;
-  const message = `Courant sends at most 4 MiB of HTML to ${LABEL}. Shorten the article.`;
-  return { code: 'body_too_large', message, path: 'content' };
+  return refuseTooLarge(LABEL, 'at most 4 MiB of HTML from Courant');
 }
 
 /** Null if the cover can be sent, as far as its address shows. */

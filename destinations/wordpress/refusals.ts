@@ -1,9 +1,10 @@
 /** Interprets WordPress's own 4xx responses: the outcome, and what the author can do. */
 import type { HttpResponse } from '../http/exchange.ts';
-import { type Intent, reject } from '../http/failures.ts';
+import { type Intent, reject, rejectDeleted, rejectToken, rejectTooLarge } from '../http/failures.ts';
 import { readText } from '../http/read-field.ts';
 import { quoteRefusal } from '../http/reason.ts';
 import type { Failure } from '../types.ts';
+import { LABEL } from './limits.ts';
 
 /**
  * Refused before the post is created. After any other refusal of a create it may exist, because
@@ -24,7 +25,7 @@ const CERTAINLY_NOT_SAVED = new Set([
 /** `answer` is WordPress's own: JSON with a code, and a 4xx status other than 413 and 429. */
 export function interpretRefusal(answer: HttpResponse, intent: Intent, secrets: Record<string, string>): Failure {
   const code = readText(answer.json, 'code') ?? '';
-  if (answer.status === 401) return { kind: 'unauthorised', reason: explain401(code) };
+  if (answer.status === 401) return rejectToken(explain401(code));
   const words = quoteRefusal(stripTags(readText(answer.json, 'message') ?? ''), secrets);
   const refusal = explainRefusal(answer.status, code, words);
   const maybeSaved = intent === 'create' && !CERTAINLY_NOT_SAVED.has(code) && refusal.code !== 'remote_gone';
@@ -33,11 +34,7 @@ export function interpretRefusal(answer: HttpResponse, intent: Intent, secrets: 
 
 /** A 413 comes from the web server in front of the site, in any format: nothing was done. */
 export function interpretFromAnySender({ status }: HttpResponse): Failure | null {
-  if (status !== 413) return null;
-  return reject(
-    'body_too_large',
-    'The article is too large for the web server in front of WordPress. Raise its limit or shorten the article.',
-  );
+  return status === 413 ? rejectTooLarge(LABEL) : null;
 }
 
 function explainRefusal(status: number, code: string, words: string): ReturnType<typeof reject> {
@@ -48,7 +45,7 @@ function explainRefusal(status: number, code: string, words: string): ReturnType
       'This WordPress responds, but its REST API for posts is switched off, possibly by a security plugin. Allow it there.',
     );
   }
-  if (code === 'rest_post_invalid_id' || status === 410) return rejectDeleted();
+  if (code === 'rest_post_invalid_id' || status === 410) return rejectDeleted(LABEL);
   if (status === 403) {
     return reject('forbidden', `WordPress forbids this: ${words}. Check the role of this account there.`);
   }
@@ -58,10 +55,6 @@ function explainRefusal(status: number, code: string, words: string): ReturnType
 
 export const NO_RIGHT_TO_PUBLISH =
   'This account may not publish on the WordPress site, or not edit its published posts. An administrator must make it an author or editor.';
-
-export function rejectDeleted(): ReturnType<typeof reject> {
-  return reject('remote_gone', 'The post is no longer there on WordPress: it was deleted or is in the trash.');
-}
 
 function explain401(code: string): string {
   if (code.startsWith('application_passwords_disabled')) {

@@ -55,15 +55,12 @@ interface SiteResult {
 
 async function requestSite(site: string, { allowPrivate }: Settings): Promise<SiteResult> {
   const before = Date.now();
-  let date = Number.NaN;
-  const onHeaders = (headers: Record<string, string>) => {
-    date = Date.parse(headers.date ?? '');
-  };
   const request = { method: 'HEAD', url: site, maxBytes: 65_536 } as const;
-  const answer = await exchange(request, { timeoutMs: TIMEOUT_MS, addresses: { allowPrivate }, onHeaders });
+  const answer = await exchange(request, { timeoutMs: TIMEOUT_MS, addresses: { allowPrivate } });
   if (answer.kind !== 'answer' && answer.kind !== 'redirect') {
     return { site, cause: 'cause' in answer ? answer.cause : answer.kind };
   }
+  const date = answer.kind === 'answer' ? Date.parse(answer.headers.date ?? '') : Number.NaN;
   return { site, ...(!Number.isNaN(date) && { ahead: (date - (before + Date.now()) / 2) / 1000 }) };
 }
 

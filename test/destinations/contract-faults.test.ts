@@ -134,7 +134,7 @@ for (const row of ROWS) {
       });
     }
 
-    if (openClient(row, 'http://127.0.0.1').prepare) {
+    if (row.isPrepared) {
       test('a preparation that fails at any point creates no post, and can be repeated', async (context) => {
         const sandbox = await startSandbox(context);
         const client = openClient(row, sandbox.url);

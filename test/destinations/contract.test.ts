@@ -211,8 +211,8 @@ for (const row of ROWS) {
       const client = openClient(row, sandbox.url, { credentials: row.refusedCredentials });
       assert.equal((await client.probe()).kind, 'unauthorised');
       assert.equal((await client.create(payload)).kind, 'unauthorised');
-      if (client.prepare) {
-        assert.equal((await client.prepare(destination.format(article).payload)).kind, 'unauthorised');
+      if (row.isPrepared) {
+        assert.equal((await client.prepare?.(destination.format(article).payload))?.kind, 'unauthorised');
       }
       if (canUpdate) assert.equal((await client.update(row.missingId, payload)).kind, 'unauthorised');
       if (withdraw !== 'none') assert.equal((await client.withdraw(row.missingId)).kind, 'unauthorised');

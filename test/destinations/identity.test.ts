@@ -130,8 +130,8 @@ test('a Forem is identified by its site, in every spelling of its address', asyn
 test('a LinkedIn page is a different account from the person who posts for it', async (context) => {
   const { url } = await startSandbox(context);
   const linkedin = ROWS.find(({ destination }) => destination.platform === 'linkedin') as Row;
-  const credentials = { ...linkedin.credentials, organizationId: DEMO_LINKEDIN_ORGANIZATION };
-  const [person, page] = [await probe(linkedin, url), await probe({ ...linkedin, credentials }, url)];
+  const entered = { credentials: { ...linkedin.entered?.credentials, organizationId: DEMO_LINKEDIN_ORGANIZATION } };
+  const [person, page] = [await probe(linkedin, url), await probe({ ...linkedin, entered }, url)];
   assert.equal(page.account, `urn:li:organization:${DEMO_LINKEDIN_ORGANIZATION}`);
   assert.notEqual(page.account, person.account);
   assert.notEqual(page.name, person.name);

@@ -52,6 +52,7 @@ function withSettings(row: (typeof ROWS)[number], credentials: Record<string, st
   const second = JSON.stringify(credentials).includes('second');
   const settings: Record<string, Record<string, string>> = {
     medium: { userId: second ? '5303d74c64f66366f00cb9b2a94f3251bf6' : '5303d74c64f66366f00cb9b2a94f3251bf5' },
+    wordpress: { userId: credentials.username === 'guest' ? '2' : '1' },
     linkedin: { authorUrn: `urn:li:person:${second ? 'second-Person_2' : 'demo-Person_1'}` },
   };
   return { ...credentials, ...settings[row.destination.platform] };

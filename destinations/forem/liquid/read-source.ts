@@ -11,8 +11,8 @@ import { rewriteForeign } from '../../format/markdown/foreign-marks.ts';
 import { type Formula, findFormulas } from '../../format/markdown/formulas.ts';
 import { findLiquidTags } from '../../format/markdown/liquid-tags.ts';
 import { maskSpans, selectSpansInText } from '../../format/markdown/mask.ts';
-import { findKatex, selectKnownTags } from '../known-tags.ts';
 import { followsBrace } from './escape-liquid.ts';
+import { findKatex, selectKnownTags } from './known-tags.ts';
 
 export interface Source {
   /** The body with formulas, Forem's own tags and marks that no platform understands masked. */

@@ -4,7 +4,8 @@
 import type { Element, ElementContent, Nodes, Root } from 'hast';
 import type { Notice } from '../../../article/types.ts';
 import { walkTree } from '../../../article/walk-tree.ts';
-import { isFormulaElement } from '../../format/find-formula.ts';
+import { LossList } from '../../format/losses.ts';
+import { isFormulaElement } from '../../format/render-body.ts';
 import { LABEL } from '../limits.ts';
 
 /**
@@ -14,14 +15,9 @@ const TEXT_VARIANT = '\ufe0e';
 
 /** Changes the tree in place and returns the losses, each kind once, with its first line. */
 export function adaptTree(tree: Root): Notice[] {
-  const losses = new Map<string, Notice>();
+  const losses = new LossList();
   let parent: Nodes = tree;
-  const report = (code: string, message: string, node: Nodes) => {
-    // Nodes that the renderer added (a checkbox, for example) have no position, but the element
-    // around them has.
-    const line = (node.position ?? parent.position)?.start.line;
-    if (!losses.has(code)) losses.set(code, { code, message, ...(line === undefined ? {} : { line }) });
-  };
+  const report = (code: string, message: string, node: Nodes) => losses.add(code, message, node, parent);
   const demote = hasTopHeading(tree);
   walkTree<Nodes>(tree, (node) => {
     if ('children' in node) {
@@ -37,7 +33,7 @@ export function adaptTree(tree: Root): Notice[] {
     adaptElement(node, demote);
     return undefined;
   });
-  return [...losses.values()];
+  return losses.list();
 }
 
 /**

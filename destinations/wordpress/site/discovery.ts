@@ -4,7 +4,7 @@
  * must confirm: whoever controls the front page would receive the password.
  */
 import { getDomain } from 'tldts';
-import { buildContext } from '../../http/context.ts';
+import { buildContext } from '../../http/caller.ts';
 import { exchange, type HttpContext, type HttpResponse } from '../../http/exchange.ts';
 import { interpretForeignResponse, interpretNoResponse, interpretRateLimit, reject } from '../../http/failures.ts';
 import { readField, readText } from '../../http/read-field.ts';

@@ -76,7 +76,7 @@ export async function playCase(world: World, run: Run, command: Command, point: 
     const name = `${which}-${number}`;
     return connectDestination(api.db, world.sealer, {
       ...{ userId: author.id, destination, platform: run.platform, baseUrl: `${world.sandboxUrl}${path}` },
-      ...{ credentials: { [secret]: `key-${name}` }, account: { identity: name, name } },
+      ...{ credentials: { [secret]: `key-${name}`, userId: name }, account: { identity: name, name } },
     });
   };
   const disconnect = () => disconnectDestination(api.db, author.id, destination);

@@ -67,7 +67,6 @@ export const OWN_BODIES: Record<Platform, Record<string, Body>> = {
         'GRAPHQL_VALIDATION_FAILED',
         'GRAPHQL_PARSE_FAILED',
         'INTERNAL_SERVER_ERROR',
-        'TOO_LARGE',
       ].map((code) => [`error ${code}`, graphqlError(code)]),
     ),
     'error below the post': graphqlError('INTERNAL_SERVER_ERROR', { path: ['publishPost', 'post', 'url'] }),

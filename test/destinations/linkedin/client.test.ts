@@ -7,11 +7,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { test } from 'node:test';
 import { linkedin } from '../../../destinations/linkedin/index.ts';
 import { API_VERSION } from '../../../destinations/linkedin/limits.ts';
-import { DEMO_LINKEDIN_ORGANIZATION, DEMO_LINKEDIN_PERSON } from '../../../sandbox/app.ts';
+import { DEMO_LINKEDIN_ORGANIZATION } from '../../../sandbox/app.ts';
 import { closedOrigin, makeArticle, openClient, startSandbox, startServer } from '../destination-harness.ts';
 import { linkedinRow as row } from '../rows/linkedin.ts';
 
-const credentials = { ...row.credentials, authorUrn: `urn:li:person:${DEMO_LINKEDIN_PERSON}` };
+const { credentials } = row;
 const buildPayload = (changes = {}) => linkedin.format(makeArticle({ coverImage: null, ...changes })).payload;
 
 test('a post is one request with the version’s headers, and its address is on the site of the API', async (context) => {
@@ -118,15 +118,18 @@ test('deliveries wait for the operator when a version of the API has ended', asy
 
 test('a page posts under its own name, and is identified by its number', async (context) => {
   const sandbox = await startSandbox(context);
-  const open = (organizationId: string) =>
-    openClient(row, sandbox.url, { credentials: { ...row.credentials, organizationId } });
+  const open = (organizationId: string) => {
+    const authorUrn = `urn:li:organization:${organizationId}`;
+    return openClient(row, sandbox.url, { credentials: { ...credentials, organizationId, authorUrn } });
+  };
   const urn = `urn:li:organization:${DEMO_LINKEDIN_ORGANIZATION}`;
   const page = open(DEMO_LINKEDIN_ORGANIZATION);
   const name = `LinkedIn page ${DEMO_LINKEDIN_ORGANIZATION}`;
   assert.deepEqual(await page.probe(), { kind: 'done', value: { account: urn, name, settings: { authorUrn: urn } } });
   const prepared = await page.prepare?.(buildPayload());
-  assert.ok(prepared?.kind === 'done' && (prepared.value as { author: string }).author === urn);
+  assert.ok(prepared?.kind === 'done');
   assert.equal((await page.create(prepared.value)).kind, 'done');
+  assert.equal((await sandbox.log()).at(-1)?.account, urn);
   const foreign = await open('99').create(buildPayload());
   assert.ok(foreign.kind === 'rejected' && foreign.code === 'forbidden', JSON.stringify(foreign));
   for (const name of ['my-page', '1/../2']) {
@@ -170,7 +173,7 @@ test('find and update are refused with a reason for the author, and nothing is s
   const update = await client.update('urn:li:share:1', buildPayload());
   assert.ok(find.kind === 'rejected' && find.code === 'cannot_find');
   assert.ok(update.kind === 'rejected' && update.code === 'cannot_update');
-  const nobody = await openClient(row, await closedOrigin()).create(buildPayload());
+  const nobody = await openClient(row, await closedOrigin(), row.entered).create(buildPayload());
   assert.ok(nobody.kind === 'rejected' && nobody.code === 'account_unknown');
 });
 

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { canReceiveToken } from '../../../destinations/linkedin/address.ts';
 import { linkedin } from '../../../destinations/linkedin/index.ts';
-import { DEMO_LINKEDIN_PERSON } from '../../../sandbox/app.ts';
 import { makeArticle, openClient, type RunningSandbox, startSandbox, startServer } from '../destination-harness.ts';
 import { linkedinRow as row } from '../rows/linkedin.ts';
 
@@ -47,8 +46,7 @@ test('a cover that is missing, too large or no image that LinkedIn accepts is om
 test('a refused image does not refuse the post, but an unavailable or rate-limited LinkedIn delays it', async (context) => {
   const sandbox = await startSandbox(context);
   const cover = `${await serve(context, PNG)}/cover.png`;
-  const authorUrn = `urn:li:person:${DEMO_LINKEDIN_PERSON}`;
-  const client = openClient(row, sandbox.url, { credentials: { ...row.credentials, authorUrn } });
+  const client = openClient(row, sandbox.url, { credentials: row.credentials });
   const { payload } = linkedin.format(makeArticle({ coverImage: cover }));
   for (const [status, kind] of [
     [400, 'done'],

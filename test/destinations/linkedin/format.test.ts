@@ -40,7 +40,6 @@ test('the payload is the request: text, hashtags and a card that links to the ca
     tags: ['C#', 'Machine learning', 'Node.js'],
   });
   assert.deepEqual(payload, {
-    author: null,
     cover: 'https://blog.example.com/cover.png',
     commentary: 'A title\n\nWhat it is about.\n\n#csharp #machinelearning #nodejs',
     visibility: 'PUBLIC',

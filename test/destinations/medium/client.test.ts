@@ -10,7 +10,7 @@ import { closedOrigin, makeArticle, openClient, startSandbox, startServer } from
 import { mediumRow as row } from '../rows/medium.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const credentials = { ...row.credentials, userId: DEMO_MEDIUM_USER };
+const { credentials } = row;
 const buildPayload = (changes = {}) => medium.format(makeArticle(changes)).payload;
 
 test('a probed connection posts in one request, without any other request before it', async (context) => {
@@ -22,9 +22,8 @@ test('a probed connection posts in one request, without any other request before
       .end(JSON.stringify({ data: { id: '1a2b3c4d5e6f', url: 'https://medium.com/p/1a2b3c4d5e6f' } }));
   });
   const client = openClient(row, origin, { credentials });
-  const prepared = await client.prepare?.(buildPayload());
-  assert.ok(prepared?.kind === 'done');
-  const outcome = await client.create(prepared.value);
+  assert.equal(client.prepare, undefined);
+  const outcome = await client.create(buildPayload());
   assert.deepEqual(outcome, {
     kind: 'done',
     value: { remoteId: '1a2b3c4d5e6f', url: 'https://medium.com/p/1a2b3c4d5e6f', changedAt: null },
@@ -44,7 +43,7 @@ test('Medium stores the payload as it was sent', async (context) => {
 });
 
 test('a post cannot be created while the account’s id is unknown', async () => {
-  const outcome = await openClient(row, await closedOrigin()).create(buildPayload());
+  const outcome = await openClient(row, await closedOrigin(), row.entered).create(buildPayload());
   assert.ok(outcome.kind === 'rejected' && outcome.code === 'account_unknown');
 });
 

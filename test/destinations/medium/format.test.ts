@@ -17,7 +17,7 @@ const format = (changes: Partial<DeliverableArticle>) =>
 
 /** The formatted body, without the title before it and the attribution after it. */
 function formatBody(body: string): string {
-  const { content } = format({ body }).payload.post;
+  const { content } = format({ body }).payload;
   assert.ok(content.startsWith('<h1>A title</h1>') && content.endsWith(ENDING), content);
   return content.slice('<h1>A title</h1>'.length, -ENDING.length).trim();
 }
@@ -33,15 +33,12 @@ test('title, subtitle and cover precede the text, and the canonical address foll
     body: '# Tom & Jerry <3\n\nText.\n',
   });
   assert.deepEqual(payload, {
-    authorId: null,
-    post: {
-      title: 'Tom & Jerry <3',
-      contentFormat: 'html',
-      content: `<h1>Tom &#x26; Jerry &#x3C;3</h1><h4>Sub</h4><figure><img src="https://blog.example.com/c.png?a=1&#x26;b=2"></figure>\n<p>Text.</p>${ENDING}`,
-      tags: ['node', 'testing'],
-      canonicalUrl: CANONICAL,
-      publishStatus: 'public',
-    },
+    title: 'Tom & Jerry <3',
+    contentFormat: 'html',
+    content: `<h1>Tom &#x26; Jerry &#x3C;3</h1><h4>Sub</h4><figure><img src="https://blog.example.com/c.png?a=1&#x26;b=2"></figure>\n<p>Text.</p>${ENDING}`,
+    tags: ['node', 'testing'],
+    canonicalUrl: CANONICAL,
+    publishStatus: 'public',
   });
   assert.deepEqual([losses, refusal], [[], null]);
   assert.deepEqual(JSON.parse(JSON.stringify(payload)), payload);
@@ -183,7 +180,7 @@ test('script in links, images, attributes and elements does not reach Medium (A8
     '</p></body><style>*{}</style><base href="https://evil.example">',
   ];
   for (const body of [...hostile, hostile.join('\n\n'), `| ${hostile.slice(0, 6).join(' | ')} |\n|-|-|-|-|-|-|`]) {
-    const { content } = format({ body }).payload.post;
+    const { content } = format({ body }).payload;
     assert.doesNotMatch(
       content,
       /<(?:script|style|svg|iframe|base|object)|\son\w+\s*=|(?:href|src)="(?!https:)/i,
@@ -191,11 +188,14 @@ test('script in links, images, attributes and elements does not reach Medium (A8
     );
     assert.doesNotMatch(content, /\s(?:style|class|id|srcdoc)=/);
   }
-  const { content } = format({ title: '<script>alert(1)</script>', subtitle: '<img src=x onerror=y>', body: 'x' })
-    .payload.post;
+  const { content } = format({
+    title: '<script>alert(1)</script>',
+    subtitle: '<img src=x onerror=y>',
+    body: 'x',
+  }).payload;
   assert.doesNotMatch(content, /<script|<img/);
   const cover = format({ coverImage: 'javascript:alert(1)', body: 'x' });
-  assert.doesNotMatch(cover.payload.post.content, /javascript/);
+  assert.doesNotMatch(cover.payload.content, /javascript/);
   assert.deepEqual(
     cover.losses.map(({ code }) => code),
     ['cover_dropped'],
@@ -205,8 +205,8 @@ test('script in links, images, attributes and elements does not reach Medium (A8
 test('a title over 100 characters is cut for lists, and complete in the text', () => {
   const title = 'word '.repeat(30).trim();
   const { payload, losses } = format({ title, body: 'x' });
-  assert.ok(payload.post.title.length <= 100 && payload.post.title.endsWith('…'));
-  assert.ok(payload.post.content.startsWith(`<h1>${title}</h1>`));
+  assert.ok(payload.title.length <= 100 && payload.title.endsWith('…'));
+  assert.ok(payload.content.startsWith(`<h1>${title}</h1>`));
   assert.deepEqual(
     losses.map(({ code }) => code),
     ['title_cut'],
@@ -215,7 +215,7 @@ test('a title over 100 characters is cut for lists, and complete in the text', (
 
 test('three tags of at most 25 characters are sent, the others are losses', () => {
   const { payload, losses } = format({ tags: ['#Node.js', 'a'.repeat(26), 'node.js', 'C#', 'x y', 'z'] });
-  assert.deepEqual(payload.post.tags, ['Node.js', 'C#', 'x y']);
+  assert.deepEqual(payload.tags, ['Node.js', 'C#', 'x y']);
   assert.deepEqual(
     losses.map(({ code, message }) => [code, /25|limit is 3/.exec(message)?.[0]]),
     [

@@ -4,15 +4,17 @@ import { linkedin } from '../../../destinations/linkedin/index.ts';
 import { DEMO_LINKEDIN_PERSON, DEMO_LINKEDIN_TOKEN } from '../../../sandbox/app.ts';
 import type { Row } from './types.ts';
 
+const AUTHOR = `urn:li:person:${DEMO_LINKEDIN_PERSON}`;
+
 export const linkedinRow: Row = {
   key: 'social_feed',
   destination: { ...linkedin, createClient },
   path: '/linkedin',
-  // Without the author's URN, which a probe adds, so that `prepare` has to request it.
-  credentials: { accessToken: DEMO_LINKEDIN_TOKEN },
-  refusedCredentials: { accessToken: 'expired-linkedin-token' },
+  credentials: { accessToken: DEMO_LINKEDIN_TOKEN, authorUrn: AUTHOR },
+  refusedCredentials: { accessToken: 'expired-linkedin-token', authorUrn: AUTHOR },
   secret: DEMO_LINKEDIN_TOKEN,
-  account: `urn:li:person:${DEMO_LINKEDIN_PERSON}`,
+  entered: { credentials: { accessToken: DEMO_LINKEDIN_TOKEN } },
+  account: AUTHOR,
   name: 'Demo Author',
   // A cover would be downloaded first.
   article: { coverImage: null },

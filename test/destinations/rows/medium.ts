@@ -8,10 +8,10 @@ export const mediumRow: Row = {
   key: 'blogsite_c',
   destination: { ...medium, createClient },
   path: '/medium/v1',
-  // Without the user's id, which a probe adds, so that `prepare` has to request it.
-  credentials: { token: DEMO_MEDIUM_TOKEN },
-  refusedCredentials: { token: 'expired-medium-token' },
+  credentials: { token: DEMO_MEDIUM_TOKEN, userId: DEMO_MEDIUM_USER },
+  refusedCredentials: { token: 'expired-medium-token', userId: DEMO_MEDIUM_USER },
   secret: DEMO_MEDIUM_TOKEN,
+  entered: { credentials: { token: DEMO_MEDIUM_TOKEN } },
   account: DEMO_MEDIUM_USER,
   name: '@demo',
   missingId: '1a2b3c4d5e6f',

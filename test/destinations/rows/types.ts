@@ -22,6 +22,8 @@ export interface Row {
    * Properties that an article needs here, for example no cover that would have to be downloaded.
    */
   article?: Partial<DeliverableArticle>;
+  /** Whether the platform is requested to prepare such an article. */
+  isPrepared?: true;
   /** A well-formed id under which there is no post. */
   missingId: string;
   /** The platform's refusal of an article, in its own format, with this message. */

@@ -17,6 +17,7 @@ export const wordpressRow: Row = {
   entered: { credentials: DEMO_WORDPRESS },
   // A cover would be downloaded first.
   article: { coverImage: null },
+  isPrepared: true,
   missingId: '999999',
   refusal: (words) => ({ status: 400, body: { code: 'rest_insert_failed', message: words, data: { status: 400 } } }),
   canSaveRefusedPost: true,

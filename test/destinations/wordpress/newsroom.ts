@@ -31,7 +31,7 @@ export async function startNewsroom(context: TestContext): Promise<Newsroom> {
     log: sandbox.log,
     open: (username) =>
       createClient({
-        connection: { baseUrl, credentials: { username, applicationPassword } },
+        connection: { baseUrl, credentials: { username, applicationPassword, userId: String(STAFF[username].id) } },
         timeoutMs: 5000,
         now: () => new Date(),
         allowPrivate: true,

@@ -25,8 +25,7 @@ export function shortenWaits(platform: Platform, speed: number): Destination | n
     ...destination,
     limits: { ...destination.limits, pacing: { intervalMs: intervalMs / speed, burst } },
     createClient(options) {
-      const onPause = (ms: number) => options.onPause?.(ms / speed);
-      const client: DestinationClient<unknown> = destination.createClient({ ...options, onPause });
+      const client: DestinationClient<unknown> = destination.createClient(options);
       return {
         ...client,
         create: async (payload) => shortenWait(await client.create(payload)),

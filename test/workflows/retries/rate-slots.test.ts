@@ -71,15 +71,3 @@ test('disconnecting frees the slots of waiting deliveries, which reserve again a
   await world.reaches(id, 'blogsite_a', 'delivered');
   assert.equal((await world.log('Disconnected while waiting')).length, 1);
 });
-
-test('after a response with an exhausted rate limit, the next delivery of the account waits for its reset', async () => {
-  const author = await createConnectedAuthor(world, 'blogsite_a');
-  const headers = { 'ratelimit-remaining': '0', 'ratelimit-reset': '600' };
-  await world.faults([buildFault('create', { headers, delayMs: 1 })]);
-  const first = await publishArticle(world, author, { title: 'Uses the budget up' });
-  await world.reaches(first.id, 'blogsite_a', 'delivered');
-  const second = await publishArticle(world, author, { title: 'After the budget' });
-  const slotAt = await waitForPause(world, second.id, 'blogsite_a');
-  assert.ok(slotAt.getTime() > Date.now() + 500_000);
-  assert.deepEqual(await world.log('After the budget'), []);
-});

@@ -3,8 +3,8 @@
  * unknown name or a malformed value, Forem refuses the whole article or shows an error. So every
  * other tag is text.
  */
-import type { Span } from '../format/markdown/block-types.ts';
-import type { LiquidTag } from '../format/markdown/liquid-tags.ts';
+import type { Span } from '../../format/markdown/block-types.ts';
+import type { LiquidTag } from '../../format/markdown/liquid-tags.ts';
 
 const ADDRESS = String.raw`https?:\/\/[^\s"'<>\\^${'`'}]+`;
 const WORD = String.raw`[\w-]`;

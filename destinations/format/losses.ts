@@ -1,0 +1,22 @@
+/** Collects the losses of an article's text: each kind once, with its first line. */
+import type { Nodes } from 'hast';
+import type { Notice } from '../../article/types.ts';
+
+export class LossList {
+  readonly #lines = new Map<string, { message: string; line: number | undefined }>();
+
+  /** Nodes that the renderer added have no position: `around` is the closest one that has. */
+  add(code: string, message: string, node: Nodes, around?: Nodes): void {
+    const line = (node.position ?? around?.position)?.start.line;
+    const known = this.#lines.get(code);
+    const isEarlier = line !== undefined && line < (known?.line ?? Number.POSITIVE_INFINITY);
+    if (!known || isEarlier) this.#lines.set(code, { message, line });
+  }
+
+  list(): Notice[] {
+    return [...this.#lines].map(([code, { message, line }]) => ({
+      ...{ code, message },
+      ...(line === undefined ? {} : { line }),
+    }));
+  }
+}

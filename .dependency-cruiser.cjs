@@ -33,7 +33,7 @@ const FOLDERS = {
     contains: 'Temporal: names, signals, connection, Schedules, search attributes, workflow bundle',
     imports: [
       ...['article/types.ts', 'article/describe/cut-text.ts', 'delivery/outcome.ts', 'workflows/messages.ts'],
-      ...['destinations/format/plain-line.ts', 'destinations/name-destination.ts'],
+      ...['destinations/format/plain-line.ts', 'destinations/registry.ts'],
     ],
   },
   workflows: {

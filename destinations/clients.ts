@@ -7,7 +7,7 @@ import { createClient as createLinkedinClient } from './linkedin/client.ts';
 import { createClient as createMediumClient } from './medium/client.ts';
 import { PLATFORMS_BY_KEY } from './platforms.ts';
 import { findDescriptor } from './registry.ts';
-import type { Destination, Platform } from './types.ts';
+import type { Connection, Destination, Platform, ProbedAccount } from './types.ts';
 import { createClient as createWordPressClient } from './wordpress/client.ts';
 
 const CLIENTS: Record<Platform, Destination['createClient']> = {
@@ -28,4 +28,15 @@ export function findDestination(platform: string): Destination | null {
 /** Like `findDestination`. Also null if the platform does not belong to the key. */
 export function findDestinationForKey(key: DestinationKey, platform: string): Destination | null {
   return PLATFORMS_BY_KEY[key].some((candidate) => candidate === platform) ? findDestination(platform) : null;
+}
+
+/** Describes a connected account after a probe: its identity, its address and the client's credentials. */
+export function describeConnectedAccount<P>(adapter: Destination<P>, connection: Connection, probed: ProbedAccount) {
+  const { platform, normalizeBaseUrl } = adapter;
+  return {
+    platform,
+    baseUrl: normalizeBaseUrl(probed.baseUrl ?? connection.baseUrl),
+    credentials: { ...connection.credentials, ...probed.settings },
+    account: { identity: probed.account, name: probed.name, formerIdentity: probed.formerAccount },
+  };
 }

@@ -2,21 +2,16 @@
  * Defines a destination: limits, a pure format, and a client that returns typed outcomes.
  * Deliveries depend on `kind` alone; no other code reads status codes.
  *
- * The files of a platform's folder, with the functions of most. Some have more, or other names inside:
+ * The files of a platform's folder. Some platforms have more:
  *
  * - `index.ts`     the descriptor, as registered in `registry.ts`
  * - `limits.ts`    `LABEL`, `BASE_URL` and `limits`
  * - `format.ts`    `formatArticle`: the payload and the losses; pure
  * - `body.ts`      `writeBody`: the text of the article
- * - `tags.ts`      `mapTags`
  * - `client.ts`    `createClient`: probe, find, prepare, create, update, withdraw; as registered in `clients.ts`
- * - `address.ts`   `findApiRoot`: the address of the API from the one that an author enters
- * - `call.ts`      `createCaller`: one request with address and credentials
  * - `refusals.ts`  `interpretRefusal`: interprets the platform's own errors
- * - `posts.ts`     `readPost`, and other readers of responses
- * - `find.ts`      `findPost`
- * - `probe.ts`     `probeSite`, if a probe takes several requests
- * - `cover.ts`     `uploadCover`, if the platform requires the file
+ * - `address.ts`   `findApiRoot`: the address of the API from the one that an author enters
+ * - `find.ts`      `findPost`, and `posts.ts`, the readers of responses, if `client.ts` would be too long
  *
  * Shared code: `http/` (requests and their results), `posts/` (existing posts) and `format/`.
  */
@@ -252,9 +247,9 @@ export interface DestinationDescriptor<P = unknown> {
   formatsAsHtml: boolean;
   /**
    * The remote id in a post's public URL, for authors who resolve an unknown outcome. Null if it is
-   * not the URL of a post at the site that `baseUrl` connects.
+   * not the URL of a post at the site that `baseUrl` connects. Absent if `find` finds the post.
    */
-  readPostUrl(url: string, baseUrl: string): string | null;
+  readPostUrl?(url: string, baseUrl: string): string | null;
 }
 
 export interface Destination<P = unknown> extends DestinationDescriptor<P> {

@@ -4,8 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { DestinationKey } from '../../article/types.ts';
-import { findDestinationForKey } from '../../destinations/clients.ts';
-import { describeConnectedAccount } from '../../destinations/connected-account.ts';
+import { describeConnectedAccount, findDestinationForKey } from '../../destinations/clients.ts';
 import { checkAddress, RefusedAddressError } from '../../destinations/http/address-guard.ts';
 import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
 import type { Destination, Outcome, ProbedAccount } from '../../destinations/types.ts';

@@ -93,7 +93,7 @@ async function readFinding(
   if (url === null) return { finding: null, canUpdate };
   const isWeb = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) && url.length <= 2_000;
   const remoteId = isWeb
-    ? adapter?.readPostUrl(url, connection?.baseUrl ?? adapter.connection.defaultBaseUrl ?? '')
+    ? adapter?.readPostUrl?.(url, connection?.baseUrl ?? adapter.connection.defaultBaseUrl ?? '')
     : null;
   if (!remoteId) {
     throw new RefusedCommandError('BAD_POST_URL', `This is not the address of a post at ${label}.`, 'url');

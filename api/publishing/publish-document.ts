@@ -2,8 +2,7 @@
 import { TooComplexError } from '../../article/errors.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import { DESTINATION_KEYS, type Notice } from '../../article/types.ts';
-import { nameDestination } from '../../destinations/name-destination.ts';
-import { findDescriptor } from '../../destinations/registry.ts';
+import { findDescriptor, nameDestination } from '../../destinations/registry.ts';
 import type { HeldClaim } from '../../store/articles/publish/idempotency.ts';
 import { type PublishResult, publishArticle } from '../../store/articles/publish/publish.ts';
 import type { StoredResponse } from '../../store/db/types.ts';

@@ -1,6 +1,6 @@
 /** Reads an article's deliveries from the server and prints them. */
 import type { DestinationKey } from '../../article/types.ts';
-import { nameDestination } from '../../destinations/name-destination.ts';
+import { nameDestination } from '../../destinations/registry.ts';
 import type { RunGraphql } from '../server/session.ts';
 import type { Terminal } from '../terminal/output.ts';
 

@@ -26,7 +26,5 @@ export const forem: DestinationDescriptor<ForemPayload> = {
   limits,
   formatsAsHtml: false,
   normalizeBaseUrl: findApiRoot,
-  // `find` finds the post, so authors never enter its address.
-  readPostUrl: () => null,
   format: formatArticle,
 };

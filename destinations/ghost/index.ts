@@ -23,7 +23,5 @@ export const ghost: DestinationDescriptor<GhostPayload> = {
   limits,
   formatsAsHtml: true,
   normalizeBaseUrl: findSite,
-  // `find` finds the post, so authors never enter its address.
-  readPostUrl: () => null,
   format: formatArticle,
 };

@@ -34,7 +34,5 @@ export const hashnode: DestinationDescriptor<HashnodePayload> = {
   limits,
   formatsAsHtml: false,
   normalizeBaseUrl,
-  // `find` finds the post, so authors never enter its address.
-  readPostUrl: () => null,
   format: formatArticle,
 };

@@ -41,6 +41,4 @@ export const wordpress: DestinationDescriptor<WordPressPayload> = {
   formatsAsHtml: true,
   normalizeBaseUrl: normaliseSiteAddress,
   format: formatArticle,
-  // `find` finds the post, so authors never enter its address.
-  readPostUrl: () => null,
 };

@@ -2,7 +2,7 @@
 import { cutAtWord } from '../../article/describe/cut-text.ts';
 import type { DestinationKey } from '../../article/types.ts';
 import { toPlainLine } from '../../destinations/format/plain-line.ts';
-import { nameDestination } from '../../destinations/name-destination.ts';
+import { nameDestination } from '../../destinations/registry.ts';
 
 /** The server rejects summaries above 400 bytes of JSON. A character has at most four bytes. */
 const MAX_NAME_LENGTH = 25;

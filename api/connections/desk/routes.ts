@@ -5,9 +5,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
 import { findDestination } from '../../../destinations/clients.ts';
-import { nameDestination } from '../../../destinations/name-destination.ts';
 import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
-import { DESCRIPTORS } from '../../../destinations/registry.ts';
+import { DESCRIPTORS, nameDestination } from '../../../destinations/registry.ts';
 import type { Platform } from '../../../destinations/types.ts';
 import { disconnectDestination } from '../../../store/connections/disconnect.ts';
 import { listConnections, listConnectionUses } from '../../../store/connections/list.ts';

@@ -1,7 +1,7 @@
 /** Routes that list the notifications at the desk and mark them as read. */
 import type { FastifyInstance } from 'fastify';
 import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
-import { nameDestination } from '../../../destinations/name-destination.ts';
+import { nameDestination } from '../../../destinations/registry.ts';
 import { isWebAddress } from '../../../runtime/config/web-address.ts';
 import { listConnections } from '../../../store/connections/list.ts';
 import { readLinkedArticleId } from '../../../store/notifications/add.ts';

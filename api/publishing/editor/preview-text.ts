@@ -9,8 +9,8 @@ import {
   type RenderedArticle,
 } from '../../../article/types.ts';
 import { listPermanentEffects, type Preflight } from '../../../destinations/format/preflight.ts';
-import { nameDestination } from '../../../destinations/name-destination.ts';
 import { findKey } from '../../../destinations/platforms.ts';
+import { nameDestination } from '../../../destinations/registry.ts';
 import type { ExpectedArticle } from '../../../store/articles/publish/expected-article.ts';
 import { findMatchedArticle, type MatchedArticle } from '../../../store/articles/publish/find-matched-article.ts';
 import { type ConnectedPlatforms, listConnections } from '../../../store/connections/list.ts';

@@ -1,6 +1,6 @@
 /** Prints the result of each file: as sentences, as a table, or as one JSON object per line. */
 import stringWidth from 'fast-string-width';
-import { nameDestination } from '../../../destinations/name-destination.ts';
+import { nameDestination } from '../../../destinations/registry.ts';
 import { listDestinations, type PreparedDocument } from '../../document/prepare-document.ts';
 import type { Failure } from '../../failure.ts';
 import type { Published } from '../../server/publish-article.ts';

@@ -3,8 +3,7 @@
  * missing or broken, so that a second start changes nothing.
  */
 
-import { findDestination } from '../../../destinations/clients.ts';
-import { describeConnectedAccount } from '../../../destinations/connected-account.ts';
+import { describeConnectedAccount, findDestination } from '../../../destinations/clients.ts';
 import type { Connection } from '../../../destinations/types.ts';
 import { connectDestination } from '../../../store/connections/connect.ts';
 import type { Database } from '../../../store/db/database.ts';

@@ -190,9 +190,9 @@ test('the URN of a post is read from its address', () => {
     ['https://blog.example.com/feed/update/urn:li:share:71/', null],
     ['https://blog.example.com/market-share-71-up', null],
   ] as const) {
-    assert.equal(linkedin.readPostUrl(url, 'https://api.linkedin.com'), urn, url);
+    assert.equal(linkedin.readPostUrl?.(url, 'https://api.linkedin.com'), urn, url);
   }
   const url = 'http://127.0.0.1:4100/linkedin/feed/update/urn:li:share:71/';
-  assert.equal(linkedin.readPostUrl(url, 'http://127.0.0.1:4100/linkedin'), 'urn:li:share:71');
-  assert.equal(linkedin.readPostUrl(url, 'http://127.0.0.1:4200/linkedin'), null);
+  assert.equal(linkedin.readPostUrl?.(url, 'http://127.0.0.1:4100/linkedin'), 'urn:li:share:71');
+  assert.equal(linkedin.readPostUrl?.(url, 'http://127.0.0.1:4200/linkedin'), null);
 });

@@ -7,7 +7,6 @@ import { disconnectDestination } from '../../../store/connections/disconnect.ts'
 import { type Command, sendCommand } from '../../support/api/graphql.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
 import {
-  buildFault,
   createConnectedAuthor,
   publishArticle,
   waitForDeliveryEnd,

@@ -1,7 +1,4 @@
-/**
- * Normalizes the address of a Forem: its site (`https://dev.to`) and its API (`https://dev.to/api`)
- * are equivalent.
- */
+/** Normalizes the address of a Forem: `https://dev.to` and `https://dev.to/api` are one. */
 import { normalizeBaseUrl } from '../http/base-url.ts';
 import { readSiteName } from '../posts/remote-post.ts';
 

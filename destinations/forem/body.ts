@@ -1,8 +1,6 @@
-/**
- * Rewrites a Markdown body so that Forem's renderer shows what the author meant. Everything else
- * stays byte for byte.
- */
+/** Rewrites a Markdown body for Forem's renderer. Everything else stays byte for byte. */
 import { findImageAttributes } from '../../article/dialects/inline/image-attributes.ts';
+import { isEscaped } from '../../article/dialects/spans.ts';
 import { applyTextEdits, type TextEdit } from '../../article/markdown/edits.ts';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import type { Block, FenceBlock } from '../format/markdown/block-types.ts';
@@ -92,9 +90,7 @@ function breakMentions(prose: Prose): TextEdit[] {
   );
 }
 
-/**
- * Joins wrapped lines, because Forem shows every line break (`hard_wrap`). Intended breaks stay.
- */
+/** Joins wrapped lines: Forem shows every line break (`hard_wrap`). Intended breaks stay. */
 function unwrapLines(source: string, prose: Prose, removed: Removed): TextEdit[] {
   const { block } = prose;
   if (block.kind !== 'paragraph' && block.kind !== 'heading') return [];
@@ -117,10 +113,7 @@ function unwrapLines(source: string, prose: Prose, removed: Removed): TextEdit[]
 }
 
 function isHardBreak(line: string): boolean {
-  if (line.endsWith('  ')) return true;
-  let slashes = 0;
-  while (line[line.length - 1 - slashes] === '\\') slashes += 1;
-  return slashes % 2 === 1;
+  return line.endsWith('  ') || isEscaped(line, line.length);
 }
 
 function isDefinition(line: string): boolean {
@@ -162,9 +155,7 @@ function findMarkerLength(content: string): number {
   return longest + 1;
 }
 
-/**
- * Forem would read a leading `---` as front matter, which overrides everything else that is sent.
- */
+/** Forem would read a leading `---` as front matter, which overrides all that is sent. */
 function protectStart(source: string, blocks: readonly Block[], title: string): TextEdit[] {
   const removed = removeTitleHeading(source, blocks, title)[0]?.end ?? 0;
   const rest = /\S/.exec(source.slice(removed));
@@ -217,10 +208,7 @@ function writePipes(prose: Prose): TextEdit[] {
   return [...inText, ...inCode];
 }
 
-/**
- * `span` includes its backticks. One blank at each end belongs to them if the code holds more than
- * blanks.
- */
+/** `span` includes its backticks, and one blank at each end if there is more than blanks. */
 function writeCode(span: string): string {
   const inner = span.replace(/^`+|`+$/g, '');
   const code = /^ .*[^ ].* $/.test(inner) ? inner.slice(1, -1) : inner;

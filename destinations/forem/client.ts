@@ -12,10 +12,7 @@ import type { ForemPayload } from './format.ts';
 import { LABEL, limits } from './limits.ts';
 import { interpretRefusal } from './refusals.ts';
 
-/**
- * An article contains its body (up to 800 KiB) as text and again as HTML. Ten articles, the
- * smallest page of `find`, always fit.
- */
+/** Ten articles, the smallest page, always fit: each has its body twice (800 KiB). */
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 
 /** Forem's edge allows three reads a second. */
@@ -42,8 +39,7 @@ export function createClient(options: ClientOptions): DestinationClient<ForemPay
 
     async update(remoteId, article, unchangedSince) {
       const path = buildPath(remoteId);
-      // This response is public and cached at the edge. An unpublished article (after our own
-      // withdrawal) is a 404.
+      // Public and cached at the edge. An article that we withdrew is a 404.
       const drift = await findDrift(LABEL, unchangedSince, () =>
         caller.call({ method: 'GET', path }, 'read', ({ json }) => readChange(json)),
       );
@@ -51,8 +47,7 @@ export function createClient(options: ClientOptions): DestinationClient<ForemPay
       return caller.call({ method: 'PUT', path, body: { article } }, 'update', ({ json }) => readPost(json));
     },
 
-    // Forem has no DELETE, and only its author sees a draft. This erases the tags; the next update
-    // restores them.
+    // Forem has no DELETE. This erases the tags; the next update restores them.
     withdraw(remoteId) {
       const body = { article: { published: false } };
       return caller.call({ method: 'PUT', path: buildPath(remoteId), body }, 'withdraw', ignoreResponse);
@@ -64,10 +59,7 @@ function buildPath(remoteId: string): string {
   return `/articles/${encodeURIComponent(remoteId)}`;
 }
 
-/**
- * Searches all articles of the key's owner. Drafts come first. Forem lists those of the addressed
- * subforem only.
- */
+/** Searches the owner's articles, drafts first. Forem lists the addressed subforem only. */
 function findPost(
   caller: OpenCaller<ApiRequest>,
   article: PostQuery,
@@ -99,10 +91,7 @@ function readPost(json: unknown): RemotePost | undefined {
   return readRemotePost(readField(json, 'id'), readField(json, 'url'), readChange(json)) ?? undefined;
 }
 
-/**
- * When the article was last edited, or published if it was never edited. Null for entries of the
- * owner's lists, which have no `edited_at`.
- */
+/** When the article was last edited, else published. Null in the owner's lists. */
 function readChange(json: unknown): string | null {
   const editedAt = readField(json, 'edited_at');
   return editedAt === undefined ? null : readTime(editedAt, readField(json, 'published_at'));

@@ -9,10 +9,7 @@ import type { Formatted } from '../types.ts';
 import { writeBody } from './body.ts';
 import { LABEL, limits, TAG_LENGTH } from './limits.ts';
 
-/**
- * The value of `article` in a create or update. Always with its tags, because an update without
- * tags erases them.
- */
+/** The value of `article` in a request. An update without tags erases them. */
 export interface ForemPayload {
   title: string;
   body_markdown: string;

@@ -16,8 +16,7 @@ export function interpretRefusal(answer: HttpResponse, intent: Intent, secrets: 
     return rejectToken(`${LABEL} does not accept the API key. Create a new one in its settings and connect again.`);
   }
   if (answer.status !== 422) return interpretStatus(answer, intent, LABEL, words);
-  // Forem may save an article that it refuses to create (observed), so the delivery searches for it
-  // first.
+  // Forem may save an article that it refuses (observed), so it is searched for first.
   const saved = intent === 'create' ? { maybeSaved: true } : {};
   if (/canonical url has already been taken/i.test(words)) {
     const sentence = `An article with this canonical URL is already published on ${LABEL}. If it is yours, remove it there.`;

@@ -1,16 +1,11 @@
 /** Rewrites a Markdown body for Hashnode. Everything else stays byte for byte. */
 
-import { dropOverlaps } from '../../article/dialects/spans.ts';
 import { findEmbed } from '../../article/embeds/embed-by-name.ts';
 import { applyTextEdits, type TextEdit } from '../../article/markdown/edits.ts';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
-import type { Span } from '../format/markdown/block-types.ts';
 import { scanBlocks } from '../format/markdown/blocks.ts';
 import { closeBody } from '../format/markdown/close-body.ts';
-import { rewriteForeign } from '../format/markdown/foreign-marks.ts';
-import { findFormulas } from '../format/markdown/formulas.ts';
-import { findLiquidTags, type LiquidTag } from '../format/markdown/liquid-tags.ts';
-import { maskSpans } from '../format/markdown/mask.ts';
+import { findMarks, type LiquidTag, maskMarks } from '../format/markdown/marks.ts';
 import { findLine, type Prose, RegionCursor, readProse, replaceProse } from '../format/markdown/prose.ts';
 import { removeTitleHeading } from '../format/markdown/title-heading.ts';
 import { flattenFootnotes } from './footnotes.ts';
@@ -44,25 +39,14 @@ export function writeBody({ body: original, title }: DeliverableArticle): { body
  * the body with them masked, of the same length.
  */
 function rewriteMarks(body: string) {
-  const blocks = scanBlocks(body);
-  const formulas = findFormulas(body, blocks);
-  const tags = findLiquidTags(body, blocks);
   // Hashnode itself supports embeds and widgets.
-  const all = rewriteForeign(body, blocks, (mark) => /^%{1,2}\[/.test(mark));
-  const chosen = new Set<object>(dropOverlaps<Span>([...all, ...tags, ...formulas]));
-  const foreign = all.filter((edit) => chosen.has(edit));
-  const liquid = linkLiquid(
-    body,
-    tags.filter((tag) => chosen.has(tag)),
-  );
-  const written = formulas
-    .filter((formula) => chosen.has(formula))
-    .map((formula) => ({ formula, edits: writeFormula(body, formula) }));
+  const { blocks, formulas, tags, foreign } = findMarks(body, { isNative: (mark) => /^%{1,2}\[/.test(mark) });
+  const liquid = linkLiquid(body, tags);
+  const written = formulas.map((formula) => ({ formula, edits: writeFormula(body, formula) }));
   const asCode = written.find(({ edits }) => edits === null);
-  const hidden = written.flatMap(({ formula }) => (formula.fence === undefined ? [formula] : []));
   return {
     blocks,
-    source: maskSpans(body, dropOverlaps<Span>([...hidden, ...liquid.edits, ...foreign])),
+    source: maskMarks(body, formulas, [...liquid.edits, ...foreign]),
     edits: [...liquid.edits, ...foreign, ...written.flatMap(({ edits }) => edits ?? [])],
     losses: asCode === undefined ? liquid.losses : [...liquid.losses, reportCode(findLine(body, asCode.formula.start))],
   };

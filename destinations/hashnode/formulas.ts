@@ -3,11 +3,9 @@
  * `$$…$$` as a separate block. The TeX between them stays byte for byte.
  */
 import type { TextEdit } from '../../article/markdown/edits.ts';
-import type { Formula } from '../format/markdown/formulas.ts';
+import type { Formula } from '../format/markdown/marks.ts';
 
-/**
- * A `$$` block ends at the first dollar sign inside, so TeX with one cannot be written as a block.
- */
+/** A `$$` block ends at the first dollar sign inside, so TeX with one cannot be a block. */
 const INLINE = ['\\\\(', '\\\\)'] as const;
 const BLOCK = ['$$', '$$'] as const;
 

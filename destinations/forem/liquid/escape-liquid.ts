@@ -1,15 +1,9 @@
-/**
- * Escapes `{{ … }}` and `{% … %}` that an author wrote as text, so that Forem does not run them.
- * Forem itself protects code.
- */
+/** Escapes `{{ … }}` and `{% … %}` in text, so that Forem does not run them. */
 import type { TextEdit } from '../../../article/markdown/edits.ts';
-import type { Formula } from '../../format/markdown/formulas.ts';
+import type { Formula } from '../../format/markdown/marks.ts';
 import { insertAfter, insertBefore, type Prose, RegionCursor, replaceProse } from '../../format/markdown/prose.ts';
 
-/**
- * Forem renders Markdown before it runs Liquid. A brace therefore counts in every spelling: plain,
- * with a backslash, or as an entity.
- */
+/** Liquid runs after Markdown: a brace counts plain, escaped and as an entity. */
 const OPENING =
   /(?:\\?\{|&(?:#0*123|#x0*7b|lcub|lbrace);)(?:\\?[{%]|&(?:#0*123|#x0*7b|lcub|lbrace|#0*37|#x0*25|percnt);)/gi;
 const MAX_TOKEN_CHARACTERS = 500;
@@ -19,10 +13,7 @@ export function mayContainLiquid(source: string): boolean {
   return source.search(OPENING) !== -1;
 }
 
-/**
- * True if a brace ends right before the position. Together with a following brace it would open a
- * variable.
- */
+/** True if a brace ends right before the position: a following brace would open a variable. */
 export function followsBrace(source: string, position: number): boolean {
   return /(?:\{|&(?:#0{0,9}123|#x0{0,9}7b|lcub|lbrace);)$/i.test(source.slice(Math.max(0, position - 20), position));
 }
@@ -48,10 +39,7 @@ export function escapeLiquid(prose: Prose): TextEdit[] {
   return edits;
 }
 
-/**
- * Forem pairs backticks as code wherever they are. A single one in prose would pair with one of
- * real code, so it becomes an entity.
- */
+/** Forem would pair a single backtick with one of real code, so it becomes an entity. */
 export function escapeLoneBackticks(prose: Prose): TextEdit[] {
   if (prose.block.kind === 'html' || prose.block.kind === 'indented') return [];
   const walk = new RegionCursor(prose.regions);

@@ -4,7 +4,7 @@
  * other tag is text.
  */
 import type { Span } from '../../format/markdown/block-types.ts';
-import type { LiquidTag } from '../../format/markdown/liquid-tags.ts';
+import type { LiquidTag } from '../../format/markdown/marks.ts';
 
 const ADDRESS = String.raw`https?:\/\/[^\s"'<>\\^${'`'}]+`;
 const WORD = String.raw`[\w-]`;

@@ -1,16 +1,8 @@
-/**
- * Finds Forem's own tags, formulas and marks of other tools in a body, and masks them for the scan
- * of the rest.
- */
-
-import { dropOverlaps } from '../../../article/dialects/spans.ts';
+/** Finds Forem's own tags, formulas and foreign marks, and masks them for the other scans. */
 import type { TextEdit } from '../../../article/markdown/edits.ts';
 import type { Block, Span } from '../../format/markdown/block-types.ts';
 import { scanBlocks } from '../../format/markdown/blocks.ts';
-import { rewriteForeign } from '../../format/markdown/foreign-marks.ts';
-import { type Formula, findFormulas } from '../../format/markdown/formulas.ts';
-import { findLiquidTags } from '../../format/markdown/liquid-tags.ts';
-import { maskSpans, selectSpansInText } from '../../format/markdown/mask.ts';
+import { type Formula, findMarks, maskMarks } from '../../format/markdown/marks.ts';
 import { followsBrace } from './escape-liquid.ts';
 import { findKatex, selectKnownTags } from './known-tags.ts';
 
@@ -25,32 +17,17 @@ export interface Source {
 }
 
 export function readSource(body: string): Source {
-  const blocks = scanBlocks(body);
-  const isFree = ({ start }: Span): boolean => !followsBrace(body, start);
-  const tags = findLiquidTags(body, blocks).filter(isFree);
-  const katex = selectSpansInText(findKatex(body).filter(isFree), body, blocks);
-  const all = {
-    formulas: findFormulas(body, blocks),
-    foreignMarkEdits: rewriteForeign(body, blocks).filter(isFree).flatMap(protect),
-  };
-  const chosen = new Set<Span>(dropOverlaps<Span>([...katex, ...all.foreignMarkEdits, ...tags, ...all.formulas]));
-  if (chosen.size === 0) return { source: body, blocks, formulas: [], nativeSpans: [], foreignMarkEdits: [] };
+  const canBegin = (position: number) => !followsBrace(body, position);
+  const marks = findMarks(body, { native: findKatex(body), canBegin, adapt: protect });
+  const { formulas, foreign: foreignMarkEdits } = marks;
   // Overlaps are resolved first, because one tag of a pair may be inside a formula.
-  const nativeSpans = [
-    ...katex.filter((span) => chosen.has(span)),
-    ...selectKnownTags(tags.filter((tag) => chosen.has(tag))),
-  ];
-  const formulas = all.formulas.filter((formula) => chosen.has(formula));
-  const foreignMarkEdits = all.foreignMarkEdits.filter((edit) => chosen.has(edit));
-  const inText = formulas.filter(({ fence }) => fence === undefined);
-  const source = maskSpans(body, dropOverlaps<Span>([...nativeSpans, ...inText, ...foreignMarkEdits]));
-  return { source, blocks: scanBlocks(source), formulas, nativeSpans, foreignMarkEdits };
+  const nativeSpans = [...marks.native, ...selectKnownTags(marks.tags)];
+  const source = maskMarks(body, formulas, [...nativeSpans, ...foreignMarkEdits]);
+  const blocks = source === body ? marks.blocks : scanBlocks(source);
+  return { source, blocks, formulas, nativeSpans, foreignMarkEdits };
 }
 
-/**
- * Replacement text is not scanned again. It must contain no Liquid, no half of a code span and no
- * mention.
- */
+/** Replacements are not scanned again: no Liquid, no half of a code span, no mention. */
 function protect(edit: TextEdit): TextEdit[] {
   if (edit.text.startsWith('`')) return [edit];
   if (/^[{%]|[{`]/.test(edit.text)) return [];

@@ -1,15 +1,10 @@
-/**
- * Types of the blocks that the scanner finds in a Markdown document, by positions in the source.
- */
+/** Types of the blocks that the scanner finds in Markdown, by positions in the source. */
 
-export interface Span {
-  start: number;
-  end: number;
-}
+import type { Span } from '../../../article/dialects/spans.ts';
 
-/**
- * Spans of lines exclude the marks of lists and quotes before them and the line ending after them.
- */
+export type { Span };
+
+/** Spans of lines exclude the marks of lists and quotes before them, and line endings. */
 export type Block =
   | { kind: 'paragraph'; lines: Span[]; depth: number }
   | { kind: 'heading'; level: number; lines: Span[]; start: number; end: number; depth: number }

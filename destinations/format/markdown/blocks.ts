@@ -17,10 +17,16 @@
 import { HtmlBlockEnds } from '../../../article/markdown/html/html-block-ends.ts';
 import type { Block, Span } from './block-types.ts';
 import { type Container, MAX_DEPTH, matchContainer, readContainer } from './containers.ts';
-import { closesFence, type OpenFence, openFence, readFenceRun } from './fences.ts';
-import { findHtmlBlockEnd } from './html-blocks.ts';
+import {
+  closesFence,
+  findHtmlBlockEnd,
+  isDelimiterRow,
+  type OpenFence,
+  openFence,
+  readFenceRun,
+  splitCells,
+} from './leaves.ts';
 import { LineCursor, splitLines } from './lines.ts';
-import { isDelimiterRow, splitCells } from './tables.ts';
 
 /** All blocks, ordered by where they begin. */
 export function scanBlocks(source: string): Block[] {
@@ -71,9 +77,7 @@ class BlockScanner {
     return matched;
   }
 
-  /**
-   * Continues a fence, HTML or indented code, which contain lines verbatim. True if one was open.
-   */
+  /** Continues a fence, HTML or indented code, whose lines are verbatim. True if one was open. */
   #continueVerbatim(cursor: LineCursor): boolean {
     const leaf = this.#leaf;
     if (leaf?.kind === 'fence') {
@@ -104,10 +108,7 @@ class BlockScanner {
     return this.#ends.canEnd(lines[0]?.start ?? position, position);
   }
 
-  /**
-   * Opens the containers that the line begins, then at most one block that uses the rest of the
-   * line.
-   */
+  /** Opens the containers that the line begins, then at most one block for its rest. */
   #openBlocks(cursor: LineCursor, line: Span, matched: number): 'taken' | 'container' | 'none' {
     let opened: 'container' | 'none' = 'none';
     while (!cursor.isBlank() && cursor.indent() < 4) {
@@ -170,10 +171,7 @@ class BlockScanner {
     cursor.position = cursor.end;
   }
 
-  /**
-   * The rest of the line is text: of the open paragraph (also past the edge of a quote), or of a
-   * new one.
-   */
+  /** The rest of the line is text of the open paragraph (also past a quote), or of a new one. */
   #readText(cursor: LineCursor, isSameBlock: boolean, matched: number): void {
     if (cursor.isBlank()) {
       if (isSameBlock) this.#closeTo(matched);
@@ -234,10 +232,7 @@ class BlockScanner {
   }
 }
 
-/**
- * `## Title ##` reads "Title". A regular expression would try every position before the end of the
- * string.
- */
+/** `## Title ##` reads "Title". A regular expression would try every position. */
 function dropClosingMarks(text: string): string {
   const trimmed = text.trimEnd();
   let end = trimmed.length;

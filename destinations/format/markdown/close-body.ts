@@ -2,21 +2,20 @@
  * Closes raw HTML within its block, like the article's page. The Markdown parsers of platforms
  * would let an unclosed tag contain the text that follows.
  */
-import { dropOverlaps, isEscaped } from '../../../article/dialects/spans.ts';
+import { isEscaped } from '../../../article/dialects/spans.ts';
 import { applyTextEdits, type TextEdit } from '../../../article/markdown/edits.ts';
 import { closeHtml, type HtmlPiece } from '../../../article/markdown/html/close-html.ts';
-import type { Block, Span } from './block-types.ts';
+import type { Block } from './block-types.ts';
 import { scanBlocks } from './blocks.ts';
-import { rewriteForeign } from './foreign-marks.ts';
-import { findFormulas } from './formulas.ts';
-import { findLiquidTags } from './liquid-tags.ts';
-import { maskSpans } from './mask.ts';
+import { findMarks, maskMarks } from './marks.ts';
 import { insertAfter, insertBefore, type Prose, RegionCursor, readProse, replaceProse } from './prose.ts';
 
 /** Returns `body` unchanged if its HTML is closed. */
 export function closeBody(body: string): string {
   if (!/<[a-z/!?]/i.test(body)) return body;
-  const source = maskForeign(body);
+  // Formulas and tags that a platform runs contain no HTML.
+  const { formulas, tags, foreign } = findMarks(body);
+  const source = maskMarks(body, formulas, [...tags, ...foreign]);
   const blocks = scanBlocks(source);
   const proses = [...readProse(source, blocks)];
   const pieces = listSourcePieces(blocks, proses);
@@ -30,14 +29,6 @@ export function closeBody(body: string): string {
 
 /** A piece begins at `offset` in its prose. */
 type Piece = HtmlPiece & { prose: Prose; offset: number };
-
-/** Masks formulas and tags that a platform runs, which contain no HTML. */
-function maskForeign(body: string): string {
-  const blocks = scanBlocks(body);
-  const formulas = findFormulas(body, blocks).filter(({ fence }) => fence === undefined);
-  const others = [...rewriteForeign(body, blocks), ...findLiquidTags(body, blocks), ...formulas];
-  return maskSpans(body, dropOverlaps<Span>(others));
-}
 
 function listSourcePieces(blocks: readonly Block[], proses: readonly Prose[]): Piece[] {
   const pieces: Piece[] = [];

@@ -1,14 +1,8 @@
-/**
- * Matches quotes, list items and footnotes: their opening marks and continuation lines (CommonMark
- * 0.31, 5.1 and 5.2).
- */
+/** Matches quotes, list items and footnotes (CommonMark 0.31, 5.1 and 5.2). */
 import type { FootnoteBlock } from './block-types.ts';
 import type { LineCursor } from './lines.ts';
 
-/**
- * Deeper marks are read as text. Each level costs time on every line, and no real document needs
- * more.
- */
+/** Deeper marks are text. Each level costs time on every line, and no document needs more. */
 export const MAX_DEPTH = 100;
 
 export type Container =
@@ -16,10 +10,7 @@ export type Container =
   | { kind: 'item'; width: number; isEmpty: boolean }
   | { kind: 'footnote'; block: FootnoteBlock };
 
-/**
- * Skips the marks by which the line continues an open container. False if the line does not
- * continue it.
- */
+/** Skips the marks that continue an open container. False if the line does not continue it. */
 export function matchContainer(container: Container, cursor: LineCursor): boolean {
   if (container.kind === 'quote') {
     if (cursor.indent() > 3 || cursor.source[cursor.contentStart()] !== '>' || cursor.isBlank()) return false;

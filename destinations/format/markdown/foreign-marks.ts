@@ -38,10 +38,7 @@ export function rewriteForeign(
   return selectSpansInText(edits, source, blocks).map((edit) => separateLines(source, edit));
 }
 
-/**
- * A blank line in place of the mark would let an indented line after it join the list above. An
- * invisible comment separates them.
- */
+/** A comment in place of the mark: a blank line would let a list above go on. */
 function separateLines(source: string, edit: TextEdit): TextEdit {
   if (edit.text !== '') return edit;
   const before = source.slice(source.lastIndexOf('\n', edit.start - 1) + 1, edit.start);

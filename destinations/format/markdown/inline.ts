@@ -1,18 +1,12 @@
-/**
- * Finds the parts of a paragraph, heading or cell that are not prose: code spans, addresses, HTML
- * tags. One pass, no nesting.
- */
+/** Finds code spans, addresses and HTML tags in a text. One pass, no nesting. */
 import type { Span } from './block-types.ts';
-import { buildTagPattern } from './html-blocks.ts';
+import { buildTagPattern } from './leaves.ts';
 
 export interface Region extends Span {
   kind: 'code' | 'url' | 'html';
 }
 
-/**
- * Text of several source lines, which marks of quotes may separate, with a mapping to source
- * positions.
- */
+/** Text of several source lines, with a mapping to source positions. */
 export interface InlineText {
   text: string;
   toSource: (index: number) => number;
@@ -91,9 +85,7 @@ function readAngle(text: string, start: number, closers: Closers): Found | null 
   return null;
 }
 
-/**
- * Finds where regions close. Each search runs once; a search from every opener would be quadratic.
- */
+/** Finds where regions close. A search from every opener would be quadratic. */
 class Closers {
   noTargetBefore = 0;
   readonly #text: string;

@@ -1,7 +1,4 @@
-/**
- * Reads one line of Markdown by columns. A tab ends at the next multiple of four columns, and a
- * part of it can be skipped.
- */
+/** Reads one line of Markdown by columns. A tab ends at the next multiple of four. */
 import type { Span } from './block-types.ts';
 
 /** The lines of a document, without line endings. */

@@ -9,10 +9,7 @@ import { readProse } from './prose.ts';
 /** A noncharacter code point, which begins no block, no code and no address. */
 const MARK = '\uFDD1';
 
-/**
- * Replaces the spans with marks of the same length and lines. Spans are in order and do not
- * overlap.
- */
+/** Replaces spans with marks of the same length. They are in order and do not overlap. */
 export function maskSpans(text: string, spans: readonly Span[]): string {
   const parts: string[] = [];
   let from = 0;
@@ -33,10 +30,7 @@ function mask(text: string): string {
   return [MARK.repeat(first.length), ...rest].join('\n');
 }
 
-/**
- * The spans that neither begin nor end in code, addresses or raw HTML. In order, none within
- * another.
- */
+/** The spans that neither begin nor end in code, addresses or raw HTML. None overlap. */
 export function selectSpansInText<S extends Span>(spans: readonly S[], source: string, blocks: readonly Block[]): S[] {
   if (spans.length === 0) return [];
   const isText = createTextTest(source, blocks);

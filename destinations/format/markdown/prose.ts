@@ -1,7 +1,4 @@
-/**
- * Iterates over the prose of a document: each piece of text shown as text, with its regions that
- * are not prose.
- */
+/** Iterates over the text of a document that is shown as text, with its other regions. */
 
 import type { TextEdit } from '../../../article/markdown/edits.ts';
 import type { Block, Span } from './block-types.ts';
@@ -46,9 +43,7 @@ export class RegionCursor {
   }
 }
 
-/**
- * Replaces `[start, end)` of the prose, which contains at least one character and no line break.
- */
+/** Replaces `[start, end)` of the prose: at least one character and no line break. */
 export function replaceProse(prose: Prose, start: number, end: number, text: string): TextEdit {
   return { start: prose.toSource(start), end: prose.toSource(end - 1) + 1, text };
 }

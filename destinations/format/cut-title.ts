@@ -1,6 +1,4 @@
-/**
- * Shortens a title to a platform's limit, because the platform would refuse the article otherwise.
- */
+/** Shortens a title to a platform's limit: the platform would refuse the article otherwise. */
 import type { Notice } from '../../article/types.ts';
 
 /** At most `length` characters (code points). Cuts after a word if one ends in the second half. */

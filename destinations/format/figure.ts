@@ -1,8 +1,5 @@
-/**
- * Reads a figure of one image, as HTML or with Markdown in it. Platforms have an element for such
- * figures.
- */
-import type { Element, ElementContent } from 'hast';
+/** Reads a figure of one image, as HTML or with Markdown in it. */
+import type { Element, ElementContent, Properties } from 'hast';
 
 export interface Figure {
   image: Element;
@@ -43,6 +40,10 @@ export function listSolid(children: readonly ElementContent[]): ElementContent[]
 /** True if the element has no attributes but these. */
 export function isBare({ properties }: Element, known: readonly string[] = []): boolean {
   return Object.entries(properties).every(([name, value]) => value == null || known.includes(name));
+}
+
+export function buildElement(tagName: string, properties: Properties, children: ElementContent[] = []): Element {
+  return { type: 'element', tagName, properties, children };
 }
 
 /** Markdown inside HTML is wrapped in a paragraph. */

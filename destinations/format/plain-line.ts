@@ -1,12 +1,6 @@
-/**
- * Turns text of a person or a platform into one line that is safe to show: a title, a tag, a name,
- * a reason.
- */
+/** Turns text of a person or a platform into one line that is safe to show. */
 
-/**
- * Removes terminal escapes, control characters and direction-changing characters. Folds white
- * space.
- */
+/** Removes terminal escapes, controls and changes of direction. Folds white space. */
 export function toPlainLine(text: string): string {
   return text
     .toWellFormed()

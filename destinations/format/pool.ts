@@ -11,20 +11,14 @@ import type { FormatTask } from './worker.ts';
 const MAX_INLINE_BYTES = 8 * 1024;
 /** Three times the API's own limit for a document. */
 const DEFAULT_TIME_LIMIT_MS = 15_000;
-/**
- * Wall-clock time: a part of `callMs` in `delivery/timeouts.ts`. A busy machine may exceed it; the
- * call is then retried.
- */
+/** Wall-clock time, a part of `callMs` in `delivery/timeouts.ts`. */
 const WALL_LIMIT_MS = 20_000;
 const DEFAULT_MAX_WAIT_MS = 10_000;
 /** Two, so that a slow article leaves one thread free. */
 const THREADS = 2;
 
 export interface FormatPool {
-  /**
-   * Returns `busy` if too many large articles are queued. An author uses at most one thread. Throws
-   * the format's errors.
-   */
+  /** `busy` if too many articles are queued. An author uses at most one thread. */
   format(destination: Destination, article: DeliverableArticle, authorId: string): Promise<Formatted<unknown> | 'busy'>;
   close(): Promise<void>;
 }

@@ -9,10 +9,7 @@ import type { Limits, Platform } from '../types.ts';
 export interface Preflight {
   platform: Platform;
   label: string;
-  /**
-   * What the platform will not show as written: at most `MAX_LOSSES`, then the number of further
-   * ones.
-   */
+  /** What the platform will not show as written: `MAX_LOSSES`, then the number of others. */
   losses: Notice[];
   /** Set if the delivery would fail. */
   refusal: Notice | null;
@@ -22,22 +19,13 @@ export interface Preflight {
 export const MAX_LOSSES = 20;
 
 export interface PreflightOptions {
-  /**
-   * The document's line on which the body begins. Null if the body's lines are not lines of the
-   * document.
-   */
+  /** The line on which the body begins. Null if its lines are not lines of the document. */
   bodyLine: number | null;
-  /**
-   * Called before each platform. Returns false when time runs out: the check is skipped, so that a
-   * publish does not fail because of it.
-   */
+  /** Returns false when time runs out: the check is skipped, and the publish goes on. */
   canFormat?: (platform: Platform) => boolean;
 }
 
-/**
- * Returns one entry per platform that this version delivers to, in the order of `platforms`. Never
- * throws.
- */
+/** One entry per platform that this version delivers to, in the given order. Never throws. */
 export function preflight(
   article: DeliverableArticle,
   platforms: readonly Platform[],
@@ -66,10 +54,7 @@ export function reportFormatFailure(label: string): Notice {
   return { code: 'format_failed', message };
 }
 
-/**
- * Effects to report before the first copy is created: the platform cannot change it, or not
- * withdraw it.
- */
+/** Effects to report before the first copy: it cannot be changed, or not withdrawn. */
 export function listPermanentEffects(platform: Platform): Notice[] {
   const descriptor = findDescriptor(platform);
   if (descriptor === null) return [];

@@ -13,10 +13,7 @@ import type { DeliverableArticle } from '../../article/types.ts';
 export interface RenderBodyOptions {
   /** The tree of the body, if it is parsed already. */
   tree?: MarkdownRoot;
-  /**
-   * Called for each Liquid tag that became a link, with its former text and the children now around
-   * it.
-   */
+  /** Called for each Liquid tag that became a link, with its text and the children around it. */
   onLiquid: (text: Text, around: readonly ElementContent[]) => void;
 }
 

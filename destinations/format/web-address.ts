@@ -10,9 +10,7 @@ export function isWebAddress(address: string): boolean {
   return !/\s/.test(address) && readWebAddress(address) !== null;
 }
 
-/**
- * The URL if it is an http(s) one. Not `URL.parse`: the CLI includes formats and runs on Node 20.
- */
+/** The URL if it is an http(s) one. Not `URL.parse`: the CLI includes formats, on Node 20. */
 export function readWebAddress(address: string): URL | null {
   const url = URL.canParse(address) ? new URL(address) : null;
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : null;

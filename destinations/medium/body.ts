@@ -1,9 +1,7 @@
-/**
- * Reduces the safe HTML tree of a body to elements that Medium's editor preserves. Other elements
- * are replaced by their content.
- */
-import type { Element, ElementContent, Nodes, Properties, RootContent } from 'hast';
+/** Reduces an HTML tree to what Medium preserves. Other elements become their content. */
+import type { Element, ElementContent, Nodes, RootContent } from 'hast';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
+import { buildElement } from '../format/figure.ts';
 import { LossList } from '../format/losses.ts';
 import { isFormulaElement, renderBody } from '../format/render-body.ts';
 import { isWebAddress } from '../format/web-address.ts';
@@ -111,10 +109,6 @@ export function writeBody(article: DeliverableArticle): { body: ElementContent[]
 
   const tree = renderBody(article, { onLiquid: (text) => report('embed_linked', text) });
   return { body: adaptAll(tree.children), losses: losses.list() };
-}
-
-export function buildElement(tagName: string, properties: Properties, children: ElementContent[]): Element {
-  return { type: 'element', tagName, properties, children };
 }
 
 export function buildText(value: string): ElementContent {

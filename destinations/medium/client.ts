@@ -1,7 +1,4 @@
-/**
- * Client for Medium's API v1, which can only create posts: it has no look-up, no change and no
- * withdrawal.
- */
+/** Client for Medium's API v1, which can create posts: no look-up, change or withdrawal. */
 import { createApiCaller } from '../http/caller.ts';
 import { reject } from '../http/failures.ts';
 import { readField } from '../http/read-field.ts';

@@ -2,12 +2,13 @@
 import { toHtml } from 'hast-util-to-html';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { cutTitle } from '../format/cut-title.ts';
+import { buildElement } from '../format/figure.ts';
 import { listUnsupported, refuseCanonical, refuseEmpty, refuseUntitled } from '../format/notices.ts';
 import { toPlainLine } from '../format/plain-line.ts';
 import { mapTags } from '../format/tags.ts';
 import { isWebAddress, readCover } from '../format/web-address.ts';
 import type { Formatted } from '../types.ts';
-import { buildElement, buildText, writeBody } from './body.ts';
+import { buildText, writeBody } from './body.ts';
 import { LABEL, limits, TAG_LENGTH } from './limits.ts';
 
 /** The body of the request. */

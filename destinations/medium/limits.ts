@@ -1,7 +1,4 @@
-/**
- * Limits of Medium's API, for authors who still have an integration token. Medium issues no new
- * ones.
- */
+/** Limits of Medium's API, for authors with an integration token. There are no new ones. */
 import type { Limits } from '../types.ts';
 
 export const LABEL = 'Medium';

@@ -5,9 +5,7 @@ export function isFootnoteSection(node: Element): boolean {
   return node.tagName === 'section' && node.properties.dataFootnotes !== undefined;
 }
 
-/**
- * The label of a reference (`<sup><a data-footnote-ref>`). Null if the element is not a reference.
- */
+/** The label of a reference (`<sup><a data-footnote-ref>`). Null for any other element. */
 export function readFootnoteLabel(node: Element): string | null {
   const [link] = node.children;
   if (node.tagName !== 'sup' || link?.type !== 'element' || link.properties.dataFootnoteRef === undefined) return null;
@@ -24,9 +22,7 @@ export function readNotes(section: Element): Element[] {
   );
 }
 
-/**
- * Medium's list items contain one paragraph each, so further paragraphs follow after a line break.
- */
+/** Medium's list items contain one paragraph each. Further ones follow after a line break. */
 function joinParagraphs(children: ElementContent[]): ElementContent[] {
   return children.flatMap((child, index) => {
     // In a note that does not end with a paragraph, the arrow is a separate element.

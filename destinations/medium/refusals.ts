@@ -39,10 +39,7 @@ export function interpretFromAnySender(answer: HttpResponse): Failure | null {
   return answer.status === 410 ? rejectRetired(answer) : null;
 }
 
-/**
- * Medium no longer supports its API and may switch it off. A permanent redirect or a 410 would show
- * that.
- */
+/** Medium may switch its API off. A permanent redirect or a 410 would show that. */
 export function rejectRetired({ status }: HttpResponse | Redirect): Failure {
   return reject(
     'endpoint_moved',

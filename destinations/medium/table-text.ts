@@ -88,10 +88,7 @@ function pad({ text, align }: Cell, width: number): string {
   return ' '.repeat(before) + text + ' '.repeat(missing - before);
 }
 
-/**
- * The columns of a text in a monospaced font: two for East Asian characters and emoji, none for
- * accents.
- */
+/** Columns in a monospaced font: two for East Asian characters and emoji, none for accents. */
 function measureWidth(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length;
   let width = 0;

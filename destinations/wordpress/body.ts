@@ -1,6 +1,4 @@
-/**
- * Writes an article's body as WordPress blocks, with a last line that names the original.
- */
+/** Writes an article's body as WordPress blocks, with a last line that names the original. */
 import type { Nodes, Root } from 'mdast';
 import { closeTree } from '../../article/markdown/close-tree.ts';
 import { parseMarkdown } from '../../article/markdown/parse-markdown.ts';

@@ -25,8 +25,7 @@ export function createCaller(options: ClientOptions): WordPressCaller {
   const rules: ResponseRules = {
     label: LABEL,
     now: options.now,
-    // The forms in which a site could repeat the password. The user name is not secret, and could
-    // be an ordinary word.
+    // The forms in which a site could repeat the password. The user name is not secret.
     secrets: { password, joined: password.replace(/\s+/g, ''), header: login ?? '' },
     // With a PHP warning before it the body is not JSON, and the effect of the request is unknown.
     isPlatformResponse: ({ status, json }) => isObject(json) && (status < 400 || readText(json, 'code') !== null),
@@ -47,10 +46,7 @@ export function createCaller(options: ClientOptions): WordPressCaller {
   );
 }
 
-/**
- * Null if the credential contains characters that Basic authentication does not allow. White space
- * around it comes from pasting.
- */
+/** Null if Basic authentication does not allow a character. Pasted blanks are cut. */
 function encodeLogin({ username = '', applicationPassword = '' }: Record<string, string>): string | null {
   const [name, password] = [username.trim(), applicationPassword.trim()];
   if (/\p{Cc}/u.test(name + password) || name.includes(':')) return null;

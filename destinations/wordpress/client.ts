@@ -35,8 +35,7 @@ export function createClient(options: ClientOptions): DestinationClient<WordPres
       return { kind: 'done', value: { ...payload, ids } };
     },
 
-    // A refused create may have created the post: WordPress writes terms and plugin fields after
-    // it.
+    // A refused create may have created the post: terms and plugin fields are written after it.
     create: (payload) => writePost(caller, '/wp/v2/posts', payload, 'create'),
 
     async update(remoteId, payload, unchangedSince) {

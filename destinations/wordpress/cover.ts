@@ -55,8 +55,7 @@ async function storeImage(caller: WordPressCaller, image: Image, alt: string): P
   );
   if (uploaded.kind === 'done' || uploaded.kind === 'rateLimited') return uploaded;
   if (uploaded.kind === 'rejected') return NO_MEDIA;
-  // A site that runs out of memory while it creates the smaller sizes has stored the file
-  // nevertheless.
+  // A site that fails to create the smaller sizes has stored the file nevertheless.
   const stored = await findMedia(caller, name);
   return stored.kind === 'done' ? stored : NO_MEDIA;
 }

@@ -37,8 +37,7 @@ export async function findPost(
 function listFilters({ canonicalUrl, slug, title, restored }: PostQuery): Record<string, string>[] {
   const byMarker = (url: string) => ({ search: listSearchWords(url), search_columns: 'post_content' });
   if (!restored) return [{ slug: listSlugs(slug).join(',') }, byMarker(canonicalUrl)];
-  // Beyond nine words, WordPress searches for all of them as one phrase. Signs are stored as
-  // references.
+  // Beyond nine words, WordPress searches for one phrase. Signs are stored as references.
   const words = title.match(/[\p{L}\p{N}]+/gu) ?? [];
   return [...restored.formerUrls.map(byMarker), { search: words.slice(0, 6).join(' '), search_columns: 'post_title' }];
 }
@@ -82,10 +81,7 @@ async function searchWithFilter(
   return isHidden ? reject('posts_hidden', POSTS_HIDDEN) : found;
 }
 
-/**
- * A page lacks posts that the user may not edit. Among the user's own posts this happens if the
- * account lost a right.
- */
+/** A page lacks posts that the user may not edit: the account lost a right. */
 const POSTS_HIDDEN =
   'WordPress hides this account’s own published posts from it. An administrator must allow it to edit them: make it an author or editor.';
 

@@ -1,6 +1,4 @@
-/**
- * The WordPress destination: any site with its REST API and application passwords (5.6 and later).
- */
+/** The WordPress destination: sites with REST API and application passwords (from 5.6). */
 import type { DestinationDescriptor } from '../types.ts';
 import { formatArticle, type WordPressPayload } from './format.ts';
 import { LABEL, limits } from './limits.ts';

@@ -124,10 +124,7 @@ export function withdrawPost(caller: WordPressCaller, remoteId: string): Promise
   return caller.call(request, 'withdraw', ({ json }) => (readPost(json) ? null : undefined));
 }
 
-/**
- * WordPress responds with 200 or 201 although it ignored the cover: a plugin or a cleaned library
- * may have removed the picture.
- */
+/** WordPress also responds with 200 or 201 if it ignored the cover. */
 function noticeIgnoredCover(sent: number | null, stored: unknown): Notice[] {
   if (!sent || stored === sent) return [];
   const message = `${LABEL} did not accept the cover: the post shows none or the previous one. Set it there, or publish again.`;

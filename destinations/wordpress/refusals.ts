@@ -6,10 +6,7 @@ import { quoteRefusal } from '../http/reason.ts';
 import type { Failure } from '../types.ts';
 import { LABEL } from './limits.ts';
 
-/**
- * Refused before the post is created. After any other refusal of a create it may exist, because
- * terms and fields are written later.
- */
+/** Refused before the post is created. After any other refusal it may exist. */
 const CERTAINLY_NOT_SAVED = new Set([
   'rest_cannot_assign_term',
   'rest_cannot_create',
@@ -63,8 +60,7 @@ function explain401(code: string): string {
   if (code === 'incorrect_password' || code === 'invalid_username' || code === 'invalid_email') {
     return 'WordPress does not accept the user name or the application password. Create a new password in the profile there and connect again.';
   }
-  // Wrong credentials and a stripped header cause the same response: the site cannot distinguish
-  // them.
+  // The site cannot distinguish wrong credentials from a stripped header.
   return 'WordPress does not accept the user name and application password. Create a new password in the profile there and connect again. If they are correct, the web server or a security plugin removes the Authorization header: let it through.';
 }
 

@@ -1,6 +1,4 @@
-/**
- * Resolves tag names to the numbers that a post needs: looks up each tag, and creates missing ones.
- */
+/** Resolves tag names to the numbers that a post needs: looks them up, creates missing ones. */
 import type { Notice } from '../../article/types.ts';
 import { dropTag } from '../format/notices.ts';
 import { readField } from '../http/read-field.ts';
@@ -46,10 +44,7 @@ async function findTags(caller: WordPressCaller, names: readonly string[]): Prom
   });
 }
 
-/**
- * Sends no slug, so that a tag of this name is found whatever its slug. Null if the site refuses
- * it.
- */
+/** Sends no slug: a tag of this name is found whatever its slug. Null if refused. */
 async function createTag(caller: WordPressCaller, name: string): Promise<Outcome<number | null>> {
   const ended = await caller.send({ method: 'POST', route: '/wp/v2/tags', query: { _fields: 'id' }, body: { name } });
   if (ended.kind === 'answer' && readField(ended.json, 'code') === 'term_exists') {

@@ -1,6 +1,4 @@
-/**
- * Changes an article's HTML tree so that every WordPress site shows it, for authors of any role.
- */
+/** Changes an HTML tree so that every WordPress site shows it, for authors of any role. */
 import type { Element, ElementContent, Nodes, Root } from 'hast';
 import type { Notice } from '../../../article/types.ts';
 import { walkTree } from '../../../article/walk-tree.ts';
@@ -8,9 +6,7 @@ import { LossList } from '../../format/losses.ts';
 import { isFormulaElement } from '../../format/render-body.ts';
 import { LABEL } from '../limits.ts';
 
-/**
- * Follows a character that also exists as an emoji. Without it the site shows a coloured picture.
- */
+/** Follows a character that is also an emoji. Without it sites show a coloured picture. */
 const TEXT_VARIANT = '\ufe0e';
 
 /** Changes the tree in place and returns the losses, each kind once, with its first line. */
@@ -36,10 +32,7 @@ export function adaptTree(tree: Root): Notice[] {
   return losses.list();
 }
 
-/**
- * WordPress removes elements from an author's post that only editors and administrators may write.
- * They are replaced for all.
- */
+/** Replaces elements that WordPress removes from the posts of authors. */
 function replaceElement(node: Element, report: (code: string, message: string, node: Nodes) => void): ElementContent[] {
   if (node.tagName === 'input') {
     report('task_list', `${LABEL} shows the checkboxes of a task list as symbols (☐, ☑).`, node);
@@ -82,9 +75,7 @@ function adaptElement(node: Element, demote: boolean): void {
   }
 }
 
-/**
- * The title is the page's only heading of the first level. One in the body moves all headings down.
- */
+/** The title is the page's only first-level heading. One in the body moves all down. */
 function hasTopHeading(tree: Root): boolean {
   let found = false;
   walkTree<Nodes>(tree, (node) => {

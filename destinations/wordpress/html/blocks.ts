@@ -31,10 +31,7 @@ export function writeBlocks(nodes: readonly RootContent[]): string {
 
 const SHOWN = new Set(['img', 'hr', 'input', 'picture', 'video', 'audio']);
 
-/**
- * True if the node shows nothing and no link can target it. An empty heading has a generated id,
- * to which no link refers.
- */
+/** True if the node shows nothing and no link can target it (generated ids aside). */
 function isInvisible(node: RootContent): boolean {
   if (node.type === 'text') return node.value.trim() === '';
   if (node.type !== 'element') return true;

@@ -1,7 +1,4 @@
-/**
- * Finds addresses that are alone in a paragraph. WordPress embeds those of providers that every
- * site supports.
- */
+/** Finds addresses alone in a paragraph. WordPress embeds those of known providers. */
 import type { ElementContent } from 'hast';
 import { escapeAttribute } from './escape-text.ts';
 

@@ -19,10 +19,7 @@ export function escapeTitle(title: string): string {
   return title.replace(/[&<>]/g, (sign) => NAMED[sign] ?? sign).replaceAll('--', '-&#45;');
 }
 
-/**
- * Escapes brackets in finished HTML. They occur in text and in attributes only, and shortcodes run
- * in both.
- */
+/** Escapes brackets in finished HTML: shortcodes run in text and in attributes. */
 export function escapeBrackets(html: string): string {
   return html.replace(BRACKETS, bracket);
 }

@@ -1,19 +1,13 @@
-/**
- * Writes images as core's image block, exactly as its editor does: with a caption, a link, a size,
- * a side.
- */
+/** Writes images as core's image block, exactly as its editor does. */
 import type { Element, ElementContent } from 'hast';
-import { type Figure, isBare, listSolid, readFigure, readImage } from '../../format/figure.ts';
+import { buildElement, type Figure, isBare, listSolid, readFigure, readImage } from '../../format/figure.ts';
 
 export interface ImageBlock {
   figure: Element;
   attributes: Record<string, string>;
 }
 
-/**
- * The blocks of a paragraph that contains only images. Null for any other, and for images without a
- * core block.
- */
+/** The blocks of a paragraph of images only. Null for any other, or without a core block. */
 export function buildLoneImages(children: readonly ElementContent[]): ImageBlock[] | null {
   const images = listSolid(children).filter((child) => child.type !== 'element' || child.tagName !== 'br');
   const blocks = images.map((child) => buildImage(readImage(child)));
@@ -29,43 +23,32 @@ export function buildFigure(node: Element, isLine: (node: Element) => boolean): 
 function buildImage(parts: Figure | null): ImageBlock | null {
   if (parts === null || !isBare(parts.image, ['src', 'alt', 'title', 'width', 'height', 'align'])) return null;
   const { image, href, caption } = parts;
-  const { src, alt, title, width, height, align } = image.properties;
-  const sizes = [readPixels(width), readPixels(height)];
-  const side = align ? String(align) : null;
-  if (sizes.includes('unknown') || (side !== null && !/^(?:left|center|right)$/.test(side))) return null;
-  const attributes: Record<string, string> = {};
-  const style: string[] = [];
-  for (const [index, name] of (['width', 'height'] as const).entries()) {
-    const size = sizes[index];
-    if (!size) continue;
-    attributes[name] = size;
-    style.push(`${name}:${size}`);
+  const { src, alt, title, align } = image.properties;
+  const sizes: Record<string, string> = {};
+  for (const name of ['width', 'height']) {
+    const size = readPixels(image.properties[name]);
+    if (size === undefined) return null;
+    if (size !== null) sizes[name] = size;
   }
-  if (href !== null) attributes.linkDestination = 'custom';
-  if (side !== null) attributes.align = side;
-  const shown = build('img', {
-    src: src ?? '',
-    alt: alt ?? '',
+  const side = align ? String(align) : null;
+  if (side !== null && !/^(?:left|center|right)$/.test(side)) return null;
+  const style = Object.entries(sizes).map(([name, size]) => `${name}:${size}`);
+  const shown = buildElement('img', {
+    ...{ src: src ?? '', alt: alt ?? '' },
     ...(style.length > 0 ? { style: style.join(';') } : {}),
     ...(title ? { title } : {}),
   });
-  const className = [
-    'wp-block-image',
-    ...(side === null ? [] : [`align${side}`]),
-    ...(style.length > 0 ? ['is-resized'] : []),
-  ];
-  const inner = href === null ? shown : build('a', { href }, [shown]);
-  const below = caption === null ? [] : [build('figcaption', { className: ['wp-element-caption'] }, caption)];
-  return { figure: build('figure', { className }, [inner, ...below]), attributes };
+  const classes = ['wp-block-image', side === null ? '' : `align${side}`, style.length > 0 ? 'is-resized' : ''];
+  const inner = href === null ? shown : buildElement('a', { href }, [shown]);
+  const below = caption === null ? [] : [buildElement('figcaption', { className: ['wp-element-caption'] }, caption)];
+  const figure = buildElement('figure', { className: classes.filter((name) => name !== '') }, [inner, ...below]);
+  const linked = href === null ? {} : { linkDestination: 'custom' };
+  return { figure, attributes: { ...sizes, ...linked, ...(side === null ? {} : { align: side }) } };
 }
 
-/** Null if there is no value. */
-function readPixels(value: Element['properties'][string]): string | null {
+/** Null if there is no value, undefined if it is no number of pixels. */
+function readPixels(value: Element['properties'][string]): string | null | undefined {
   if (value === undefined || value === null) return null;
   const digits = /^(\d{1,5})(?:px)?$/.exec(String(value))?.[1];
-  return digits === undefined ? 'unknown' : `${Number(digits)}px`;
-}
-
-function build(tagName: string, properties: Element['properties'], children: ElementContent[] = []): Element {
-  return { type: 'element', tagName, properties, children };
+  return digits && `${Number(digits)}px`;
 }

@@ -16,10 +16,7 @@ export function writeMarker(canonicalUrl: string): string {
   return `<!-- wp:paragraph {"className":"courant-original"} -->\n${paragraph}\n<!-- /wp:paragraph -->`;
 }
 
-/**
- * The canonical URL in the content's marker, or null. The last marker counts, because the body
- * comes before it.
- */
+/** The canonical URL in the last marker, which comes after the body. Null without one. */
 export function readMarker(content: string): string | null {
   const start = content.lastIndexOf(OPENING);
   if (start === -1) return null;
@@ -33,8 +30,7 @@ export function readMarker(content: string): string | null {
  */
 export function listSearchWords(canonicalUrl: string): string {
   const url = new URL(canonicalUrl);
-  // Not decoded, because the stored address is not. A word that begins with a dash would exclude
-  // the post.
+  // Not decoded, like the stored address. A leading dash would exclude the post.
   const names = url.search
     .slice(1)
     .split('&')

@@ -1,33 +1,22 @@
-/**
- * Writes elements as blocks of core, exactly as its editor does. The editor reports any difference
- * as damage.
- */
-import type { Element, ElementContent, RootContent } from 'hast';
-import { isBare } from '../../format/figure.ts';
+/** Writes elements as blocks of core. Its editor reports any difference as damage. */
+import type { Element, RootContent } from 'hast';
+import { buildElement, isBare, listSolid } from '../../format/figure.ts';
 import { buildEmbed, findLoneEmbed } from './embeds.ts';
 import { buildFigure, buildLoneImages, type ImageBlock } from './images.ts';
 import { isInline, writeHtml } from './write-html.ts';
 
-/**
- * The block, or null if core has none that shows the element unchanged. `writeInner` writes the
- * content of a block.
- */
-export function writeNativeBlock(node: Element, writeInner: (nodes: readonly RootContent[]) => string): string | null {
+type WriteInner = (nodes: readonly RootContent[]) => string;
+
+/** The block, or null if core has none that shows the element unchanged. */
+export function writeNativeBlock(node: Element, writeInner: WriteInner): string | null {
+  if (/^h[2-6]$/.test(node.tagName)) return writeHeading(node);
   switch (node.tagName) {
     case 'p':
       return writeParagraph(node);
-    case 'h2':
-    case 'h3':
-    case 'h4':
-    case 'h5':
-    case 'h6':
-      return writeHeading(node);
     case 'pre':
       return writeCode(node);
     case 'hr':
-      return isBare(node)
-        ? writeBlock('separator', '<hr class="wp-block-separator has-alpha-channel-opacity"/>')
-        : null;
+      return isBare(node) ? writeBlock('separator', SEPARATOR) : null;
     case 'ul':
     case 'ol':
       return writeList(node);
@@ -46,6 +35,8 @@ export function writeNativeBlock(node: Element, writeInner: (nodes: readonly Roo
       return null;
   }
 }
+
+const SEPARATOR = '<hr class="wp-block-separator has-alpha-channel-opacity"/>';
 
 function writeParagraph(node: Element): string | null {
   if (!isBare(node) || !containsOnlyInline(node)) return null;
@@ -79,8 +70,7 @@ function writeCode(node: Element): string | null {
   // Two dashes would end the comment that names the class.
   const className = /^language-(?:[\w+#.]|-(?!-))+$/.test(language) ? language : null;
   const classes = ['wp-block-code', ...(className === null ? [] : [className])];
-  // The renderer ends every block of code with a line break, which the editor would show as an
-  // empty line.
+  // The renderer ends code with a line break, which the editor would show as an empty line.
   const inner = writeHtml(only.children).replace(/\n$/, '');
   const html = `<pre class="${classes.join(' ')}"><code>${inner}</code></pre>`;
   return writeBlock('code', html, className === null ? undefined : { className });
@@ -90,35 +80,28 @@ function writeCode(node: Element): string | null {
 function writeList(node: Element): string | null {
   const isOrdered = node.tagName === 'ol';
   if (!isBare(node, isOrdered ? ['start'] : [])) return null;
-  const items: string[] = [];
-  for (const child of node.children) {
-    if (child.type === 'text' && child.value.trim() === '') continue;
-    const item = child.type === 'element' && child.tagName === 'li' && isBare(child) ? writeListItem(child) : null;
-    if (item === null) return null;
-    items.push(item);
-  }
+  const items = listSolid(node.children).map((child) =>
+    child.type === 'element' && child.tagName === 'li' && isBare(child) ? writeListItem(child) : null,
+  );
+  if (items.includes(null)) return null;
   const start = Number(node.properties.start ?? 1);
   const attributes = isOrdered ? { ordered: true, ...(start === 1 ? {} : { start }) } : undefined;
-  const opening = isOrdered && start !== 1 ? `<ol start="${start}" class="wp-block-list">` : null;
-  const html = `${opening ?? `<${node.tagName} class="wp-block-list">`}${items.join('\n\n')}</${node.tagName}>`;
+  const number = isOrdered && start !== 1 ? ` start="${start}"` : '';
+  const html = `<${node.tagName}${number} class="wp-block-list">${items.join('\n\n')}</${node.tagName}>`;
   return writeBlock('list', html, attributes);
 }
 
-function writeListItem(item: Element): string | null {
-  const firstList = item.children.findIndex((child) => child.type === 'element' && !isInline(child));
-  const line = firstList === -1 ? item.children : item.children.slice(0, firstList);
-  const inner: string[] = [];
-  for (const child of firstList === -1 ? [] : item.children.slice(firstList)) {
-    if (child.type === 'text' && child.value.trim() === '') continue;
-    const below =
-      child.type === 'element' && (child.tagName === 'ul' || child.tagName === 'ol') ? writeList(child) : null;
-    if (below === null) return null;
-    inner.push(below);
-  }
-  return writeBlock('list-item', `<li>${writeHtml(line).trim()}${inner.join('')}</li>`);
+function writeListItem({ children }: Element): string | null {
+  const found = children.findIndex((child) => child.type === 'element' && !isInline(child));
+  const firstList = found === -1 ? children.length : found;
+  const below = listSolid(children.slice(firstList)).map((child) =>
+    child.type === 'element' && /^[uo]l$/.test(child.tagName) ? writeList(child) : null,
+  );
+  if (below.includes(null)) return null;
+  return writeBlock('list-item', `<li>${writeHtml(children.slice(0, firstList)).trim()}${below.join('')}</li>`);
 }
 
-function writeQuote(node: Element, writeInner: (nodes: readonly RootContent[]) => string): string | null {
+function writeQuote(node: Element, writeInner: WriteInner): string | null {
   if (!isBare(node, ['className'])) return null;
   // The kind of an alert.
   const className = [node.properties.className ?? []].flat().join(' ');
@@ -129,37 +112,35 @@ function writeQuote(node: Element, writeInner: (nodes: readonly RootContent[]) =
 
 function writeTable(node: Element): string | null {
   if (!isBare(node)) return null;
-  const sections: Element[] = [];
-  for (const section of node.children) {
-    if (section.type === 'text' && section.value.trim() === '') continue;
-    if (section.type !== 'element' || !['thead', 'tbody', 'tfoot'].includes(section.tagName)) return null;
-    const rows = section.children.flatMap((row) => (row.type === 'element' ? [buildTableRow(row)] : []));
-    if (!isBare(section) || rows.some((row) => row === null)) return null;
-    sections.push(buildElement(section.tagName, {}, rows as Element[]));
-  }
+  const sections = listSolid(node.children).map((section) =>
+    section.type === 'element' && /^t(?:head|body|foot)$/.test(section.tagName) && isBare(section)
+      ? buildRows(section)
+      : null,
+  );
+  if (!sections.every((section) => section !== null)) return null;
   const figure = buildElement('figure', { className: ['wp-block-table'] }, [buildElement('table', {}, sections)]);
   return writeBlock('table', writeHtml([figure]), { hasFixedLayout: false });
 }
 
-function buildTableRow(row: Element): Element | null {
-  const cells: Element[] = [];
-  for (const cell of row.children) {
-    if (cell.type !== 'element') continue;
-    if ((cell.tagName !== 'td' && cell.tagName !== 'th') || !isBare(cell, ['align']) || !containsOnlyInline(cell))
-      return null;
-    const { align } = cell.properties;
-    const aligned = align ? { className: [`has-text-align-${align}`], dataAlign: align } : {};
-    cells.push(buildElement(cell.tagName, aligned, cell.children));
-  }
-  return row.tagName === 'tr' && isBare(row) ? buildElement('tr', {}, cells) : null;
+function buildRows({ tagName, children }: Element): Element | null {
+  const rows = children.flatMap((row) => (row.type === 'element' ? [buildRow(row)] : []));
+  return rows.every((row) => row !== null) ? buildElement(tagName, {}, rows) : null;
+}
+
+function buildRow(row: Element): Element | null {
+  const cells = row.children.filter((cell) => cell.type === 'element');
+  const isPlain = cells.every(
+    (cell) => /^t[dh]$/.test(cell.tagName) && isBare(cell, ['align']) && containsOnlyInline(cell),
+  );
+  if (row.tagName !== 'tr' || !isBare(row) || !isPlain) return null;
+  const aligned = cells.map(({ tagName, properties: { align }, children }) =>
+    buildElement(tagName, align ? { className: [`has-text-align-${align}`], dataAlign: align } : {}, children),
+  );
+  return buildElement('tr', {}, aligned);
 }
 
 function containsOnlyInline(node: Element): boolean {
   return node.children.every((child) => child.type !== 'element' || isInline(child));
-}
-
-function buildElement(tagName: string, properties: Element['properties'], children: ElementContent[] = []): Element {
-  return { type: 'element', tagName, properties, children };
 }
 
 function writeBlock(name: string, html: string, attributes?: object): string {

@@ -1,7 +1,4 @@
-/**
- * Converts between the two forms of a REST API's address: `…/wp-json` and, without pretty
- * permalinks, `…/?rest_route=/`.
- */
+/** Converts between both addresses of a REST API: `…/wp-json` and `…/?rest_route=/`. */
 
 /** True for either form. Any other address is the address of a site. */
 export function isApiRoot(address: string): boolean {
@@ -9,9 +6,7 @@ export function isApiRoot(address: string): boolean {
   return url !== null && (url.searchParams.has('rest_route') || /\/wp-json\/*$/.test(url.pathname));
 }
 
-/**
- * `…/wp-json` below the site. `site` may also be the address of its dashboard or its login page.
- */
+/** `…/wp-json` below the site. `site` may also be the address of its dashboard or login page. */
 export function buildPrettyRoot(site: string): string {
   return `${findSite(site)}/wp-json`;
 }

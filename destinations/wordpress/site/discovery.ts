@@ -46,10 +46,7 @@ export async function discoverRoot(options: ClientOptions): Promise<Outcome<stri
   return NOT_WORDPRESS;
 }
 
-/**
- * True for hosts of one registrable domain; without one (an IP address, `localhost`) for the same
- * host.
- */
+/** True for hosts of one registrable domain; without one (an IP address) for the same host. */
 export function isSameSite(left: string, right: string): boolean {
   const [first, second] = [left, right].map((address) => {
     const { hostname } = new URL(address);
@@ -82,9 +79,7 @@ async function readFrontPage(
   return NOT_WORDPRESS;
 }
 
-/**
- * Finds `<https://blog.example.com/wp-json/>; rel="https://api.w.org/"` among the links of a page.
- */
+/** Finds `<https://blog.example/wp-json/>; rel="https://api.w.org/"` among a page's links. */
 export function findRootInLink(header: string | undefined, base: string): string | null {
   for (const [, target = '', parameters = ''] of (header ?? '').slice(0, 8192).matchAll(/<([^<>]*)>([^<]*)/g)) {
     if (!/;\s*rel\s*=\s*"?https:\/\/api\.w\.org\/"?/i.test(parameters)) continue;

@@ -9,10 +9,7 @@ import { NO_RIGHT_TO_PUBLISH } from '../refusals.ts';
 import { findSiteOfRoot, isApiRoot, normaliseRoot } from './api-root.ts';
 import { discoverRoot } from './discovery.ts';
 
-/**
- * The account is the site and its user's number. Logins, nicenames and permalinks may change; the
- * account stays the same.
- */
+/** The account is the site and its user's number. Names and permalinks may change. */
 export async function probeSite(options: ClientOptions): Promise<Outcome<ProbedAccount>> {
   const { connection } = options;
   const root: Outcome<string> = isApiRoot(connection.baseUrl)
@@ -44,8 +41,7 @@ function readUser(json: unknown): { id: number; name: string; mayPublish: boolea
   if (typeof id !== 'number') return undefined;
   const nicename = toPlainLine(String(readField(json, 'slug') ?? '')).slice(0, 100);
   const name = readAccount(readField(json, 'name')) ?? (nicename || String(id));
-  // Without the second right the site would hide our published posts from us, and we could neither
-  // find nor change them.
+  // Without the second right the site would hide our published posts from us.
   const rights = ['publish_posts', 'edit_published_posts'];
   return { id, name, mayPublish: rights.every((right) => readField(json, 'capabilities', right) === true) };
 }

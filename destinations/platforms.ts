@@ -1,7 +1,4 @@
-/**
- * The platforms of each destination key, in order of preference. Only names, for code that must
- * start fast, such as the command line.
- */
+/** The platforms of each key, in order of preference. Only names, to start fast. */
 import { DESTINATION_KEYS, type DestinationKey } from '../article/types.ts';
 
 const PLATFORMS = {

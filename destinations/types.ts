@@ -23,10 +23,7 @@ export type { Platform } from './platforms.ts';
 /** A connection: its address and the decrypted credentials. Held in memory only. */
 export interface Connection {
   baseUrl: string;
-  /**
-   * Platform-specific secrets, for example `{ apiKey }` or `{ token, publicationId }`. Never
-   * logged.
-   */
+  /** Platform-specific secrets: `{ apiKey }`, `{ token, publicationId }`. Never logged. */
   credentials: Record<string, string>;
 }
 
@@ -55,15 +52,9 @@ export interface Limits {
 export interface RemotePost {
   remoteId: string;
   url: string;
-  /**
-   * When the post last changed, by the platform's clock, in ISO 8601. Null if the platform omits
-   * it.
-   */
+  /** When the post last changed, by the platform's clock, in ISO 8601. Null if omitted. */
   changedAt: string | null;
-  /**
-   * Warnings for the author although the post was written: a cover that could not be fetched, for
-   * example.
-   */
+  /** Warnings although the post was written: a cover that could not be fetched, for example. */
   notices?: readonly Notice[];
   /**
    * A create was refused as the duplicate of this post, which existed before and may have another
@@ -86,10 +77,7 @@ export interface PostQuery extends PostIdentity {
   restored?: RestoredAddresses;
 }
 
-/**
- * For a search after a restore from a backup: a post may have the address of a slug chosen after
- * that backup.
- */
+/** After a restore: a post may have the address of a slug chosen after the backup. */
 export interface RestoredAddresses {
   /** The URL of this site, without a trailing slash. */
   siteUrl: string;
@@ -107,26 +95,17 @@ export interface ProbedAccount {
    * shown.
    */
   account: string;
-  /**
-   * The display name (`@ann`, the title of a publication). Never compared: names change and are
-   * reused.
-   */
+  /** The display name (`@ann`, a title). Never compared: names change and are reused. */
   name: string;
   /** The value of `account` before the server returned stable ids: an older Ghost. */
   formerAccount?: string;
   /** The actual address of the API, if the author entered the address of the site. */
   baseUrl?: string;
-  /**
-   * Further ids that the client needs (of the person, of the site). Stored encrypted with the
-   * credentials.
-   */
+  /** Further ids that the client needs (a person, a site). Sealed with the credentials. */
   settings?: Record<string, string>;
 }
 
-/**
- * How a call to a destination ended. `reason` is a sentence for the author, without secrets or
- * bodies.
- */
+/** How a call ended. `reason` is a sentence for the author, without secrets or bodies. */
 export type Outcome<T> =
   | { kind: 'done'; value: T }
   /**
@@ -183,10 +162,7 @@ export interface DestinationClient<P> {
    * passes null. A post that is visibly somebody else's is `rejected` as `remote_not_ours`.
    */
   update(remoteId: string, payload: P, unchangedSince?: string | null): Promise<Outcome<RemotePost>>;
-  /**
-   * Rejects somebody else's post, like `update`. `article` identifies a post if its author was
-   * changed there.
-   */
+  /** Rejects somebody else's post. `article` identifies one whose author was changed there. */
   withdraw(remoteId: string, article?: PostIdentity): Promise<Outcome<null>>;
 }
 
@@ -216,9 +192,7 @@ export interface CredentialField {
   isOptional?: true;
 }
 
-/**
- * The form that connects an account. Its texts may contain `[links](https://…)` and `` `code` ``.
- */
+/** The form that connects an account. Its texts may contain `[links](https://…)` and `code`. */
 export interface ConnectionForm {
   /** Steps to obtain the credential, in the platform's terms. */
   steps: readonly string[];

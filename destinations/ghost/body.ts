@@ -12,10 +12,7 @@ import { isFormulaElement, renderBody } from '../format/render-body.ts';
 import { LABEL } from './limits.ts';
 import { isNative, simplifyFigure } from './native.ts';
 
-/**
- * Authors cannot write these: the sanitiser removes comments, and `toHtml` escapes every `<` in
- * text.
- */
+/** Authors cannot write these: comments are sanitised, and `toHtml` escapes every `<`. */
 const CARD_BEGIN = '<!--kg-card-begin: html-->';
 const CARD_END = '<!--kg-card-end: html-->';
 
@@ -101,10 +98,7 @@ function writeCard(blocks: RootContent[]): string {
   return `${CARD_BEGIN}\n${content}\n${CARD_END}`;
 }
 
-/**
- * Ids that the article links to. Ghost assigns other ids to headings, so these headings need a
- * card.
- */
+/** Ids that the article links to. Ghost assigns others, so these headings need a card. */
 function findLinkedIds(tree: Nodes): Set<string> {
   const ids = new Set<string>();
   walkTree<Nodes>(tree, (node) => {

@@ -1,7 +1,4 @@
-/**
- * Client for Ghost's Admin API. Every change names the version it is based on, and Ghost refuses it
- * for a newer one.
- */
+/** Client for Ghost's Admin API. Every change names the version that it is based on. */
 import { type ApiRequest, type Caller, createApiCaller, ignoreResponse } from '../http/caller.ts';
 import { reject, rejectDeleted } from '../http/failures.ts';
 import { isObject, readField, readText } from '../http/read-field.ts';
@@ -22,10 +19,7 @@ const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 /** Ghost converts the HTML. Plain text is the shortest format that can be requested in return. */
 const WRITE_OPTIONS = 'source=html&formats=plaintext';
 
-/**
- * Limits the attempts of one change, because somebody may save the post between our read and our
- * change.
- */
+/** Limits the attempts of one change: somebody may save the post between read and change. */
 const MAX_ATTEMPTS = 3;
 
 export function createClient(options: ClientOptions): DestinationClient<GhostPayload> {
@@ -103,10 +97,7 @@ async function probeSite(caller: Caller<ApiRequest>): Promise<Outcome<ProbedAcco
   return allowed.kind === 'done' ? { kind: 'done', value: site.value } : allowed;
 }
 
-/**
- * Newer versions return an id that survives a change of domain. Older ones return only the site's
- * own address.
- */
+/** Newer versions return an id that survives a change of domain; older ones the address. */
 function readSite(site: unknown): ProbedAccount | null {
   const address = readSiteName(readField(site, 'url'));
   if (address === null) return null;
@@ -131,10 +122,7 @@ interface Change {
   unchangedSince: string | null;
 }
 
-/**
- * Reads the post, then changes it. If somebody saves it in between, reads it again before it
- * overwrites anything.
- */
+/** Reads the post, then changes it. If somebody saves it in between, reads it again. */
 async function changePost(caller: Caller<ApiRequest>, remoteId: string, change: Change): Promise<Outcome<RemotePost>> {
   const path = `/posts/${encodeURIComponent(remoteId)}/`;
   let seenAt: string | null = null;

@@ -29,8 +29,7 @@ export async function findPost(
     if (filtered.kind !== 'done') return filtered;
     if (filtered.value.found) return { kind: 'done', value: filtered.value.found };
   }
-  // Posts that were imported together have the same time. Without the id, their order across pages
-  // is not fixed.
+  // Posts that were imported together have the same time. The id fixes their order.
   const order = 'created_at desc,id desc';
   return searchPages(LABEL, MAX_PAGES, 1, (page) => readPage(caller, article, { page: String(page), order }));
 }

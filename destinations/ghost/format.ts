@@ -70,10 +70,7 @@ function findRefusal(payload: GhostPayload): Notice | null {
   return null;
 }
 
-/**
- * Names stay as the author wrote them. A further leading `#` creates a tag that readers do not see,
- * and a leading comma is refused.
- */
+/** A further leading `#` would hide the tag, and a leading comma is refused. */
 function spellTag(name: string): string {
   return name.replace(/^[#,\s]+/, '');
 }

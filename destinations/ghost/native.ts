@@ -70,10 +70,7 @@ function isList(node: Element): boolean {
   return hasOnly(node, node.tagName === 'ol' ? ['start'] : []) && listSolid(node.children).every(isListItem);
 }
 
-/**
- * Text or one paragraph, then lists. Ghost would join a second paragraph to the first, and move
- * code out.
- */
+/** Text or one paragraph, then lists. Ghost joins further paragraphs and moves code out. */
 function isListItem(node: Nodes): boolean {
   if (node.type !== 'element' || node.tagName !== 'li' || !hasOnly(node, [])) return false;
   const content = listSolid(node.children);

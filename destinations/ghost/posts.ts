@@ -3,10 +3,7 @@ import { readField, readText } from '../http/read-field.ts';
 import { readRemotePost, readTime } from '../posts/remote-post.ts';
 import type { RemotePost } from '../types.ts';
 
-/**
- * The requested fields of a post. Without the uuid, Ghost returns an incomplete address for a
- * draft.
- */
+/** The requested fields. Without the uuid, Ghost returns an incomplete address for a draft. */
 export const POST_FIELDS = 'id,uuid,slug,url,status,canonical_url,title,updated_at';
 
 export interface GhostPost extends RemotePost {
@@ -17,10 +14,7 @@ export interface GhostPost extends RemotePost {
   title: string | null;
 }
 
-/**
- * The entries of `posts`. Undefined without such a list, or if an entry cannot be read: it may be
- * ours.
- */
+/** The entries of `posts`. Undefined if one cannot be read: it may be ours. */
 export function readPosts(json: unknown): GhostPost[] | undefined {
   const posts = readField(json, 'posts');
   if (!Array.isArray(posts)) return undefined;
@@ -28,10 +22,7 @@ export function readPosts(json: unknown): GhostPost[] | undefined {
   return read.every((post) => post !== null) ? read : undefined;
 }
 
-/**
- * Whether the slug is the one that was sent for an article. Ghost adds a number if the slug is in
- * use.
- */
+/** Whether this slug was sent for an article. Ghost adds a number if it is in use. */
 export function hasSlug(post: GhostPost, sent: string): boolean {
   if (!post.slug.startsWith(sent)) return false;
   return /^(?:-\d+)?$/.test(post.slug.slice(sent.length));

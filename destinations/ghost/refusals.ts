@@ -45,10 +45,7 @@ export function interpretFromAnySender({ status }: HttpResponse): Failure | null
   return status === 413 ? rejectTooLarge(LABEL) : null;
 }
 
-/**
- * Redirects are not followed, so the author has to enter the target's address. Null if the redirect
- * names none.
- */
+/** The author has to enter the target's address. Null if the redirect names none. */
 export function interpretMove({ status, location }: Redirect): Failure | null {
   const target = location !== null && URL.canParse(location) ? new URL(location) : null;
   if (target === null || !/^https?:$/.test(target.protocol)) return null;

@@ -1,7 +1,4 @@
-/**
- * Signs Ghost requests: an Admin API key is an id and a secret, from which a token with a lifetime
- * of five minutes is signed.
- */
+/** Signs Ghost's tokens with an Admin API key, which is an id and a secret. */
 import { SignJWT } from 'jose';
 
 /** Ghost accepts no longer lifetime. */
@@ -9,9 +6,7 @@ const LIFETIME_S = 5 * 60;
 
 export interface AdminKey {
   id: string;
-  /**
-   * Decoded: the secret is written in hexadecimal, and Ghost refuses tokens signed with its text.
-   */
+  /** Decoded from hexadecimal. Ghost refuses tokens signed with the text of the secret. */
   secret: Uint8Array;
 }
 

@@ -74,8 +74,7 @@ function createQuery(options: ClientOptions): Query {
       (answer.status >= 500 && isObject(answer.json)),
     isRefusal,
     interpretRefusal,
-    // There is one endpoint and no login page. Even a temporary redirect means that the endpoint
-    // has moved.
+    // Without a login page, even a temporary redirect means that the endpoint moved.
     isAlwaysMove: true,
   };
   const { call } = buildCaller<object>(rules, (body) =>
@@ -94,10 +93,7 @@ function isRefusal(answer: HttpResponse): boolean {
   return hasErrors(answer.json) || answer.status === 413;
 }
 
-/**
- * One user may have several publications, and each is a separate account. Null if the response is
- * for another publication.
- */
+/** Each publication of a user is an account. Null if the response is for another. */
 function readProbedAccount(data: unknown, publicationId: string): ProbedAccount | null {
   const userId = readRemoteId(readField(data, 'me', 'id'));
   const username = readAccount(readField(data, 'me', 'username'));

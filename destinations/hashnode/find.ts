@@ -9,10 +9,7 @@ import { FIND_BY_CANONICAL, FIND_BY_SLUG } from './operations.ts';
 import { isPublication, type Query, readPost } from './posts.ts';
 import { UNKNOWN_PUBLICATION } from './refusals.ts';
 
-/**
- * The search by canonical URL only matters after a slug was edited. Beyond the limit of pages the
- * result is unknown.
- */
+/** Only matters after a slug was edited. Beyond the limit the result is unknown. */
 const MAX_PAGES = 100;
 const PAGE_SIZE = 100;
 

@@ -1,7 +1,4 @@
-/**
- * Rewrites footnotes as a list of notes at the end, because Hashnode's documentation does not
- * mention footnotes.
- */
+/** Rewrites footnotes, which Hashnode does not document, as a list of notes at the end. */
 
 import { applyTextEdits, type TextEdit } from '../../article/markdown/edits.ts';
 import type { Block, FootnoteBlock } from '../format/markdown/block-types.ts';
@@ -14,10 +11,7 @@ interface Footnotes {
   writeNotes: (edits: readonly TextEdit[]) => string;
 }
 
-/**
- * `proses` is all the prose of the document, in order. References without a definition stay as they
- * are.
- */
+/** `proses` is all prose, in order. References without a definition stay as they are. */
 export function flattenFootnotes(source: string, blocks: readonly Block[], proses: readonly Prose[]): Footnotes | null {
   const definitions = new Map<string, FootnoteBlock>();
   const all = blocks.filter((block) => block.kind === 'footnote');
@@ -57,10 +51,7 @@ function replaceReferences(
   });
 }
 
-/**
- * Writes one item of the list. Lines after its first lose the definition's indentation and get the
- * item's.
- */
+/** Writes one item of the list. Lines after its first get the item's indentation. */
 function writeNote(source: string, definition: FootnoteBlock, number: number, edits: readonly TextEdit[]): string {
   const content = applyTextEdits(source, edits, definition.contentStart, definition.end).trim();
   const mark = `${number}. `;

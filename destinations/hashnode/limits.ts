@@ -4,10 +4,7 @@ import type { Limits } from '../types.ts';
 export const LABEL = 'Hashnode';
 export const BASE_URL = 'https://gql-beta.hashnode.com';
 
-/**
- * The complete request with its JSON escapes. Hashnode documents "100 KB": this is the smaller of
- * the two meanings of KB.
- */
+/** The request with its JSON escapes. "100 KB" is documented: the smaller meaning. */
 export const REQUEST_BYTES = 100_000;
 
 export const limits: Limits = {

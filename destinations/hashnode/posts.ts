@@ -11,9 +11,7 @@ export function readPost(post: unknown): RemotePost | undefined {
   return readRemotePost(readField(post, 'id'), readField(post, 'url'), readLastChange(post)) ?? undefined;
 }
 
-/**
- * When a public post last changed. Null for a delisted one, because delisting is our own change.
- */
+/** When a public post last changed. Null for a delisted one: delisting is our own change. */
 export function readChange(post: unknown): string | null {
   return readField(post, 'preferences', 'isDelisted') === true ? null : readLastChange(post);
 }

@@ -51,8 +51,7 @@ export function interpretRefusal(
       return intent === 'update' || intent === 'withdraw' ? rejectDeleted(LABEL) : UNKNOWN_PUBLICATION;
     case 'BAD_USER_INPUT':
     case 422:
-      // The documentation does not promise that a refused publish creates no post, and there is no
-      // idempotency key.
+      // Nothing promises that a refused publish creates no post.
       return rejectArticle(LABEL, words, intent);
     case 'GRAPHQL_VALIDATION_FAILED':
     case 'GRAPHQL_PARSE_FAILED':

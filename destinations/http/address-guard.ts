@@ -11,10 +11,7 @@ import ipaddr from 'ipaddr.js';
 export interface AddressPolicy {
   /** See `ClientOptions.allowPrivate`. */
   allowPrivate: boolean | readonly string[];
-  /**
-   * Resolves a host name to all its addresses. Default: the system's resolver. Tests pass their
-   * own.
-   */
+  /** Resolves a host name to all its addresses. Default: the system's resolver. */
   resolve?: ((hostname: string) => Promise<LookupAddress[]>) | undefined;
 }
 
@@ -35,8 +32,7 @@ export function checkAddress(address: string, policy: AddressPolicy): URL {
   }
   const host = readHost(url);
   if (ipaddr.isValid(host)) {
-    // The parser also reads 2130706433, 0177.1 and the like as IP addresses. Only attackers use
-    // these notations.
+    // The parser also reads 2130706433 or 0177.1. Only attackers use these notations.
     if (!address.toLowerCase().includes(url.hostname)) {
       throw new RefusedAddressError('The address contains an IP address in an unusual notation.');
     }
@@ -47,10 +43,7 @@ export function checkAddress(address: string, policy: AddressPolicy): URL {
   return url;
 }
 
-/**
- * A `lookup` for sockets. Resolves once, refuses unless every address is allowed, and returns only
- * checked addresses.
- */
+/** A `lookup` for sockets: resolves once, checks every address, returns only these. */
 export function createGuardedLookup(target: Target, policy: AddressPolicy): LookupFunction {
   const resolve = policy.resolve ?? ((hostname: string) => systemLookup(hostname, { all: true }));
   return (hostname, options, callback) => {
@@ -72,10 +65,7 @@ export function createGuardedLookup(target: Target, policy: AddressPolicy): Look
   };
 }
 
-/**
- * True for a unicast address on the public internet. Wrapped IPv4 forms (mapped, NAT64, 6to4) are
- * not.
- */
+/** True for a public unicast address. Wrapped IPv4 forms (mapped, NAT64, 6to4) are not. */
 export function isPublicIp(address: string): boolean {
   const ip = ipaddr.parse(address);
   if (ip.range() !== 'unicast') return false;
@@ -114,16 +104,21 @@ const WRAPPED: [range: string, at: number][] = [
 ];
 
 export function isBlockedAddress(address: string): boolean {
-  return unwrap(ipaddr.process(address)).some((ip) =>
-    BLOCKED_RANGES.some(([base, bits]) => base.kind() === ip.kind() && ip.match([base, bits] as never)),
-  );
+  return unwrap(ipaddr.process(address)).some((ip) => isInRange(ip, BLOCKED_RANGES));
+}
+
+type Ip = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** An address of the other kind is in no range. */
+function isInRange(ip: Ip, ranges: readonly [Ip, number][]): boolean {
+  return ipaddr.subnetMatch(ip, { inside: [...ranges] as never }, 'outside') === 'inside';
 }
 
 /** The address, and any IPv4 address that it wraps. */
-function unwrap(ip: ipaddr.IPv4 | ipaddr.IPv6): (ipaddr.IPv4 | ipaddr.IPv6)[] {
+function unwrap(ip: Ip): Ip[] {
   if (ip.kind() === 'ipv4') return [ip];
   const bytes = ip.toByteArray();
-  const inside = WRAPPED.filter(([range]) => ip.match(ipaddr.parseCIDR(range) as never));
+  const inside = WRAPPED.filter(([range]) => isInRange(ip, [ipaddr.parseCIDR(range)]));
   return [ip, ...inside.map(([, at]) => ipaddr.fromByteArray(bytes.slice(at, at + 4)))];
 }
 
@@ -145,28 +140,22 @@ function isAllowedPrivate(address: string, host: string, target: Target, policy:
   // `true` never allows multicast, reserved or unspecified addresses.
   if (policy.allowPrivate === true) return PRIVATE_RANGES.has(ip.range());
   if (policy.allowPrivate === false || isPublicIp(address)) return false;
-  return policy.allowPrivate.some((entry) => {
-    if (ipaddr.isValidCIDR(entry)) {
-      const [base, bits] = ipaddr.parseCIDR(entry);
-      return base.kind() === ip.kind() && ip.match([base, bits] as never);
-    }
-    const allowed = readEntry(entry);
-    if (allowed.port !== null && allowed.port !== findPort(target)) return false;
-    if (allowed.host === host.toLowerCase()) return true;
-    return (
-      ipaddr.isValid(allowed.host) && ipaddr.process(allowed.host).toNormalizedString() === ip.toNormalizedString()
-    );
-  });
+  return policy.allowPrivate.some((entry) => matchesEntry(entry, host.toLowerCase(), target, ip));
 }
 
-function isAllowedName(host: string, target: Target, policy: AddressPolicy): boolean {
-  if (typeof policy.allowPrivate === 'boolean') return policy.allowPrivate;
-  // If ranges are allowed, a local name may resolve into one of them, so the look-up decides.
-  return policy.allowPrivate.some((entry) => {
-    if (ipaddr.isValidCIDR(entry)) return true;
-    const allowed = readEntry(entry);
-    return allowed.host === host && (allowed.port === null || allowed.port === findPort(target));
-  });
+function isAllowedName(host: string, target: Target, { allowPrivate }: AddressPolicy): boolean {
+  if (typeof allowPrivate === 'boolean') return allowPrivate;
+  return allowPrivate.some((entry) => matchesEntry(entry, host, target, null));
+}
+
+/** For a name, `ip` is null: if ranges are allowed, it may resolve into one, so the look-up decides. */
+function matchesEntry(entry: string, host: string, target: Target, ip: Ip | null): boolean {
+  if (ipaddr.isValidCIDR(entry)) return ip === null || isInRange(ip, [ipaddr.parseCIDR(entry)]);
+  const allowed = readEntry(entry);
+  if (allowed.port !== null && allowed.port !== findPort(target)) return false;
+  if (allowed.host === host) return true;
+  const isAddress = ip !== null && ipaddr.isValid(allowed.host);
+  return isAddress && ipaddr.process(allowed.host).toNormalizedString() === ip.toNormalizedString();
 }
 
 /** Reads `host`, `host:port`, an IP address, or `[IPv6]:port`. */

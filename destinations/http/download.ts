@@ -1,7 +1,4 @@
-/**
- * Downloads a file named by an author's document, such as a cover. Bounded, and guarded again at
- * every redirect.
- */
+/** Downloads a file that a document names. Bounded, and guarded again at every redirect. */
 import { exchange, type HttpContext } from './exchange.ts';
 
 /** Storage services redirect once or twice; more is a loop. */
@@ -12,9 +9,7 @@ export type Download =
   /** `reason` is part of a sentence for the author: "it returns HTTP 404". */
   | { kind: 'failed'; reason: string };
 
-/**
- * `context.timeoutMs` covers all hops together. Never throws for errors of a network or a server.
- */
+/** `context.timeoutMs` covers all hops. Never throws for errors of a network or a server. */
 export async function download(address: string, context: HttpContext & { maxBytes: number }): Promise<Download> {
   let url = address;
   const deadline = performance.now() + context.timeoutMs;

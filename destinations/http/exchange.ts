@@ -36,10 +36,7 @@ export interface HttpResponse {
   status: number;
   /** Names in lower case; the first value of a repeated header. */
   headers: Record<string, string>;
-  /**
-   * The parsed body. Undefined if it is not JSON (a proxy's HTML, an empty body) or holds too many
-   * values.
-   */
+  /** Undefined if the body is not JSON (HTML of a proxy, nothing) or has too many values. */
   json: unknown;
   bytes: Uint8Array;
 }
@@ -57,16 +54,11 @@ export type NoResponse =
   | { kind: 'neverSent'; cause: string }
   /** The guard or the URL forbids the call. */
   | { kind: 'refusedAddress'; cause: string }
-  /**
-   * A header value cannot be sent: its credential contains a line break or non-ASCII characters.
-   */
+  /** A credential contains a line break or non-ASCII characters, so its header cannot be sent. */
   | { kind: 'damagedCredential' }
   /** Like `lost`, because the response exceeded `maxBytes`. A listing can request less. */
   | { kind: 'tooLarge'; cause: string }
-  /**
-   * The request may have arrived and no usable response came: reset, time-out, abort, truncated
-   * response.
-   */
+  /** The request may have arrived, and no usable response came: reset, time-out, abort, cut. */
   | { kind: 'lost'; cause: string };
 
 export type Exchange = HttpResponse | Redirect | NoResponse;

@@ -4,16 +4,10 @@ import type { HttpResponse, NoResponse, Redirect } from './exchange.ts';
 import { formatReason } from './reason.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
-/**
- * `create` must never be repeated blindly. `update` and `withdraw` may be (same post, same
- * content). `read` changes nothing.
- */
+/** Only `create` must never be repeated blindly. `read` changes nothing. */
 export type Intent = 'create' | 'update' | 'withdraw' | 'read';
 
-/**
- * A permanent refusal. `sentence` is for the author; a platform's text in it comes from
- * `quoteRefusal`.
- */
+/** A permanent refusal. A platform's text in `sentence` comes from `quoteRefusal`. */
 export function reject(code: string, sentence: string): Extract<Outcome<never>, { kind: 'rejected' }> {
   return { kind: 'rejected', code, reason: formatReason(sentence) };
 }
@@ -67,10 +61,7 @@ export function interpretNoResponse(ended: NoResponse, intent: Intent, label: st
   return ended.kind === 'neverSent' ? { kind: 'unavailable', reason } : reportUncertain(intent, reason);
 }
 
-/**
- * HTML, an empty body or foreign JSON is not the platform's own response, so its status and headers
- * prove nothing.
- */
+/** HTML, nothing or foreign JSON is not the platform's response: its status proves nothing. */
 export function interpretForeignResponse({ status }: { status: number }, intent: Intent, label: string): Failure {
   return reportUncertain(intent, `A server between Courant and ${label} responded instead (HTTP ${status}).`);
 }
@@ -109,10 +100,7 @@ export function interpretMove({ status }: Redirect, label: string): Failure {
   );
 }
 
-/**
- * A look-up found our post without a usable id or address. It exists, so "not found" would create a
- * second one.
- */
+/** A look-up found our post without a usable id. It exists: it is not "not found". */
 export function reportUnusablePost(label: string): Failure {
   return { kind: 'unavailable', reason: `${label} lists the post without a usable id or address.` };
 }

@@ -20,19 +20,13 @@ export interface ResponseRules {
   now: () => Date;
   /** Values that must not be repeated in a reason. */
   secrets: Record<string, string>;
-  /**
-   * True for the platform's own response, false for one of an intermediary. Default: any JSON
-   * object or list is its own.
-   */
+  /** True for the platform's own response. Default: any JSON object or list. */
   isPlatformResponse?(answer: HttpResponse): boolean;
   /** True if the platform's own response refuses. Default: any 4xx does. */
   isRefusal?(answer: HttpResponse): boolean;
   /** Interprets a refusal. Null for an internal error of the platform. */
   interpretRefusal(answer: HttpResponse, intent: Intent, secrets: Record<string, string>): Failure | null;
-  /**
-   * Interprets responses that are valid from any sender and in any format, for example a proxy's
-   * 413. Called first.
-   */
+  /** Interprets responses that are valid from any sender, such as a proxy's 413. Called first. */
   interpretFromAnySender?(answer: HttpResponse): Failure | null;
   /** Interprets a permanent redirect with the platform's own message. Null for the common one. */
   interpretMove?(redirect: Redirect): Failure | null;

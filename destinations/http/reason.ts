@@ -1,7 +1,4 @@
-/**
- * Prepares a platform's messages for an author: one line, bounded, without control characters or
- * secrets.
- */
+/** Prepares a platform's messages for an author: one bounded line without secrets. */
 import { toPlainLine } from '../format/plain-line.ts';
 
 const MAX_REASON_CHARACTERS = 300;

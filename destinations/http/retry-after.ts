@@ -1,11 +1,6 @@
-/**
- * Reads `Retry-After` (RFC 9110, 10.2.3): seconds or an HTTP date, bounded. Null for anything else.
- */
+/** Reads `Retry-After` (RFC 9110, 10.2.3): seconds or a date, bounded. Else null. */
 
-/**
- * No platform here requires more than five minutes. A longer wait comes from a wrong clock or a
- * proxy.
- */
+/** No platform here requires more than five minutes; wrong clocks and proxies do. */
 export const MAX_RETRY_AFTER_MS = 60 * 60 * 1000;
 
 /**
@@ -16,8 +11,7 @@ export const MAX_RETRY_AFTER_MS = 60 * 60 * 1000;
 export function parseRetryAfter(value: string | null | undefined, now: Date, sentAt?: string): number | null {
   const text = value?.trim().slice(0, 100) ?? '';
   if (/^\d+(\.\d+)?$/.test(text)) return bound(Number(text) * 1000);
-  // An HTTP date starts with the name of a day. `Date.parse` alone would read "1" or "-5" as a
-  // year.
+  // A date starts with the name of a day. `Date.parse` alone would read "1" or "-5" as a year.
   if (!/^(mon|tue|wed|thu|fri|sat|sun)/i.test(text)) return null;
   const at = Date.parse(text);
   const since = Date.parse(sentAt ?? '');

@@ -143,10 +143,7 @@ async function uploadCover(
 
 const NO_COVER: Outcome<null> = { kind: 'done', value: null };
 
-/**
- * Field by field: the database may return a stored payload with its keys in another order, and a
- * repeat must be identical to the byte.
- */
+/** Field by field: stored keys change order, and a repeat must be byte-identical. */
 function buildBody(author: string, payload: LinkedinPayload): object {
   const { commentary, visibility, distribution, content, lifecycleState, isReshareDisabledByAuthor } = payload;
   const { source, title, description, thumbnail } = content.article;

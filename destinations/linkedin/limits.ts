@@ -25,8 +25,7 @@ export const limits: Limits = {
   tags: 3,
   // The article's text is not sent.
   bodyBytes: Number.MAX_SAFE_INTEGER,
-  // The daily quota is not published; 150 posts per member are reported. A burst of 5 and 144 a day
-  // stay below it.
+  // 150 posts per member and day are reported. A burst of 5 and 144 a day stay below it.
   pacing: { intervalMs: 10 * MINUTE_MS, burst: 5 },
   readLagMs: 0,
   // Only approved applications may read a person's posts. `r_organization_social` allows reading a

@@ -4,9 +4,7 @@
  */
 
 const RESERVED = /[\\|{}@[\]()<>#*_~]/g;
-/**
- * Addresses are not escaped, so that they link. A character that needs an escape ends the address.
- */
+/** Addresses are not escaped, so that they link. A reserved character ends the address. */
 const ADDRESS = String.raw`https?:\/\/[^\s\\|{}@[\]()<>*]+`;
 const UNITS = new RegExp(`${ADDRESS}|[\\s\\S]`, 'gu');
 const WHOLE_ADDRESS = new RegExp(`^${ADDRESS}$`, 'u');

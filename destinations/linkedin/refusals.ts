@@ -40,10 +40,7 @@ export function interpretRefusal(answer: HttpResponse, intent: Intent, secrets: 
   }
 }
 
-/**
- * A daily quota ends at 00:00 UTC, which LinkedIn's response omits. Null for any other response,
- * and for one with a time.
- */
+/** A daily quota ends at 00:00 UTC, which the response omits. Null for any other. */
 export function interpretDailyQuota(answer: HttpResponse, now: Date): Failure | null {
   if (answer.status !== 429 || parseRetryAfter(answer.headers['retry-after'], now) !== null) return null;
   if (!listMessages(answer.json).some((text) => DAILY.test(text))) return null;
@@ -58,9 +55,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Tolerance for the difference between both clocks. */
 const CLOCK_TOLERANCE_MS = 60 * 1000;
 
-/**
- * An ended version affects every author, and none of them can change it, so their deliveries wait.
- */
+/** An ended version affects every author, and none can change it, so deliveries wait. */
 export function interpretEndedVersion(version: string): Failure {
   return {
     kind: 'unavailable',

@@ -30,16 +30,10 @@ export async function searchPages<C>(
 
 export interface Listing<R> {
   label: string;
-  /**
-   * Entries contain complete texts, so a page may be too large. It is requested again in the next
-   * smaller size.
-   */
+  /** Entries contain texts. A page that is too large is requested in the next size. */
   pageSizes: readonly number[];
   maxPages: number;
-  /**
-   * The platform may silently return fewer entries per page than requested, so only an empty page
-   * is the last.
-   */
+  /** A page may silently have fewer entries than requested. Only an empty one is the last. */
   canCapPages?: boolean;
   buildRequest(offset: number, size: number): R;
   isOurs(entry: unknown): boolean;

@@ -1,7 +1,4 @@
-/**
- * The descriptor of each platform, without its client. The command line and the threads that read
- * documents send nothing, so they load no clients.
- */
+/** The descriptor of each platform, without its client: the CLI and threads send nothing. */
 import type { DestinationKey } from '../article/types.ts';
 import { forem } from './forem/index.ts';
 import { ghost } from './ghost/index.ts';

@@ -1,9 +1,6 @@
 /** Writes addresses as Ghost accepts and stores them. */
 
-/**
- * An http(s) address as a URI reference of RFC 3986. Ghost refuses some addresses that browsers
- * accept: letters beyond ASCII, braces, brackets, a stray percent sign.
- */
+/** As a URI reference of RFC 3986: Ghost refuses letters beyond ASCII, braces and brackets. */
 export function spellAddress(address: string): string {
   const url = new URL(address);
   const path = escapePart(url.pathname);
@@ -12,10 +9,7 @@ export function spellAddress(address: string): string {
   return `${url.origin}${path}${search}${hash}`;
 }
 
-/**
- * Possible spellings of a canonical URL in Ghost's database. Ghost stores a placeholder for the
- * address of the site itself, and filters compare the stored text.
- */
+/** Possible spellings in Ghost's database, which has a placeholder for the site's address. */
 export function listStoredSpellings(canonicalUrl: string, siteUrl: string): string[] {
   const spelled = spellAddress(canonicalUrl);
   const url = new URL(spelled);

@@ -34,10 +34,7 @@ export function writeBody({ body: original, title }: DeliverableArticle): { body
   };
 }
 
-/**
- * Rewrites formulas, Liquid tags and marks that no platform understands for Hashnode. `source` is
- * the body with them masked, of the same length.
- */
+/** Rewrites formulas, Liquid tags and foreign marks. `source` is the body with them masked. */
 function rewriteMarks(body: string) {
   // Hashnode itself supports embeds and widgets.
   const { blocks, formulas, tags, foreign } = findMarks(body, { isNative: (mark) => /^%{1,2}\[/.test(mark) });

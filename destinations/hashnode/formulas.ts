@@ -1,7 +1,4 @@
-/**
- * Writes formulas in the syntax of Hashnode's renderer: `\\(…\\)` inline, with two backslashes, and
- * `$$…$$` as a separate block. The TeX between them stays byte for byte.
- */
+/** Writes formulas for Hashnode: `\\(…\\)` inline (two backslashes), `$$…$$` as a block. */
 import type { TextEdit } from '../../article/markdown/edits.ts';
 import type { Formula } from '../format/markdown/marks.ts';
 

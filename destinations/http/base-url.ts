@@ -1,9 +1,6 @@
 /** Normalizes the addresses that authors enter, so that one site has one spelling. */
 
-/**
- * Host in lower case; no default port, trailing slash, query, fragment or password, because no API
- * root has any. Text that is not a URL stays as it is; the address guard refuses it.
- */
+/** No default port, trailing slash, query, fragment or password. Other text is unchanged. */
 export function normalizeBaseUrl(baseUrl: string): string {
   const address = baseUrl.trim();
   if (!URL.canParse(address)) return address;

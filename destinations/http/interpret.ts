@@ -1,7 +1,4 @@
-/**
- * Interprets the end of an exchange for a delivery. The checks and their order are the same for
- * every platform. A platform adds only its own rules.
- */
+/** Interprets the end of an exchange by checks in one order, and the platform's own rules. */
 import type { Failure, Outcome } from '../types.ts';
 import type { Exchange, HttpResponse, Redirect } from './exchange.ts';
 import {
@@ -52,10 +49,7 @@ export function interpret(ended: Exchange, intent: Intent, platform: ResponseRul
   return { kind: 'done', value: ended };
 }
 
-/**
- * Redirects are not followed, because the credential would be sent along. A permanent one means
- * that the API moved. A temporary one usually is a login page.
- */
+/** Not followed with a credential. A permanent one is a move, a temporary one a login page. */
 function interpretRedirect(redirect: Redirect, intent: Intent, platform: ResponseRules): Failure {
   const { status } = redirect;
   const isMove = status === 301 || status === 308 || platform.isAlwaysMove;

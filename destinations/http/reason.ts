@@ -8,10 +8,7 @@ export function formatReason(text: string): string {
   return shorten(toPlainLine(text), MAX_REASON_CHARACTERS);
 }
 
-/**
- * The platform's own message as part of a sentence: `“…”`, or "no reason stated". Redacts values of
- * `secrets`, because error messages often repeat the request.
- */
+/** Part of a sentence: `“…”`, or "no reason stated". Messages often repeat `secrets`. */
 export function quoteRefusal(text: unknown, secrets: Record<string, string>): string {
   if (typeof text !== 'string') return NO_REASON;
   // Cut first: the text is as long as the response allows.

@@ -90,10 +90,7 @@ function buildAuthorization({ connection }: ClientOptions): { authorization: str
   return { authorization: `Bearer ${connection.credentials.accessToken ?? ''}` };
 }
 
-/**
- * Determines who posts: the person who owns the token, by OpenID Connect, or the page that the
- * connection names. Posting permissions do not allow reading a page's name.
- */
+/** Determines who posts: the owner of the token, or a page, whose name cannot be read. */
 async function probeAuthor(
   caller: OpenCaller<ApiRequest>,
   { organizationId = '' }: Record<string, string>,

@@ -96,10 +96,7 @@ function findRefusal(article: DeliverableArticle, title: string): Notice | null 
   return isWebAddress(article.canonicalUrl) ? null : refuseCanonical(LABEL);
 }
 
-/**
- * Letters and digits in one word. Combining marks belong to the letters before them (Hindi, Thai).
- * Without a letter they belong to an emoji.
- */
+/** Letters and digits in one word. Combining marks without a letter belong to an emoji. */
 function spellHashtag(name: string): string {
   return spellSigns(name)
     .normalize('NFC')

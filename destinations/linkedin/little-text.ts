@@ -9,10 +9,7 @@ const ADDRESS = String.raw`https?:\/\/[^\s\\|{}@[\]()<>*]+`;
 const UNITS = new RegExp(`${ADDRESS}|[\\s\\S]`, 'gu');
 const WHOLE_ADDRESS = new RegExp(`^${ADDRESS}$`, 'u');
 
-/**
- * Escapes the text, in at most `length` UTF-16 units. Cuts at a word where possible, and never
- * within an escape, a character or an address.
- */
+/** At most `length` UTF-16 units. Never cuts within an escape, a character or an address. */
 export function escapeLittleText(text: string, length: number): { text: string; isCut: boolean } {
   const units = splitUnits(text);
   let total = 0;

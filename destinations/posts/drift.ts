@@ -1,7 +1,4 @@
-/**
- * Detects whether a post changed on the platform since our own last write. Compares only times of
- * the same platform, because its clock may differ from ours by any amount.
- */
+/** Detects changes since our last write, by times of the platform's own clock only. */
 import type { Failure, Outcome } from '../types.ts';
 
 /**

@@ -32,10 +32,7 @@ export function readAccount(name: unknown): string | null {
   return toPlainLine(name).slice(0, MAX_ACCOUNT_CHARACTERS).toWellFormed() || null;
 }
 
-/**
- * The host and path of a site, as the name of an account. Without the scheme and default port,
- * because a site that moves to https stays the same. Null if it is not a URL.
- */
+/** The host and path of a site, without the scheme, which may become https. Else null. */
 export function readSiteName(address: unknown): string | null {
   if (typeof address !== 'string' || !URL.canParse(address)) return null;
   const { host, pathname } = new URL(address);

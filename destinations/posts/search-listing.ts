@@ -42,10 +42,7 @@ export interface Listing<R> {
   readPost(entry: unknown): RemotePost | undefined;
   /** Ids of posts that belong to other articles, whatever they look like. */
   excludedIds?: ReadonlySet<string> | undefined;
-  /**
-   * Whether the page of this size that ends at position `end` is the last one, for platforms that
-   * omit entries from a page. By default, a page that is not full is the last one.
-   */
+  /** Whether this page, which ends at `end`, is the last. Default: one that is not full. */
   isLast?(answer: HttpResponse, end: number, size: number): boolean;
   /** Waits between two pages. */
   pauseBetweenPages?(): Promise<void>;

@@ -66,10 +66,7 @@ function percentEncode(opening: string): string {
   return opening.replace(/\\/g, '').replace(/[{%]/g, (character) => (character === '{' ? '%7B' : '%25'));
 }
 
-/**
- * Forem renders Markdown before it runs Liquid. Signs with a meaning in Markdown, line breaks
- * included, become entities; they are characters again when the formula is read.
- */
+/** Liquid runs after Markdown: signs of Markdown become entities, and characters again. */
 const MARKDOWN_SIGNS = /[\\`*_~<>&[\]|:"!\r\n]/g;
 
 export function writeKatex(source: string, { start, end, tex, isDisplay }: Formula): TextEdit {

@@ -1,7 +1,4 @@
-/**
- * Closes raw HTML within its block, like the article's page. The Markdown parsers of platforms
- * would let an unclosed tag contain the text that follows.
- */
+/** Closes raw HTML within its block: a platform's parser would let a tag extend further. */
 import { isEscaped } from '../../../article/dialects/spans.ts';
 import { applyTextEdits, type TextEdit } from '../../../article/markdown/edits.ts';
 import { closeHtml, type HtmlPiece } from '../../../article/markdown/html/close-html.ts';

@@ -92,10 +92,7 @@ const MARKED_BLOCKS: readonly { start: RegExp; end: RegExp }[] = [
 const BLOCK_TAG = new RegExp(`^</?(?:${BLOCK_NAMES.replace(/\s/g, '')})(?:\\s|/?>|$)`, 'i');
 const LONE_TAG = new RegExp(`^${TAG}\\s*$`, 'i');
 
-/**
- * The pattern that ends the block which starts on this line; null if a blank line ends it.
- * Undefined if no block starts here.
- */
+/** The pattern that ends a block which starts here; null: a blank line. Undefined: no block. */
 export function findHtmlBlockEnd(rest: string, interrupts: boolean): RegExp | null | undefined {
   if (!rest.startsWith('<')) return undefined;
   const marked = MARKED_BLOCKS.find(({ start }) => start.test(rest));

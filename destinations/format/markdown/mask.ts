@@ -1,7 +1,4 @@
-/**
- * Masks parts of a body that Markdown must not interpret (formulas, tags that a platform runs), so
- * that a scan finds everything else at its position.
- */
+/** Masks formulas and tags in a body, so that a scan finds all else at its position. */
 import { dropOverlaps } from '../../../article/dialects/spans.ts';
 import type { Block, Span } from './block-types.ts';
 import { readProse } from './prose.ts';

@@ -2,10 +2,7 @@
 import type { ElementContent } from 'hast';
 import { escapeAttribute } from './escape-text.ts';
 
-/**
- * Providers that core has supported for a long time. For any other address a site would show the
- * bare text, which readers cannot open, so it stays a link.
- */
+/** Long supported by core. Sites show any other address as bare text, so it stays a link. */
 const PROVIDERS: readonly RegExp[] = [
   /^(?:(?:m|www)\.)?youtube\.com\/(?:watch|playlist)\?/,
   /^youtu\.be\/./,

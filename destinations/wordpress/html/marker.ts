@@ -24,10 +24,7 @@ export function readMarker(content: string): string | null {
   return href === undefined ? null : unescapeAttribute(href);
 }
 
-/**
- * Search words that occur in the marker, whatever the spelling of the address. WordPress requires
- * all of them, splits at spaces, commas and plus signs, and ignores case.
- */
+/** Words of every spelling's marker. WordPress splits them at spaces, commas and plus signs. */
 export function listSearchWords(canonicalUrl: string): string {
   const url = new URL(canonicalUrl);
   // Not decoded, like the stored address. A leading dash would exclude the post.

@@ -16,10 +16,7 @@ export function buildPlainRoot(site: string): string {
   return `${findSite(site)}/?rest_route=/`;
 }
 
-/**
- * The root that a site names, in one of the two forms. If a site renamed `wp-json`, the plain form
- * is stored, because it can still be recognised later.
- */
+/** The root that a site names. A renamed `wp-json` is stored in the plain form. */
 export function normaliseRoot(named: string): string {
   const url = new URL(named);
   url.hash = '';

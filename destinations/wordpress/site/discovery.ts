@@ -20,10 +20,7 @@ const NOT_WORDPRESS: Failure = reject(
   'There is no WordPress site with a REST API at this address. Enter the address of its front page.',
 );
 
-/**
- * The root in the site's own Link header, else one of the two usual places. Redirects of the front
- * page are followed, each under the guard, because the API moves with it.
- */
+/** The root in the site's Link header, else a usual place. Redirects move the API as well. */
 export async function discoverRoot(options: ClientOptions): Promise<Outcome<string>> {
   const context = buildContext(options);
   const front = await readFrontPage(options.connection.baseUrl, context);

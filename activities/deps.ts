@@ -1,7 +1,7 @@
 /** The dependencies of the activities, created once by the worker or by a test. */
 import type { FormatPool } from '../destinations/format/pool.ts';
 import type { Destination, Platform } from '../destinations/types.ts';
-import type { DigestContent } from '../mail/digest/content.ts';
+import type { DigestContent } from '../mail/digest/view.ts';
 import type { Mailer, RenderedMail } from '../mail/mailer.ts';
 import type { ConversionPool } from '../sources/conversion/pool.ts';
 import type { Database } from '../store/db/database.ts';

@@ -8,9 +8,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { connect } from 'node:net';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { SMTPServer } from 'smtp-server';
-import type { DigestContent } from '../mail/digest/content.ts';
-import { buildDigestHeaders } from '../mail/digest/headers.ts';
-import { renderDigest } from '../mail/digest/render.ts';
+import { buildDigestHeaders, renderDigest } from '../mail/digest/render.ts';
+import type { DigestContent } from '../mail/digest/view.ts';
 import { createMailer } from '../mail/smtp/smtp-mailer.ts';
 import { median } from './measure.ts';
 

@@ -41,3 +41,12 @@ function shorten(line: string, maxLength: number): string {
 }
 
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+const WIDTH = 72;
+
+/** Breaks lines of plain text between words. A word that is longer than a line is split. */
+export function wrapMailText(text: string, first = ''): string {
+  const width = WIDTH - first.length;
+  const lines = text.match(new RegExp(`\\S.{0,${width - 1}}(?=\\s|$)|\\S{1,${width}}`, 'gu')) ?? [''];
+  return lines.map((line, index) => (index === 0 ? first : ' '.repeat(first.length)) + line).join('\n');
+}

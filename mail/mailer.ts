@@ -41,10 +41,7 @@ export type MailOutcome =
   | { kind: 'unknown'; reason: string };
 
 export interface Mailer {
-  /**
-   * Rejects with a `TypeError` only if the mail is malformed. Network and server errors are
-   * outcomes.
-   */
+  /** Network and server errors are outcomes. */
   send(mail: Mail, options: SendOptions): Promise<MailOutcome>;
   /** Waits for running `send` calls. */
   close(): Promise<void>;

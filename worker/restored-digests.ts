@@ -2,7 +2,7 @@
  * Closes the due digests of a restored database as `unknown`: they may have been mailed after the
  * backup, and must not be mailed twice. The next digest is due as usual.
  */
-import { buildDigestMessageId } from '../mail/digest/headers.ts';
+import { buildDigestMessageId } from '../mail/digest/render.ts';
 import type { Database } from '../store/db/database.ts';
 import { beginDigestRow, closeDigest } from '../store/digests/digest-row.ts';
 import { type DueAuthor, type DueCursor, listDueAuthors } from '../store/digests/due-authors.ts';

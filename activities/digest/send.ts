@@ -2,7 +2,7 @@
  * Renders, sends and records one digest. One activity renders and sends, so that the history holds
  * only ids, dates and an outcome.
  */
-import { buildDigestHeaders, buildDigestMessageId } from '../../mail/digest/headers.ts';
+import { buildDigestHeaders, buildDigestMessageId } from '../../mail/digest/render.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import type { DigestState } from '../../store/db/types.ts';
 import {

@@ -4,8 +4,7 @@
  */
 
 import { ACCOUNT_MAILS } from '../../mail/account/account-mails.ts';
-import { buildMailHeaders, buildMailId } from '../../mail/account/headers.ts';
-import { renderAccountMail } from '../../mail/account/render.ts';
+import { buildMailHeaders, buildMailId, renderAccountMail } from '../../mail/account/render.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import type { LinkPurpose, MailKind, MailState } from '../../store/db/types.ts';
 import { createLink } from '../../store/mail-links/links.ts';
@@ -87,7 +86,6 @@ async function composeAccountMail(deps: ActivityDeps, row: LoadedMail, recipient
     address: recipient.address,
     developerTokens: await countTokens(deps, kind, recipient),
     at: row.createdAt,
-    siteUrl: baseUrl,
   });
   const url = letter.action && (await buildLink(deps, row.id, kind as LinkPurpose, recipient, letter.action));
   return {

@@ -1,18 +1,11 @@
 /** Renders a mail about an account: subject, HTML and text with the same content. */
-
-import { cleanToOneLine, toWebAddress } from '../clean-text.ts';
+import { cleanToOneLine, toWebAddress, wrapMailText } from '../clean-text.ts';
+import { findListHost } from '../digest/render.ts';
 import type { RenderedMail } from '../mailer.ts';
 import { lazyTemplate } from '../mjml/template.ts';
-import { wrapMailText } from '../wrap.ts';
-import type { AccountMail } from './account-mail.ts';
+import type { AccountMail } from './account-mails.ts';
 
-interface LetterView {
-  subject: string;
-  preview: string;
-  heading: string;
-  paragraphs: string[];
-  closing: string[];
-  footer: string;
+interface LetterView extends Omit<AccountMail, 'action'> {
   /** Both are empty without a button. */
   label: string;
   url: string;
@@ -58,4 +51,17 @@ function formatText({ heading, paragraphs, label, url, closing, footer, siteUrl 
     `--------\n${wrapMailText(footer)}\n${siteUrl}`,
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+}
+
+/**
+ * Prevents automatic replies (RFC 3834). Not marked as list mail: unsubscribing would stop mails
+ * about the security of the account.
+ */
+export function buildMailHeaders(): Record<string, string> {
+  return { 'Auto-Submitted': 'auto-generated' };
+}
+
+/** Returns the same id for the same mail, so that mail programs merge two copies. */
+export function buildMailId(mailId: string, siteUrl: string): string {
+  return `<mail.${mailId}@${findListHost(siteUrl)}>`;
 }

@@ -1,5 +1,9 @@
 /** Formats counts, durations and their changes for a digest, in English. */
-import type { Change } from './content.ts';
+/** A count of the period and of the preceding period of equal length. */
+export interface Change {
+  now: number;
+  before: number;
+}
 
 export type Tone = 'up' | 'down' | 'same';
 

@@ -3,9 +3,29 @@
  * the same view.
  */
 import { cleanToOneLine, toWebAddress } from '../clean-text.ts';
-import type { Change, DigestContent } from './content.ts';
-import { type ChangeText, describeChange, formatCount, formatDuration, formatQuantity, type Tone } from './figures.ts';
-import { describePeriod } from './period.ts';
+import { type Change, describeChange, formatCount, formatDuration, formatQuantity, type Tone } from './figures.ts';
+
+/** The content of a digest, as unformatted numbers and names. */
+export interface DigestContent {
+  author: { name: string; username: string };
+  /** First and last day covered, in the author's time zone (ISO dates, IANA zone). */
+  period: { from: string; to: string; zone: string };
+  views: Change;
+  readingSeconds: Change;
+  reactions: Change;
+  subscribers: Change;
+  /** Null if the author excluded followers from the digest. */
+  followers: Change | null;
+  /** Up to 5 names, newest first. */
+  newFollowers: string[];
+  /** Up to 5, most read first. */
+  articles: { title: string; url: string; views: Change; reactions: Change }[];
+  /** Up to 5. `engaged`: many comments; `pending`: questions that the author has not answered. */
+  discussions: { title: string; url: string; reason: 'engaged' | 'pending'; comments: number; excerpt: string }[];
+  settingsUrl: string;
+  unsubscribeUrl: string;
+  siteUrl: string;
+}
 
 export interface Figure {
   label: string;
@@ -108,7 +128,7 @@ function formatReplies(replies: number): string {
 }
 
 function buildFigure(label: string, change: Change, value: (amount: number) => string = formatCount): Figure {
-  const changed: ChangeText = describeChange(change, value);
+  const changed = describeChange(change, value);
   return { label, value: value(change.now), change: changed.text, tone: changed.tone };
 }
 
@@ -141,3 +161,32 @@ function listFollowers(followers: readonly string[], total: number): string {
 }
 
 const LIST = new Intl.ListFormat('en', { type: 'conjunction' });
+
+interface PeriodText {
+  /** day, week, month, 10 days */
+  unit: string;
+  /** 9 – 15 November 2026 */
+  dates: string;
+}
+
+/** Throws a `RangeError` if a date is not an ISO date. */
+function describePeriod({ from, to }: { from: string; to: string }): PeriodText {
+  const [first, last] = [parseDay(from), parseDay(to)];
+  const days = Math.round((last.getTime() - first.getTime()) / 86_400_000) + 1;
+  return { unit: nameUnit(days), dates: DATES.formatRange(first, last) };
+}
+
+/** The dates are in the author's time zone. Parsing and formatting in UTC does not shift them. */
+function parseDay(date: string): Date {
+  const at = new Date(`${date}T00:00:00Z`);
+  if (Number.isNaN(at.getTime())) throw new RangeError('the period of a digest requires ISO dates');
+  return at;
+}
+
+function nameUnit(days: number): string {
+  if (days === 1) return 'day';
+  if (days === 7) return 'week';
+  return days >= 28 && days <= 31 ? 'month' : `${days} days`;
+}
+
+const DATES = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });

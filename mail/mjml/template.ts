@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Template } from '../template.ts';
 
 /**
  * The first call of the returned function takes a second. After a failure the next call compiles
@@ -36,10 +35,27 @@ async function compile<View extends object>(source: URL): Promise<Template<View>
   // If the process ends early, its exit reports the error and the broken pipe is ignored.
   compiling.child.stdin?.on('error', () => undefined).end(body?.replace(HEAD, () => head ?? ''));
   const { stdout } = await compiling;
-  // Loaded with the first mail, because many workers send none.
-  const { compileTemplate } = await import('../template.ts');
   // Indentation is a third of MJML's output, and Gmail truncates a mail at 102 KB.
   return compileTemplate(stdout.replace(/\n\s+/g, '\n'));
 }
 
 const runFile = promisify(execFile);
+
+type Template<Values extends object> = (values: Values) => string;
+
+/** Inline colours of the tones, for mail clients without dark mode, which overrides them by class. */
+const COLOURS: Record<string, string> = { up: '#1b6e3c', down: '#a8321f', same: '#62625c' };
+
+/**
+ * The templates are ours, but strangers write the values: every value is escaped, and a name
+ * without a value is an error. Rejects if a tag is unknown or not closed.
+ */
+export async function compileTemplate<Values extends object>(source: string): Promise<Template<Values>> {
+  // Loaded with the first mail, because many workers send none.
+  const { Liquid } = await import('liquidjs');
+  const strict = { strictVariables: true, strictFilters: true, ownPropertyOnly: true };
+  const liquid = new Liquid({ ...strict, outputEscape: 'escape' });
+  liquid.registerFilter('colour', (tone: string) => COLOURS[tone]);
+  const parts = liquid.parse(source);
+  return (values) => String(liquid.renderSync(parts, values));
+}

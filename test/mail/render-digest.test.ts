@@ -8,7 +8,7 @@ import { visit } from 'unist-util-visit';
 import { cleanToOneLine } from '../../mail/clean-text.ts';
 import { describeChange, formatCount, formatDuration } from '../../mail/digest/figures.ts';
 import { renderDigest } from '../../mail/digest/render.ts';
-import { compileTemplate } from '../../mail/template.ts';
+import { compileTemplate } from '../../mail/mjml/template.ts';
 import { runs } from '../support/property-runs.ts';
 import { HOSTILE_TEXTS, hostileDigest, minimalDigest, ordinaryDigest } from './support/digests.ts';
 
@@ -178,11 +178,12 @@ test('one line stays one line, well formed and no longer than the limit', () => 
   assert.equal(cleanToOneLine('👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 13), '👩‍👩‍👧‍👦…');
 });
 
-test('a template with a mistake throws instead of producing a partial mail', () => {
-  assert.throws(() => compileTemplate('{% if a %}x'), /not closed/);
-  assert.throws(() => compileTemplate('x{% endif %}'), /unexpected tag|not found/);
-  assert.throws(() => compileTemplate('{{ a | shout }}')({ a: 'x' }), /undefined filter/);
-  assert.throws(() => compileTemplate('{{ name }}')({}), /undefined variable/);
-  assert.throws(() => compileTemplate('{{ toString }}')({}), /undefined variable/);
-  assert.throws(() => compileTemplate('{% if name %}x{% endif %}')({}), /undefined variable/);
+test('a template with a mistake throws instead of producing a partial mail', async () => {
+  const render = async (source: string, values: object) => (await compileTemplate(source))(values);
+  await assert.rejects(compileTemplate('{% if a %}x'), /not closed/);
+  await assert.rejects(compileTemplate('x{% endif %}'), /unexpected tag|not found/);
+  await assert.rejects(render('{{ a | shout }}', { a: 'x' }), /undefined filter/);
+  await assert.rejects(render('{{ name }}', {}), /undefined variable/);
+  await assert.rejects(render('{{ toString }}', {}), /undefined variable/);
+  await assert.rejects(render('{% if name %}x{% endif %}', {}), /undefined variable/);
 });

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import PostalMime from 'postal-mime';
 import { chooseMailer } from '../../mail/choose-mailer.ts';
-import { buildDigestHeaders, buildDigestMessageId } from '../../mail/digest/headers.ts';
-import { renderDigest } from '../../mail/digest/render.ts';
+import { buildDigestHeaders, buildDigestMessageId, renderDigest } from '../../mail/digest/render.ts';
 import { listStoredMails } from '../../mail/folder-mailer.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import { parseMailbox } from '../../mail/smtp/address.ts';
@@ -182,19 +181,6 @@ test('an address that is not exactly one plain address is rejected before a serv
   const plus = await mailer.send(mailWith({ to: { name: '', address: "o'neil+news@sub.example.org" } }), commit);
   assert.deepEqual(plus, { kind: 'sent' });
   assert.deepEqual(smtp.mails[0]?.to, ["o'neil+news@sub.example.org"]);
-});
-
-test('a Message-ID or a header name with a line break throws', async () => {
-  const mailer = testMailer('smtp://127.0.0.1:9');
-  for (const more of [
-    { messageId: '<a@b>\r\nBcc: v@example.org' },
-    { messageId: 'a@b' },
-    { headers: { 'X\r\nBcc': 'v@example.org' } },
-    { headers: { Bcc: 'v@example.org' } },
-    { headers: { 'content-type': 'text/x' } },
-  ]) {
-    await assert.rejects(mailer.send(mailWith(more), commit), TypeError, JSON.stringify(more));
-  }
 });
 
 test('a digest with script in every title arrives without any (A8)', async (t) => {

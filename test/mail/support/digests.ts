@@ -1,5 +1,5 @@
 /** Digests to render: an ordinary week, the smallest possible one, and a hostile one. */
-import type { DigestContent } from '../../../mail/digest/content.ts';
+import type { DigestContent } from '../../../mail/digest/view.ts';
 
 const SITE = 'https://courant.example';
 

@@ -5,7 +5,7 @@ import { isUuid } from '../../store/db/valid-keys.ts';
 import type { DeliveryTarget } from '../../store/deliveries/commands.ts';
 import { listOwnDeliveries } from '../../store/deliveries/list.ts';
 import { listOffers, type Offer, sendArticles } from '../../store/deliveries/offers.ts';
-import { ALLOW_UNCONFIRMED_FIELD, builder, Destination } from '../graphql/builder.ts';
+import { ALLOW_UNCONFIRMED_FIELD, builder, Destination, exposeFields } from '../graphql/builder.ts';
 import { type GraphqlContext, requireUser } from '../graphql/context.ts';
 import { type DescribedCopy, describeCopy } from './describe-copy.ts';
 import { findOwnDelivery, runDeliveryCommand, settleOwnDelivery, UNCONFIRMED_COMMANDS } from './run-command.ts';
@@ -13,19 +13,20 @@ import { findOwnDelivery, runDeliveryCommand, settleOwnDelivery, UNCONFIRMED_COM
 export const RemoteCopy = builder.objectRef<DescribedCopy>('RemoteCopy').implement({
   description: 'A copy that was live or uncertain when the article was unpublished or deleted.',
   fields: (t) => ({
+    ...exposeFields(t, {
+      url: ['String!', 'The URL of the copy; empty if it is not known.'],
+      account: ['String', 'The name of the account that has the copy; null if it was never read.'],
+      isWithdrawn: [
+        'Boolean!',
+        'False if the copy stays live: the platform cannot withdraw it, or its account is not connected.',
+      ],
+      isUncertain: [
+        'Boolean!',
+        'True if the outcome of the attempt to create the copy is not known: it may or may not exist.',
+      ],
+      message: ['String!', 'What happens to the copy, and what to do next.'],
+    }),
     destination: t.expose('destination', { type: Destination, description: 'The destination of the copy.' }),
-    url: t.exposeString('url', { description: 'The URL of the copy; empty if it is not known.' }),
-    account: t.exposeString('account', {
-      nullable: true,
-      description: 'The name of the account that has the copy; null if it was never read.',
-    }),
-    isWithdrawn: t.exposeBoolean('isWithdrawn', {
-      description: 'False if the copy stays live: the platform cannot withdraw it, or its account is not connected.',
-    }),
-    isUncertain: t.exposeBoolean('isUncertain', {
-      description: 'True if the outcome of the attempt to create the copy is not known: it may or may not exist.',
-    }),
-    message: t.exposeString('message', { description: 'What happens to the copy, and what to do next.' }),
   }),
 });
 
@@ -47,34 +48,21 @@ const DeliveryState = builder.enumType('DeliveryState', {
 export const Delivery = builder.objectRef<DeliveryRow>('Delivery').implement({
   description: 'The delivery of one article to one destination.',
   fields: (t) => ({
-    articleId: t.exposeID('articleId', { description: 'The id of the article.' }),
+    ...exposeFields(t, {
+      articleId: ['ID!', 'The id of the article.'],
+      remoteUrl: ['String', 'The URL of the copy, if there is one.'],
+      withdrawnAt: ['DateTime', 'The time at which the copy was withdrawn.'],
+      deliveredRevision: ['Int', 'The revision of the article that the destination has.'],
+      attempts: ['Int!', 'The number of attempts.'],
+      errorCode: [
+        'String',
+        'A stable code: rate_limited, drifted, cannot_update, outcome_unknown and so on; null if there is no error.',
+      ],
+      error: ['String', 'What happened and what to do next.'],
+      nextAttemptAt: ['DateTime', 'The time of the next automatic attempt.'],
+    }),
     destination: t.expose('destination', { type: Destination, description: 'The destination.' }),
     state: t.expose('state', { type: DeliveryState, description: 'The state of the delivery.' }),
-    remoteUrl: t.exposeString('remoteUrl', {
-      nullable: true,
-      description: 'The URL of the copy, if there is one.',
-    }),
-    withdrawnAt: t.expose('withdrawnAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'The time at which the copy was withdrawn.',
-    }),
-    deliveredRevision: t.exposeInt('deliveredRevision', {
-      nullable: true,
-      description: 'The revision of the article that the destination has.',
-    }),
-    attempts: t.exposeInt('attempts', { description: 'The number of attempts.' }),
-    errorCode: t.exposeString('errorCode', {
-      nullable: true,
-      description:
-        'A stable code: rate_limited, drifted, cannot_update, outcome_unknown and so on; null if there is no error.',
-    }),
-    error: t.exposeString('error', { nullable: true, description: 'What happened and what to do next.' }),
-    nextAttemptAt: t.expose('nextAttemptAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'The time of the next automatic attempt.',
-    }),
     formerCopies: t.loadableGroup({
       type: RemoteCopy,
       complexity: { field: 1, multiplier: 2 },
@@ -176,9 +164,11 @@ async function runCommand(
 const OfferType = builder.objectRef<Offer>('Offer').implement({
   description: 'An article that the connected account lacks.',
   fields: (t) => ({
-    articleId: t.exposeID('articleId', { description: 'The id of the article.' }),
-    slug: t.exposeString('slug', { description: 'The slug of the article.' }),
-    title: t.exposeString('title', { description: 'The title of the article.' }),
+    ...exposeFields(t, {
+      articleId: ['ID!', 'The id of the article.'],
+      slug: ['String!', 'The slug of the article.'],
+      title: ['String!', 'The title of the article.'],
+    }),
   }),
 });
 

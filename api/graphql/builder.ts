@@ -85,3 +85,37 @@ export const Destination = builder.enumType('Destination', {
     social_feed: { description: 'LinkedIn.' },
   } as const,
 });
+
+interface ExposedTypes {
+  ID: string;
+  String: string;
+  Int: number;
+  Boolean: boolean;
+  DateTime: Date;
+  '[String!]': string[];
+}
+type ExposedType<Value> = {
+  [Type in keyof ExposedTypes]: Value extends ExposedTypes[Type] ? Type : never;
+}[keyof ExposedTypes];
+type ExposedFields<Row> = {
+  [Name in keyof Row]?: [
+    type: null extends Row[Name] ? ExposedType<NonNullable<Row[Name]>> : `${ExposedType<Row[Name]>}!`,
+    description: string,
+  ];
+};
+
+/** Fields with the names and values of properties of the row. As in a schema, `!` is non-null. */
+export function exposeFields<Row extends object>(
+  t: PothosSchemaTypes.ObjectFieldBuilder<(typeof builder)['$inferSchemaTypes'], Row>,
+  fields: ExposedFields<Row>,
+) {
+  const entries = Object.entries(fields) as [name: string, [type: string, description: string]][];
+  return Object.fromEntries(
+    entries.map(([name, [type, description]]) => {
+      const nullable = !type.endsWith('!');
+      const bare = type.replace(/!$/, '');
+      const options = { type: bare.startsWith('[') ? ['String'] : bare, nullable, description };
+      return [name, t.expose(name as never, options as never)];
+    }),
+  );
+}

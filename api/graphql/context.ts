@@ -1,5 +1,4 @@
 /** The context of every resolver: the request with its session, and the dependencies of the API. */
-
 import type { FastifyRequest } from 'fastify';
 import type { AccountDeps } from '../auth/account-deps.ts';
 import { getSession } from '../auth/session-hook.ts';

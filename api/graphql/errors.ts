@@ -66,3 +66,9 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 export function createGraphqlError(code: ErrorCode, message: string, more: Record<string, unknown> = {}): GraphQLError {
   return new GraphQLError(message, { extensions: { code, ...more } });
 }
+
+/** BAD_INPUT with every invalid field. */
+export function createInputError(errors: readonly { path: string; message: string }[]): GraphQLError {
+  const text = errors.map(({ path, message }) => `${path} ${message}`).join('; ');
+  return createGraphqlError('BAD_INPUT', text, { errors });
+}

@@ -1,5 +1,4 @@
 /** GraphQL at `/graphql`. Requires a session; developer tokens are not accepted. */
-
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import type { GraphQLError, GraphQLSchema } from 'graphql';
 import mercurius from 'mercurius';
@@ -108,10 +107,7 @@ function checkParameters(body: unknown): void {
   });
 }
 
-const OBJECT = {
-  isValid: (value: unknown) => value == null || isObject(value),
-  message: 'must be an object',
-};
+const OBJECT = { isValid: (value: unknown) => value == null || isObject(value), message: 'must be an object' };
 const PARAMETERS: Record<string, { isValid: (value: unknown) => boolean; message: string }> = {
   query: {
     isValid: (value) => typeof value === 'string' && value !== '',

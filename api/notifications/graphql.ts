@@ -10,7 +10,7 @@ import {
   NOTIFICATIONS,
   type NotificationType as StoredType,
 } from '../../store/notifications/types.ts';
-import { ALLOW_UNCONFIRMED_FIELD, builder } from '../graphql/builder.ts';
+import { ALLOW_UNCONFIRMED_FIELD, builder, exposeFields } from '../graphql/builder.ts';
 import { requireUser } from '../graphql/context.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../graphql/pages.ts';
 
@@ -24,44 +24,30 @@ const NotificationType = builder.enumType('NotificationType', {
   ) as Record<StoredType, { description: string }>,
 });
 
-type NotificationRow = Awaited<ReturnType<typeof listNewestNotifications>>[number];
+function describeNotification({ payload, ...row }: Awaited<ReturnType<typeof listNewestNotifications>>[number]) {
+  const { postTitle = '', actorName = null, platform = null, sharedUrl = null, reason = null } = payload;
+  return { ...row, postTitle, actorName, platform, sharedUrl, reason };
+}
 
-const Notification = builder.objectRef<NotificationRow>('Notification').implement({
+const Notification = builder.objectRef<ReturnType<typeof describeNotification>>('Notification').implement({
   description: 'An event that concerns you or your articles and comments.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The id of the event in the stream.' }),
+    ...exposeFields(t, {
+      id: ['ID!', 'The id of the event in the stream.'],
+      postTitle: ['String!', 'The title of the article; empty if the event has none.'],
+      actorName: ['String', 'The person who caused the event, if any.'],
+      platform: ['String', 'The destination key in upper case, for cross-posts.'],
+      sharedUrl: ['String', 'The URL of the copy, for delivered cross-posts.'],
+      reason: ['String', 'The cause and the next step, for failed cross-posts.'],
+      createdAt: ['DateTime!', 'When the event was stored.'],
+      readAt: ['DateTime', 'Null if unread.'],
+    }),
     type: t.expose('type', { type: NotificationType, description: 'The event.' }),
-    postTitle: t.string({
-      description: 'The title of the article; empty if the event has none.',
-      resolve: ({ payload }) => payload.postTitle ?? '',
-    }),
-    actorName: t.string({
-      nullable: true,
-      description: 'The person who caused the event, if any.',
-      resolve: ({ payload }) => payload.actorName ?? null,
-    }),
-    platform: t.string({
-      nullable: true,
-      description: 'The destination key in upper case, for cross-posts.',
-      resolve: ({ payload }) => payload.platform ?? null,
-    }),
-    sharedUrl: t.string({
-      nullable: true,
-      description: 'The URL of the copy, for delivered cross-posts.',
-      resolve: ({ payload }) => payload.sharedUrl ?? null,
-    }),
-    reason: t.string({
-      nullable: true,
-      description: 'The cause and the next step, for failed cross-posts.',
-      resolve: ({ payload }) => payload.reason ?? null,
-    }),
     url: t.string({
       nullable: true,
       description: 'The URL of the subject on this site; null if there is none.',
       resolve: ({ link }, _args, { deps }) => (link === null ? null : `${deps.config.baseUrl}${link}`),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the event was stored.' }),
-    readAt: t.expose('readAt', { type: 'DateTime', nullable: true, description: 'Null if unread.' }),
   }),
 });
 
@@ -74,14 +60,11 @@ const NotificationConnection = createConnectionType(Notification, {
 const NotificationPreference = builder.objectRef<PreferenceRow>('NotificationPreference').implement({
   description: 'Where notifications of one type appear beside the list, which contains all.',
   fields: (t) => ({
+    ...exposeFields(t, {
+      stream: ['Boolean!', 'Whether event streams receive it. If not, it counts as read.'],
+      digest: ['Boolean', 'Whether the digest includes it; null for types that no digest includes.'],
+    }),
     type: t.expose('type', { type: NotificationType, description: 'The type.' }),
-    stream: t.exposeBoolean('stream', {
-      description: 'Whether event streams receive it. If not, it counts as read.',
-    }),
-    digest: t.exposeBoolean('digest', {
-      nullable: true,
-      description: 'Whether the digest includes it; null for types that no digest includes.',
-    }),
   }),
 });
 
@@ -97,8 +80,10 @@ builder.queryFields((t) => ({
         args,
         list: ['notifications', userId],
         readPosition: ({ number }) => (Number.isSafeInteger(number) ? { number: Number(number) } : null),
-        load: (limit, after) =>
-          listNewestNotifications(context.deps.db, { userId, before: after?.number ?? null, limit }),
+        load: async (limit, after) => {
+          const page = { userId, before: after?.number ?? null, limit };
+          return (await listNewestNotifications(context.deps.db, page)).map(describeNotification);
+        },
         locate: ({ number }) => ({ number }),
       });
     },

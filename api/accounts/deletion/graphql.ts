@@ -6,7 +6,7 @@ import {
   type UndeletedCopy as RemainingCopyRow,
 } from '../../../store/copies/copies.ts';
 import { getSession } from '../../auth/session-hook.ts';
-import { ALLOW_UNCONFIRMED_FIELD, builder, Destination, returnTrueAfter } from '../../graphql/builder.ts';
+import { ALLOW_UNCONFIRMED_FIELD, builder, Destination, exposeFields, returnTrueAfter } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../../graphql/pages.ts';
 import { openExport } from '../export/routes.ts';
@@ -15,27 +15,27 @@ import { deleteAccount } from './settings.ts';
 const Export = builder.objectRef<{ url: string; expiresAt: Date }>('Export').implement({
   description: 'A download of all your data.',
   fields: (t) => ({
-    url: t.exposeString('url', {
-      description: 'The URL of a zip. Anyone with the URL can download it: do not share it.',
+    ...exposeFields(t, {
+      url: ['String!', 'The URL of a zip. Anyone with the URL can download it: do not share it.'],
+      expiresAt: ['DateTime!', 'The latest time to start the download.'],
     }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'The latest time to start the download.' }),
   }),
 });
 
 const RemainingCopy = builder.objectRef<RemainingCopyRow>('RemainingCopy').implement({
   description: 'A copy of an article at a destination. It remains there after the account is deleted.',
   fields: (t) => ({
+    ...exposeFields(t, {
+      account: ['String', 'The name of the account at the destination; null if it was never read.'],
+      isUncertain: [
+        'Boolean!',
+        'Whether the outcome of the attempt to create the copy is unknown, so that it may not exist.',
+      ],
+    }),
     articleSlug: t.exposeString('slug', { description: 'The slug of the article.' }),
     articleTitle: t.exposeString('title', { description: 'The title of the article on this site.' }),
     destination: t.expose('destination', { type: Destination, description: 'The destination of the copy.' }),
     url: t.string({ description: 'The URL of the copy; empty if unknown.', resolve: ({ url }) => url ?? '' }),
-    account: t.exposeString('account', {
-      nullable: true,
-      description: 'The name of the account at the destination; null if it was never read.',
-    }),
-    isUncertain: t.exposeBoolean('isUncertain', {
-      description: 'Whether the outcome of the attempt to create the copy is unknown, so that it may not exist.',
-    }),
   }),
 });
 

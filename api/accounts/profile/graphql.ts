@@ -1,12 +1,11 @@
 /** GraphQL types and fields of profiles: of the signed-in user (`me`) and public ones (`user`). */
-
 import { buildArticleUrl } from '../../../article/identity/slug.ts';
 import type { ListPosition } from '../../../store/lists/article-list.ts';
 import { type ArticleCard, listCards } from '../../../store/lists/list-articles.ts';
 import { findOwnProfile, findPublicProfile, type PublicProfile } from '../../../store/users/profile.ts';
-import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
+import { ALLOW_UNCONFIRMED_FIELD, builder, exposeFields } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
-import { createGraphqlError } from '../../graphql/errors.ts';
+import { createInputError } from '../../graphql/errors.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../../graphql/pages.ts';
 import { readTimePosition } from '../../web/lists/cursor.ts';
 import { changeProfile, type OwnProfile } from './profile-rules.ts';
@@ -14,50 +13,44 @@ import { changeProfile, type OwnProfile } from './profile-rules.ts';
 const User = builder.objectRef<OwnProfile>('User').implement({
   description: 'The signed-in author.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The id of the account, which never changes.' }),
-    username: t.exposeString('username', { description: 'The name in URLs, as in /authors/<username>.' }),
-    name: t.exposeString('name', { description: 'The name that readers see.' }),
-    email: t.exposeString('email', { description: 'The address for mails. Only you can read it.' }),
+    ...exposeFields(t, {
+      id: ['ID!', 'The id of the account, which never changes.'],
+      username: ['String!', 'The name in URLs, as in /authors/<username>.'],
+      name: ['String!', 'The name that readers see.'],
+      email: ['String!', 'The address for mails. Only you can read it.'],
+      bio: ['String', 'The bio, in plain text; null if it is empty.'],
+      links: ['[String!]!', 'The URLs of profiles on other sites: authorSameAs of your articles.'],
+      pictureUrl: ['String', 'The URL of the picture; null if there is none.'],
+      contentSignal: ['String', 'The uses of all your articles that agents are allowed; null if no preference is set.'],
+      articleCount: ['Int!', 'The number of public articles.'],
+      followerCount: ['Int!', 'The number of followers.'],
+      createdAt: ['DateTime!', 'When the account was created.'],
+    }),
     emailConfirmed: t.boolean({
       description:
         'Whether the address is confirmed with the link in our mail. Commenting, following and creating tokens require it.',
       resolve: ({ emailConfirmedAt }) => emailConfirmedAt !== null,
     }),
-    bio: t.exposeString('bio', { nullable: true, description: 'The bio, in plain text; null if it is empty.' }),
-    links: t.exposeStringList('links', {
-      description: 'The URLs of profiles on other sites: authorSameAs of your articles.',
-    }),
-    pictureUrl: t.exposeString('pictureUrl', {
-      nullable: true,
-      description: 'The URL of the picture; null if there is none.',
-    }),
-    contentSignal: t.exposeString('contentSignal', {
-      nullable: true,
-      description: 'The uses of all your articles that agents are allowed; null if no preference is set.',
-    }),
     isTrusted: t.exposeBoolean('trusted', {
       description: 'Whether the operator vouches for you, as shown in the description document of each article.',
     }),
-    articleCount: t.exposeInt('articleCount', { description: 'The number of public articles.' }),
-    followerCount: t.exposeInt('followerCount', { description: 'The number of followers.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the account was created.' }),
   }),
 });
 
 const PublicArticle = builder.objectRef<ArticleCard>('PublicArticle').implement({
   description: 'An article as the public sees it.',
   fields: (t) => ({
-    slug: t.exposeString('slug', { description: 'The slug in the URL.' }),
-    title: t.exposeString('title', { description: 'The title.' }),
-    excerpt: t.exposeString('excerpt', {
-      description: 'The excerpt from the author, otherwise the beginning of the article.',
+    ...exposeFields(t, {
+      slug: ['String!', 'The slug in the URL.'],
+      title: ['String!', 'The title.'],
+      excerpt: ['String!', 'The excerpt from the author, otherwise the beginning of the article.'],
+      tags: ['[String!]!', 'The tags, in the order that the author chose.'],
+      publishedAt: ['DateTime!', 'When the article was published.'],
     }),
-    tags: t.exposeStringList('tags', { description: 'The tags, in the order that the author chose.' }),
     url: t.string({
       description: 'The URL of the article on this site.',
       resolve: ({ slug }, _args, { deps }) => buildArticleUrl(deps.config.baseUrl, slug),
     }),
-    publishedAt: t.expose('publishedAt', { type: 'DateTime', description: 'When the article was published.' }),
   }),
 });
 
@@ -70,18 +63,17 @@ const PublicArticleConnection = createConnectionType(PublicArticle, {
 const Profile = builder.objectRef<PublicProfile>('Profile').implement({
   description: 'An author as the public sees them.',
   fields: (t) => ({
-    username: t.exposeString('username', { description: 'The name in URLs, as in /authors/<username>.' }),
-    name: t.exposeString('name', { description: 'The name that readers see.' }),
-    bio: t.exposeString('bio', { nullable: true, description: 'The bio, in plain text; null if it is empty.' }),
-    links: t.exposeStringList('links', { description: 'The URLs of profiles on other sites.' }),
-    pictureUrl: t.exposeString('pictureUrl', {
-      nullable: true,
-      description: 'The URL of the picture; null if there is none.',
+    ...exposeFields(t, {
+      username: ['String!', 'The name in URLs, as in /authors/<username>.'],
+      name: ['String!', 'The name that readers see.'],
+      bio: ['String', 'The bio, in plain text; null if it is empty.'],
+      links: ['[String!]!', 'The URLs of profiles on other sites.'],
+      pictureUrl: ['String', 'The URL of the picture; null if there is none.'],
+      articleCount: ['Int!', 'The number of public articles.'],
+      followerCount: ['Int!', 'The number of followers.'],
+      createdAt: ['DateTime!', 'When the account was created.'],
     }),
     isTrusted: t.exposeBoolean('trusted', { description: 'Whether the operator vouches for this author.' }),
-    articleCount: t.exposeInt('articleCount', { description: 'The number of public articles.' }),
-    followerCount: t.exposeInt('followerCount', { description: 'The number of followers.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the account was created.' }),
     articles: t.field({
       type: PublicArticleConnection,
       complexity: pageCost,
@@ -142,8 +134,7 @@ builder.mutationFields((t) => ({
     resolve: async (_root, { input }, context) => {
       const changed = await changeProfile(context.deps.db, requireUser(context), input);
       if ('profile' in changed) return changed.profile;
-      const message = changed.problems.map(({ path, message: text }) => `${path} ${text}`).join('; ');
-      throw createGraphqlError('BAD_INPUT', message, { errors: changed.problems });
+      throw createInputError(changed.problems);
     },
   }),
 }));

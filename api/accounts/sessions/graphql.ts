@@ -4,18 +4,21 @@ import { listSessions } from '../../../store/sessions/session-status.ts';
 import { login } from '../../auth/login.ts';
 import { continueSession, describeClient, type SessionTokens } from '../../auth/open-session.ts';
 import { getSession } from '../../auth/session-hook.ts';
-import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
+import { ALLOW_UNCONFIRMED_FIELD, builder, exposeFields } from '../../graphql/builder.ts';
 
 export const Session = builder.objectRef<SessionTokens>('Session').implement({
   description: 'The tokens of an open session.',
   fields: (t) => ({
-    accessToken: t.exposeString('accessToken', {
-      description:
+    ...exposeFields(t, {
+      accessToken: [
+        'String!',
         'A JWT for this endpoint and for /notifications/sse-token. Valid for one hour, while the session is open.',
-    }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When the access token expires.' }),
-    refreshToken: t.exposeString('refreshToken', {
-      description: 'The token for `refreshSession`, valid once. The session ends if it is not used for thirty days.',
+      ],
+      expiresAt: ['DateTime!', 'When the access token expires.'],
+      refreshToken: [
+        'String!',
+        'The token for `refreshSession`, valid once. The session ends if it is not used for thirty days.',
+      ],
     }),
   }),
 });
@@ -25,19 +28,12 @@ type OpenSessionRow = Awaited<ReturnType<typeof listSessions>>[number];
 const OpenSession = builder.objectRef<OpenSessionRow>('OpenSession').implement({
   description: 'A device that is signed in to the account.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The id for `revokeSession`.' }),
-    userAgent: t.exposeString('userAgent', {
-      nullable: true,
-      description: 'The User-Agent header of the sign-in.',
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the session was opened.' }),
-    lastUsedAt: t.expose('lastUsedAt', {
-      type: 'DateTime',
-      description: 'When the session was last refreshed, accurate to the hour.',
-    }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'DateTime',
-      description: 'When the session ends if it is not refreshed.',
+    ...exposeFields(t, {
+      id: ['ID!', 'The id for `revokeSession`.'],
+      userAgent: ['String', 'The User-Agent header of the sign-in.'],
+      createdAt: ['DateTime!', 'When the session was opened.'],
+      lastUsedAt: ['DateTime!', 'When the session was last refreshed, accurate to the hour.'],
+      expiresAt: ['DateTime!', 'When the session ends if it is not refreshed.'],
     }),
     current: t.boolean({
       description: 'Whether this request uses the session.',

@@ -1,5 +1,4 @@
 /** GraphQL mutations for registration, address confirmation and passwords. */
-
 import { describeClient } from '../../auth/open-session.ts';
 import { getSession } from '../../auth/session-hook.ts';
 import { ALLOW_UNCONFIRMED_FIELD, builder, returnTrueAfter } from '../../graphql/builder.ts';

@@ -3,7 +3,7 @@ import { readPublishTime } from '../../../article/frontmatter/publish-time.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { listOwnTokens, MAX_DEVELOPER_TOKENS } from '../../../store/tokens/own-tokens.ts';
 import { getSession } from '../../auth/session-hook.ts';
-import { ALLOW_UNCONFIRMED_FIELD, builder, returnTrueAfter } from '../../graphql/builder.ts';
+import { ALLOW_UNCONFIRMED_FIELD, builder, exposeFields, returnTrueAfter } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
 import { createNamedToken, revokeToken } from './tokens.ts';
 
@@ -12,18 +12,13 @@ type TokenRow = Awaited<ReturnType<typeof listOwnTokens>>[number];
 const DeveloperToken = builder.objectRef<TokenRow>('DeveloperToken').implement({
   description: 'A token that programs use to publish in your name. Its value is returned only once, at creation.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The id for revokeDeveloperToken.' }),
-    name: t.exposeString('name', { description: 'The name you chose.' }),
-    lastFour: t.exposeString('lastFour', { description: 'The last four characters.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the token was created.' }),
-    lastUsedOn: t.exposeString('lastUsedOn', {
-      nullable: true,
-      description: 'The last day of use in UTC, as 2026-11-23; null if the token was never used.',
-    }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When the token expires; null if it is valid until revoked.',
+    ...exposeFields(t, {
+      id: ['ID!', 'The id for revokeDeveloperToken.'],
+      name: ['String!', 'The name you chose.'],
+      lastFour: ['String!', 'The last four characters.'],
+      createdAt: ['DateTime!', 'When the token was created.'],
+      lastUsedOn: ['String', 'The last day of use in UTC, as 2026-11-23; null if the token was never used.'],
+      expiresAt: ['DateTime', 'When the token expires; null if it is valid until revoked.'],
     }),
     isExpired: t.boolean({
       description: 'Whether the token has expired. An expired token is listed for one more month.',
@@ -35,8 +30,10 @@ const DeveloperToken = builder.objectRef<TokenRow>('DeveloperToken').implement({
 const NewDeveloperToken = builder.objectRef<{ id: string; token: string }>('NewDeveloperToken').implement({
   description: 'A new developer token.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The id for revokeDeveloperToken.' }),
-    token: t.exposeString('token', { description: 'The token. It is not stored and never returned again.' }),
+    ...exposeFields(t, {
+      id: ['ID!', 'The id for revokeDeveloperToken.'],
+      token: ['String!', 'The token. It is not stored and never returned again.'],
+    }),
   }),
 });
 

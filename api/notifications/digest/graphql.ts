@@ -5,9 +5,9 @@ import {
   type DigestSettings as DigestSettingsRow,
   findDigestSettings,
 } from '../../../store/digests/settings.ts';
-import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
+import { ALLOW_UNCONFIRMED_FIELD, builder, exposeFields } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
-import { createGraphqlError } from '../../graphql/errors.ts';
+import { createGraphqlError, createInputError } from '../../graphql/errors.ts';
 
 const DigestFrequency = builder.enumType('DigestFrequency', {
   description: 'The frequency of the digest.',
@@ -22,27 +22,19 @@ const DigestFrequency = builder.enumType('DigestFrequency', {
 const DigestSettings = builder.objectRef<DigestSettingsRow>('DigestSettings').implement({
   description: 'The schedule and the state of the digest.',
   fields: (t) => ({
-    frequency: t.expose('frequency', { type: DigestFrequency, description: 'The frequency.' }),
-    weekday: t.exposeInt('weekday', {
-      description: 'The day of the week: 1 (Monday) to 7 (Sunday). Ignored for daily digests.',
-    }),
-    hour: t.exposeInt('hour', { description: 'The hour in the time zone: 0 to 23.' }),
-    zone: t.exposeString('zone', { description: 'The IANA name of the time zone.' }),
-    sendEmpty: t.exposeBoolean('sendEmpty', {
-      description: 'Whether a digest is sent even if there is nothing to report.',
-    }),
-    nextDueAt: t.expose('nextDueAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When the next digest is due; null if none will be sent.',
-    }),
-    stoppedAt: t.expose('stoppedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description:
+    ...exposeFields(t, {
+      weekday: ['Int!', 'The day of the week: 1 (Monday) to 7 (Sunday). Ignored for daily digests.'],
+      hour: ['Int!', 'The hour in the time zone: 0 to 23.'],
+      zone: ['String!', 'The IANA name of the time zone.'],
+      sendEmpty: ['Boolean!', 'Whether a digest is sent even if there is nothing to report.'],
+      nextDueAt: ['DateTime', 'When the next digest is due; null if none will be sent.'],
+      stoppedAt: [
+        'DateTime',
         'When sending stopped because the mail server of your address permanently refused the digest. Any change of these settings resumes it.',
+      ],
+      stoppedReason: ['String', 'The response of the mail server.'],
     }),
-    stoppedReason: t.exposeString('stoppedReason', { nullable: true, description: 'The response of the mail server.' }),
+    frequency: t.expose('frequency', { type: DigestFrequency, description: 'The frequency.' }),
   }),
 });
 
@@ -81,8 +73,7 @@ builder.mutationFields((t) => ({
       const result = await changeDigestSettings(db, { userId: requireUser(context), change, now: now() });
       if (!result) throw createGraphqlError('UNAUTHENTICATED', 'This account no longer exists.');
       if ('settings' in result) return result.settings;
-      const message = result.problems.map(({ path, message: text }) => `${path} ${text}`).join('; ');
-      throw createGraphqlError('BAD_INPUT', message, { errors: result.problems });
+      throw createInputError(result.problems);
     },
   }),
 }));

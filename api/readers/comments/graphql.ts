@@ -4,7 +4,7 @@ import { acceptAnswer, unacceptAnswer } from '../../../store/comments/accept-ans
 import { type ListedComment, listComments } from '../../../store/comments/list-comments.ts';
 import { hideComment, lockComments, unhideComment, unlockComments } from '../../../store/comments/moderate.ts';
 import { deleteComment } from '../../../store/comments/own-comment.ts';
-import { ALLOW_UNCONFIRMED_FIELD, builder, returnTrueAfter } from '../../graphql/builder.ts';
+import { ALLOW_UNCONFIRMED_FIELD, builder, exposeFields, returnTrueAfter } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../../graphql/pages.ts';
 import { changeComment, writeComment } from './comment.ts';
@@ -27,43 +27,23 @@ const CommentState = builder.enumType('CommentState', {
 const Comment = builder.objectRef<ListedComment>('Comment').implement({
   description: 'A comment on an article, or a reply to one.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The id, which never changes. Anchor on the page: #comment-<id>.' }),
-    parentId: t.exposeID('parentId', {
-      nullable: true,
-      description: 'The id of the parent comment; null for a comment on the article itself.',
+    ...exposeFields(t, {
+      id: ['ID!', 'The id, which never changes. Anchor on the page: #comment-<id>.'],
+      parentId: ['ID', 'The id of the parent comment; null for a comment on the article itself.'],
+      depth: ['Int!', 'The number of comments above it in its thread: 0 to 7.'],
+      authorName: [
+        'String',
+        'The name of the person who wrote it; null if the account no longer exists or the text is withheld.',
+      ],
+      authorUsername: ['String', 'The user name of the person who wrote it; null in the same cases as authorName.'],
+      body: ['String', 'The body in Markdown; null if it is withheld from you.'],
+      html: ['String', 'The body as sanitised HTML, without images; null if it is withheld from you.'],
+      isQuestion: ['Boolean!', 'Whether the comment is a question. The digest lists unanswered questions.'],
+      acceptedAt: ['DateTime', 'When the comment was accepted as the answer; null if it is not.'],
+      createdAt: ['DateTime!', 'When the comment was written.'],
+      editedAt: ['DateTime', 'When the comment was last edited; null if never.'],
     }),
-    depth: t.exposeInt('depth', { description: 'The number of comments above it in its thread: 0 to 7.' }),
     state: t.expose('state', { type: CommentState, description: 'Whether the text is shown.' }),
-    authorName: t.exposeString('authorName', {
-      nullable: true,
-      description: 'The name of the person who wrote it; null if the account no longer exists or the text is withheld.',
-    }),
-    authorUsername: t.exposeString('authorUsername', {
-      nullable: true,
-      description: 'The user name of the person who wrote it; null in the same cases as authorName.',
-    }),
-    body: t.exposeString('body', {
-      nullable: true,
-      description: 'The body in Markdown; null if it is withheld from you.',
-    }),
-    html: t.exposeString('html', {
-      nullable: true,
-      description: 'The body as sanitised HTML, without images; null if it is withheld from you.',
-    }),
-    isQuestion: t.exposeBoolean('isQuestion', {
-      description: 'Whether the comment is a question. The digest lists unanswered questions.',
-    }),
-    acceptedAt: t.expose('acceptedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When the comment was accepted as the answer; null if it is not.',
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the comment was written.' }),
-    editedAt: t.expose('editedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When the comment was last edited; null if never.',
-    }),
   }),
 });
 

@@ -5,11 +5,10 @@ import { isOpen } from '../../../store/comments/open-comments.ts';
 import { type Audience as AudienceRow, findAudience, unfollow } from '../../../store/follows/follow.ts';
 import { listPageViews, type PageViewDay as ReadingDayRow } from '../../../store/page-views/list-page-views.ts';
 import { countReactions, type ReactionCount as ReactionCountRow, unreact } from '../../../store/reactions/react.ts';
-import { ALLOW_UNCONFIRMED_FIELD, builder, returnTrueAfter } from '../../graphql/builder.ts';
+import { ALLOW_UNCONFIRMED_FIELD, builder, exposeFields, returnTrueAfter } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
 import { createGraphqlError } from '../../graphql/errors.ts';
-import { followAuthor } from './follow.ts';
-import { addReaction } from './react.ts';
+import { addReaction, followAuthor } from '../limits.ts';
 
 const ReactionKind = builder.enumType('ReactionKind', {
   description: 'The kind of a reaction to an article.',
@@ -24,9 +23,11 @@ const ReactionKind = builder.enumType('ReactionKind', {
 const ReactionCount = builder.objectRef<ReactionCountRow>('ReactionCount').implement({
   description: 'The number of reactions of one kind.',
   fields: (t) => ({
+    ...exposeFields(t, {
+      count: ['Int!', 'The number of people with this reaction.'],
+      isMine: ['Boolean!', 'Whether you are among them.'],
+    }),
     kind: t.expose('kind', { type: ReactionKind, description: 'The kind of the reaction.' }),
-    count: t.exposeInt('count', { description: 'The number of people with this reaction.' }),
-    isMine: t.exposeBoolean('isMine', { description: 'Whether you are among them.' }),
   }),
 });
 
@@ -39,8 +40,10 @@ interface EngagementRow {
 const Engagement = builder.objectRef<EngagementRow>('Engagement').implement({
   description: 'The comments and reactions of an article, counted.',
   fields: (t) => ({
-    comments: t.exposeInt('comments', { description: 'The number of visible comments.' }),
-    commentsOpen: t.exposeBoolean('commentsOpen', { description: 'Whether new comments are accepted.' }),
+    ...exposeFields(t, {
+      comments: ['Int!', 'The number of visible comments.'],
+      commentsOpen: ['Boolean!', 'Whether new comments are accepted.'],
+    }),
     reactions: t.expose('reactions', { type: [ReactionCount], description: 'One entry per kind of reaction.' }),
   }),
 });
@@ -57,19 +60,24 @@ const reactionArgs = builder.args((t) => ({
 const ReadingHost = builder.objectRef<{ host: string; views: number }>('ReadingHost').implement({
   description: 'A source of page views.',
   fields: (t) => ({
-    host: t.exposeString('host', {
-      description: 'The host of the referring site; `direct` if there is none, `other` for all beyond the first 100.',
+    ...exposeFields(t, {
+      host: [
+        'String!',
+        'The host of the referring site; `direct` if there is none, `other` for all beyond the first 100.',
+      ],
+      views: ['Int!', 'The number of views from this source.'],
     }),
-    views: t.exposeInt('views', { description: 'The number of views from this source.' }),
   }),
 });
 
 const ReadingDay = builder.objectRef<ReadingDayRow>('ReadingDay').implement({
   description: 'The page views of an article on one day.',
   fields: (t) => ({
-    day: t.exposeString('day', { description: 'The day, as 2026-11-23, in the time zone of your digest.' }),
-    views: t.exposeInt('views', { description: 'The number of readers. Each counts once per day.' }),
-    readingSeconds: t.exposeInt('readingSeconds', { description: 'The total reading time in seconds.' }),
+    ...exposeFields(t, {
+      day: ['String!', 'The day, as 2026-11-23, in the time zone of your digest.'],
+      views: ['Int!', 'The number of readers. Each counts once per day.'],
+      readingSeconds: ['Int!', 'The total reading time in seconds.'],
+    }),
     hosts: t.expose('hosts', {
       type: [ReadingHost],
       complexity: { field: 1, multiplier: 10 },
@@ -83,8 +91,10 @@ const MAX_DAYS = 90;
 const Audience = builder.objectRef<AudienceRow>('Audience').implement({
   description: 'The followers of an author.',
   fields: (t) => ({
-    followers: t.exposeInt('followers', { description: 'The number of followers.' }),
-    isFollowed: t.exposeBoolean('isFollowed', { description: 'Whether you follow the author.' }),
+    ...exposeFields(t, {
+      followers: ['Int!', 'The number of followers.'],
+      isFollowed: ['Boolean!', 'Whether you follow the author.'],
+    }),
   }),
 });
 

@@ -9,7 +9,7 @@ import { profileSettings } from '../accounts/profile/settings.ts';
 import { sessionSettings } from '../accounts/sessions/settings.ts';
 import { tokenSettings } from '../accounts/tokens/settings.ts';
 import { connectionSettings } from '../connections/desk/routes.ts';
-import { articlesSection } from '../deliveries/grid/section.ts';
+import { articlesSection } from '../deliveries/grid/routes.ts';
 import type { DeskDeps } from '../deps.ts';
 import { notificationsSection } from '../notifications/desk/routes.ts';
 import { notificationSettings } from '../notifications/desk/settings.ts';

@@ -1,5 +1,4 @@
 /** Describes a copy to its author: its address, and what a withdrawal does to it. */
-
 import { describeWithdrawal } from '../../destinations/posts/describe-withdrawal.ts';
 import { findDescriptor } from '../../destinations/registry.ts';
 import type { listCopiesOfArticles } from '../../store/copies/copies.ts';

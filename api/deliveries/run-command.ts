@@ -1,5 +1,4 @@
 /** Runs an author's commands for one delivery, for GraphQL and the desk. */
-
 import { findDestination } from '../../destinations/clients.ts';
 import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
@@ -24,12 +23,7 @@ export interface CommandDeps {
   now: () => Date;
 }
 
-const COMMANDS = {
-  retry: retryDelivery,
-  skip: skipDelivery,
-  overwrite: overwriteDelivery,
-  withdraw: withdrawDelivery,
-};
+const COMMANDS = { retry: retryDelivery, skip: skipDelivery, overwrite: overwriteDelivery, withdraw: withdrawDelivery };
 export type DeliveryCommand = keyof typeof COMMANDS;
 
 /** Commands for accounts without a confirmed address: they send nothing to readers. */

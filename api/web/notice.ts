@@ -32,12 +32,16 @@ export async function handleForm(
   path: string,
   run: () => Promise<string | Notice>,
 ): Promise<FastifyReply> {
+  return redirectWithNotice(reply, path, await runToNotice(run));
+}
+
+export async function runToNotice(run: () => Promise<string | Notice>): Promise<Notice> {
   try {
     const result = await run();
-    return redirectWithNotice(reply, path, typeof result === 'string' ? { kind: 'done', text: result } : result);
+    return typeof result === 'string' ? { kind: 'done', text: result } : result;
   } catch (error) {
     if (!(error instanceof RefusedCommandError)) throw error;
-    return redirectWithNotice(reply, path, { kind: 'refused', text: error.message });
+    return { kind: 'refused', text: error.message };
   }
 }
 

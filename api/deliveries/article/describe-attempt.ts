@@ -1,8 +1,8 @@
 /** Describes an attempt to its author: request, response and outcome. Pure. */
 import { findDescriptor } from '../../../destinations/registry.ts';
 import type { AttemptRow } from '../../../store/attempts/attempts.ts';
-import { replaceCommandsByButtons } from '../grid/button-names.ts';
-import type { Tone } from '../grid/cell.ts';
+import type { Tone } from '../grid/describe-cell.ts';
+import { replaceCommandsByButtons } from '../grid/describe-cell.ts';
 
 export interface DescribedAttempt {
   at: Date;

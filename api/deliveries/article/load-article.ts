@@ -1,5 +1,4 @@
 /** Loads the data of an article's page at the desk. */
-
 import { type ContentSignal, decideContentSignal } from '../../../article/discovery/content-signal.ts';
 import { listArticleNotices } from '../../../store/articles/article-notices.ts';
 import { findArticleSignals, type OwnArticle } from '../../../store/articles/own-articles.ts';
@@ -11,8 +10,8 @@ import { listViews } from '../../../store/page-views/list-page-views.ts';
 import { findOwnSeries, type OwnSeries } from '../../../store/series/list-series.ts';
 import type { DeskDeps } from '../../deps.ts';
 import { type DescribedCopy, describeCopy } from '../describe-copy.ts';
-import type { Cell } from '../grid/cell.ts';
-import { fillCells, findFirstDay, listColumns } from '../grid/load-grid.ts';
+import type { Cell } from '../grid/describe-cell.ts';
+import { buildCells, findFirstDay } from '../grid/load-grid.ts';
 
 /** An article has few attempts. Failing every 15 minutes for a day makes about a hundred. */
 export const MAX_SHOWN_ATTEMPTS = 200;
@@ -58,7 +57,7 @@ export async function loadArticle(
   ]);
   return {
     ...{ article, attempts, notices, series },
-    cells: fillCells(article, listColumns(connections, deliveries), { connections, deliveries }),
+    cells: buildCells(article, { connections, deliveries }),
     formerCopies: copies.filter(({ isFormer }) => isFormer).map(describeCopy),
     signal: decideContentSignal(config.contentSignal, signals),
     pageViews: { firstDay, days },

@@ -2,13 +2,65 @@
  * Maps a delivery to the label, tone and commands of its grid cell. Pure; the table of cases is in
  * `test/api/deliveries/cells.test.ts`.
  */
-
+import type { DestinationKey } from '../../../article/types.ts';
 import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
 import { findDescriptor } from '../../../destinations/registry.ts';
 import { isWebAddress } from '../../../runtime/config/web-address.ts';
+import type { OwnArticle } from '../../../store/articles/own-articles.ts';
+import type { listConnections } from '../../../store/connections/list.ts';
 import type { GridDelivery } from '../../../store/deliveries/grid.ts';
-import { replaceCommandsByButtons } from './button-names.ts';
-import type { Cell, CellCommand, CellFacts, Tone } from './cell.ts';
+import type { DeliveryCommand } from '../run-command.ts';
+
+export type CellArticle = Pick<OwnArticle, 'status' | 'selected' | 'imported' | 'dispatch' | 'dispatchedAt'>;
+
+export type CellConnection = Pick<
+  Awaited<ReturnType<typeof listConnections>>[number],
+  'destination' | 'platform' | 'status' | 'createdAt'
+>;
+
+interface CellFacts {
+  destination: DestinationKey;
+  article: CellArticle;
+  /** Null if the destination is not connected. */
+  connection: CellConnection | null;
+  /** Null if there is no delivery row yet. */
+  delivery: GridDelivery | null;
+}
+
+export interface Cell {
+  destination: DestinationKey;
+  /** Name of the destination: "DEV". */
+  label: string;
+  /** True if there is a delivery row. */
+  hasDelivery: boolean;
+  stateText: string;
+  tone: Tone;
+  /** Address of the copy. */
+  url: string | null;
+  /** What happened, and what to do next. */
+  reason: string | null;
+  nextAttemptAt: Date | null;
+  /** Commands that would change something now, the most likely first. */
+  commands: readonly CellCommand[];
+  /** True if the author can settle the unknown outcome of the last attempt. */
+  canSettle: boolean;
+  /** Number of attempts. Settling refers to the last one. */
+  attempts: number;
+  /** True if the delivery continues only after the destination is connected (again). */
+  needsConnection: boolean;
+  needsAuthor: boolean;
+  /** True if the state will change soon without the author. */
+  isUnderWay: boolean;
+}
+
+export type Tone = 'good' | 'info' | 'warn' | 'bad' | 'quiet';
+
+export interface CellCommand {
+  command: DeliveryCommand;
+  text: string;
+  /** True if it reverses an earlier command of the author. Bulk retries omit it. */
+  undoes?: true;
+}
 
 export function describeCell(facts: CellFacts): Cell {
   const { destination, connection, delivery } = facts;
@@ -82,88 +134,78 @@ const UNCERTAIN_COPY =
   'The article was published again after its copy was withdrawn, and the result is unknown: readers may find the copy.';
 
 const STATES: Record<GridDelivery['state'], (known: KnownDelivery) => CellState> = {
-  pending: describePending,
-  delivering: describeDelivering,
-  delivered: describeDelivered,
-  stale: describeStale,
-  failed: describeFailed,
-  unknown: describeUnknown,
-  held: describeHeld,
+  ...{ pending: describePending, delivering: describeDelivering, delivered: describeDelivered },
+  ...{ stale: describeStale, failed: describeFailed, unknown: describeUnknown, held: describeHeld },
 };
 
 function describePending({ delivery, isDue }: KnownDelivery): CellState {
   if (!isDue) return buildState('Not sent', 'quiet');
-  if (delivery.error !== null) return { ...buildState('Retrying', 'warn', [RETRY, SKIP]), isUnderWay: true };
-  return { ...buildState('Waiting', 'info', [SKIP]), isUnderWay: true };
+  if (delivery.error !== null) return buildUnderWay('Retrying', 'warn', [RETRY, SKIP]);
+  return buildUnderWay('Waiting', 'info', [SKIP]);
 }
 
 function describeDelivering({ delivery }: KnownDelivery): CellState {
-  if (delivery.error === null) return { ...buildState('Sending', 'info'), isUnderWay: true };
-  return { ...buildState('Checking', 'warn', [RETRY, SKIP]), isUnderWay: true };
+  if (delivery.error === null) return buildUnderWay('Sending', 'info');
+  return buildUnderWay('Checking', 'warn', [RETRY, SKIP]);
 }
 
 function describeDelivered(known: KnownDelivery): CellState {
   if (known.shouldBeWithdrawn) return describeWithdrawing(known);
-  const commands = listCommands([known.canWithdraw && WITHDRAW]);
-  if (known.isDue && known.isUnsent) return { ...buildState('Updating', 'info', commands), isUnderWay: true };
-  return buildState('Delivered', 'good', commands);
+  const commands = [known.canWithdraw && WITHDRAW];
+  return known.isDue && known.isUnsent
+    ? buildUnderWay('Updating', 'info', commands)
+    : buildState('Delivered', 'good', commands);
 }
 
 function describeStale(known: KnownDelivery): CellState {
   const { delivery, mayBeSeen, isDue, isActive, canWithdraw } = known;
-  const cannotUpdate = delivery.errorCode === 'cannot_update';
+  const withdraw = mayBeSeen && canWithdraw && WITHDRAW;
   if (delivery.errorCode === 'skipped') {
-    const withdraw = mayBeSeen && canWithdraw && WITHDRAW;
-    return buildState('Skipped', 'quiet', listCommands([isDue && isActive && SEND_AGAIN, withdraw]));
+    return buildState('Skipped', 'quiet', [isDue && isActive && SEND_AGAIN, withdraw]);
   }
   if (delivery.errorCode === 'other_account') {
     const word = delivery.formerAccountName === null ? 'Not sent' : `At ${delivery.formerAccountName}`;
-    return buildState(word, 'quiet', listCommands([isActive && SEND]));
+    return buildState(word, 'quiet', [isActive && SEND]);
   }
   if (known.shouldBeWithdrawn) return describeWithdrawing(known);
-  if (cannotUpdate) return buildState('Outdated', 'warn', listCommands([canWithdraw && WITHDRAW]));
+  if (delivery.errorCode === 'cannot_update') return buildState('Outdated', 'warn', [canWithdraw && WITHDRAW]);
   if (!mayBeSeen && !isDue) {
-    const commands = listCommands([delivery.withdrawRequested === true && isActive && SEND_AGAIN]);
+    const commands = [delivery.withdrawRequested === true && isActive && SEND_AGAIN];
     return buildState(delivery.withdrawnAt === null ? 'Not sent' : 'Withdrawn', 'quiet', commands);
   }
-  if (!isDue) return buildState('Outdated', 'quiet', listCommands([canWithdraw && WITHDRAW]));
-  const withdraw = mayBeSeen && canWithdraw && WITHDRAW;
-  if (delivery.error === null)
-    return { ...buildState('Updating', 'info', listCommands([SKIP, withdraw])), isUnderWay: true };
-  return { ...buildState('Retrying', 'warn', listCommands([isActive && RETRY, SKIP, withdraw])), isUnderWay: true };
+  if (!isDue) return buildState('Outdated', 'quiet', [canWithdraw && WITHDRAW]);
+  if (delivery.error === null) return buildUnderWay('Updating', 'info', [SKIP, withdraw]);
+  return buildUnderWay('Retrying', 'warn', [isActive && RETRY, SKIP, withdraw]);
 }
 
 /** An author who requested the withdrawal can cancel it before it is done. */
 function describeWithdrawing({ delivery, isActive }: KnownDelivery): CellState {
-  const commands = listCommands([delivery.withdrawRequested === true && isActive && CANCEL_WITHDRAWAL]);
+  const commands = [delivery.withdrawRequested === true && isActive && CANCEL_WITHDRAWAL];
   const hasNoProblem = delivery.error === null && !delivery.isUncertain;
-  return { ...buildState('Withdrawing', hasNoProblem ? 'info' : 'warn', commands), isUnderWay: true };
+  return buildUnderWay('Withdrawing', hasNoProblem ? 'info' : 'warn', commands);
 }
 
 function describeFailed(known: KnownDelivery): CellState {
   const { delivery, mayBeSeen, isDue, isActive, canWithdraw } = known;
   const withdraw = mayBeSeen && canWithdraw && WITHDRAW;
-  if (delivery.errorCode === 'skipped')
-    return buildState('Skipped', 'quiet', listCommands([isDue && isActive && SEND_AGAIN]));
+  if (delivery.errorCode === 'skipped') return buildState('Skipped', 'quiet', [isDue && isActive && SEND_AGAIN]);
   if (delivery.errorCode === 'cannot_withdraw') return buildState('Still live', 'bad', [LEAVE_LIVE]);
   if (delivery.errorCode === 'drifted') {
-    return buildState('Edited there', 'bad', listCommands([isActive && OVERWRITE, SKIP, withdraw]));
+    return buildState('Edited there', 'bad', [isActive && OVERWRITE, SKIP, withdraw]);
   }
   if (!isDue && !mayBeSeen) return buildState('Failed', 'quiet');
-  return buildState('Failed', 'bad', listCommands([isActive && RETRY, SKIP, withdraw]));
+  return buildState('Failed', 'bad', [isActive && RETRY, SKIP, withdraw]);
 }
 
 function describeUnknown({ delivery, isActive, canFind }: KnownDelivery): CellState {
-  if (delivery.openAction === 'create' && !canFind) {
-    return { ...buildState('Unknown', 'bad'), canSettle: true };
-  }
-  return buildState('Unknown', 'bad', listCommands([isActive && RETRY, delivery.errorCode !== 'skipped' && SKIP]));
+  if (delivery.openAction === 'create' && !canFind) return { ...buildState('Unknown', 'bad'), canSettle: true };
+  return buildState('Unknown', 'bad', [isActive && RETRY, delivery.errorCode !== 'skipped' && SKIP]);
 }
 
 function describeHeld(known: KnownDelivery): CellState {
   if (!known.delivery.needsAuthor) return { ...buildState('Not sent', 'quiet'), reason: null };
   // The destination is connected now, so the delivery continues without the author.
-  if (known.isActive) return { ...buildState('Waiting', 'info', [SKIP]), isUnderWay: true };
+  if (known.isActive) return buildUnderWay('Waiting', 'info', [SKIP]);
   return buildState('Held', 'warn', [SKIP]);
 }
 
@@ -185,10 +227,22 @@ function describeAbsence(facts: CellFacts): CellState {
   return { ...buildState('Waiting', 'info'), isUnderWay: connection.status === 'active' };
 }
 
-function buildState(stateText: string, tone: Tone, commands: readonly CellCommand[] = []): CellState {
-  return { stateText, tone, commands };
+function buildState(stateText: string, tone: Tone, commands: readonly (CellCommand | false)[] = []): CellState {
+  return { stateText, tone, commands: commands.filter((command) => command !== false) };
 }
 
-function listCommands(commands: readonly (CellCommand | false)[]): CellCommand[] {
-  return commands.filter((command) => command !== false);
+function buildUnderWay(...state: Parameters<typeof buildState>): CellState {
+  return { ...buildState(...state), isUnderWay: true };
+}
+
+const BUTTONS: Record<string, string> = {
+  retryDelivery: '“Retry”',
+  skipDelivery: '“Skip”',
+  overwriteDelivery: '“Overwrite”',
+  withdrawDelivery: '“Withdraw”',
+  settleDelivery: '“Resolve”',
+};
+
+export function replaceCommandsByButtons(text: string): string {
+  return text.replace(/\b(?:retry|skip|overwrite|withdraw|settle)Delivery\b/g, (name) => BUTTONS[name] ?? name);
 }

@@ -1,9 +1,8 @@
 /** Renders a row of the grid: an article with its state, views, cells and menu. */
-
+import type { OwnArticle } from '../../../store/articles/own-articles.ts';
+import { renderTime } from '../../web/desk/times.ts';
 import { type Html, html } from '../../web/html.ts';
-import { renderArticleState } from '../article/article-state.ts';
-import { renderButton } from './command-buttons.ts';
-import { renderCell, showsCommands } from './grid-cell.ts';
+import { renderButton, renderCell, showsCommands } from './grid-cell.ts';
 import type { GridRow } from './load-grid.ts';
 
 export function renderRow(row: GridRow, { isBrief, zone }: { isBrief: boolean; zone: string | null }): Html {
@@ -35,4 +34,17 @@ function renderMenu({ article, cells }: GridRow): Html {
       : html`${renderButton(`${path}/publish`, 'Publish now')}<a href="${path}#schedule">${status === 'SCHEDULED' ? 'Reschedule' : 'Schedule'}</a>`
   }${status === 'SCHEDULED' ? renderButton(`${path}/cancel`, 'Cancel the schedule') : null}${quiet}<a href="${path}/delete">Delete</a>
 </div></details>`;
+}
+
+/** `zone`: the author's time zone; null if unknown. */
+export function renderArticleState(
+  { status, scheduledAt, scheduledZone, publishedAt, deletedAt, imported }: OwnArticle,
+  zone: string | null,
+): Html {
+  if (deletedAt !== null) return html`<span class="state bad">Deleted</span> ${renderTime(deletedAt)}`;
+  if (status === 'SCHEDULED' && scheduledAt !== null) {
+    return html`<span class="state info">Scheduled</span> ${renderTime(scheduledAt, zone ?? scheduledZone ?? 'UTC')}`;
+  }
+  if (status === 'DRAFT') return html`<span class="state quiet">Draft</span>${imported ? ' imported' : null}`;
+  return html`<span class="state good">Public</span>${publishedAt ? html` ${renderTime(publishedAt)}` : null}`;
 }

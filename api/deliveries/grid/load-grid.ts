@@ -1,7 +1,6 @@
 /** Loads the desk's list of articles in a fixed number of queries. */
 import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
-import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
-import { findDescriptor } from '../../../destinations/registry.ts';
+import { nameDestination } from '../../../destinations/registry.ts';
 import { listOwnArticles, type OwnArticle } from '../../../store/articles/own-articles.ts';
 import { listConnections } from '../../../store/connections/list.ts';
 import type { Database } from '../../../store/db/database.ts';
@@ -9,7 +8,7 @@ import { type GridDelivery, listGridDeliveries } from '../../../store/deliveries
 import { countNeedingAuthor } from '../../../store/deliveries/states.ts';
 import { countPageViews } from '../../../store/page-views/list-page-views.ts';
 import { listOwnSeries, type OwnSeries } from '../../../store/series/list-series.ts';
-import type { Cell } from './cell.ts';
+import type { Cell } from './describe-cell.ts';
 import { describeCell } from './describe-cell.ts';
 import { type GridFilter, type Pages, toStoreFilter, writePosition } from './read-filter.ts';
 
@@ -19,22 +18,18 @@ export const MAX_ATTENTION_COUNT = 100;
 const MAX_SERIES = 200;
 const VIEWS_DAYS = 30;
 
-export interface Column {
-  destination: DestinationKey;
-  label: string;
-}
-
 export interface GridRow {
   article: OwnArticle;
   /** In the last 30 days. */
   views: number;
-  /** One per column. */
+  /** One per destination of the grid. */
   cells: Cell[];
 }
 
 export interface Grid {
   filter: GridFilter;
-  columns: Column[];
+  /** Labels of the destinations. */
+  columns: string[];
   rows: GridRow[];
   /** Cursors of the adjacent pages; null if there is none. */
   newer: string | null;
@@ -62,15 +57,20 @@ export async function loadGrid(
   const isBackwards = pages.before !== null;
   const articles = isBackwards ? found.slice(-PAGE_LENGTH) : found.slice(0, PAGE_LENGTH);
   const deliveries = await loadDeliveries(db, authorId, articles);
-  const columns = listColumns(connections, [...deliveries.values()].flat());
+  const rows = { connections, deliveries: [...deliveries.values()].flat() };
+  const destinations = listDestinations(rows);
+  const platforms = [...connections, ...rows.deliveries].flatMap(({ destination, platform }) =>
+    platform === null ? [] : [{ destination, platform }],
+  );
   const views = await countPageViews(db, listIds(articles), findFirstDay(now));
   const cursorOf = (article: OwnArticle | undefined) => (article ? writePosition(filter, article) : null);
   return {
-    ...{ filter, columns, attentionCount, series, connections },
+    ...{ filter, attentionCount, series, connections },
+    columns: destinations.map((key) => nameDestination(key, platforms)),
     rows: articles.map((article) => ({
       article,
       views: views.get(article.id) ?? 0,
-      cells: fillCells(article, columns, { connections, deliveries: deliveries.get(article.id) ?? [] }),
+      cells: buildCells(article, { connections, deliveries: deliveries.get(article.id) ?? [] }, destinations),
     })),
     newer: (isBackwards ? hasMore : pages.after !== null) ? cursorOf(articles[0]) : null,
     older: isBackwards || hasMore ? cursorOf(articles.at(-1)) : null,
@@ -87,51 +87,34 @@ export async function loadCells(
     listConnections(db, authorId),
     loadDeliveries(db, authorId, articles),
   ]);
-  return new Map(
-    articles.map((article) => {
-      const articleDeliveries = deliveries.get(article.id) ?? [];
-      return [
-        article.id,
-        fillCells(article, listColumns(connections, articleDeliveries), { connections, deliveries: articleDeliveries }),
-      ];
-    }),
-  );
+  const toCells = (article: OwnArticle) =>
+    buildCells(article, { connections, deliveries: deliveries.get(article.id) ?? [] });
+  return new Map(articles.map((article) => [article.id, toCells(article)]));
 }
 
-/** Lists the destinations that are connected or have a delivery. */
-export function listColumns(connections: readonly Connection[], deliveries: readonly GridDelivery[]): Column[] {
+interface CellRows {
+  connections: readonly Connection[];
+  deliveries: readonly GridDelivery[];
+}
+
+/** The destinations that are connected or have a delivery. */
+function listDestinations({ connections, deliveries }: CellRows): DestinationKey[] {
   const used = new Set([...connections, ...deliveries].map(({ destination }) => destination));
-  return DESTINATION_KEYS.filter((key) => used.has(key)).map((key) => nameColumn(key, connections, deliveries));
+  return DESTINATION_KEYS.filter((key) => used.has(key));
 }
 
-export function fillCells(
-  article: OwnArticle,
-  columns: readonly Column[],
-  { connections, deliveries }: { connections: readonly Connection[]; deliveries: readonly GridDelivery[] },
-): Cell[] {
-  return columns.map(({ destination }) =>
-    describeCell({
-      ...{ destination, article },
-      connection: connections.find((candidate) => candidate.destination === destination) ?? null,
-      delivery: deliveries.find((candidate) => candidate.destination === destination) ?? null,
-    }),
-  );
+/** By default the cells of the destinations that are connected or have a delivery. */
+export function buildCells(article: OwnArticle, rows: CellRows, destinations = listDestinations(rows)): Cell[] {
+  return destinations.map((destination) => {
+    const find = <Row extends { destination: DestinationKey }>(candidates: readonly Row[]) =>
+      candidates.find((candidate) => candidate.destination === destination) ?? null;
+    return describeCell({ destination, article, connection: find(rows.connections), delivery: find(rows.deliveries) });
+  });
 }
 
 /** First day of the displayed page views, in UTC. */
 export function findFirstDay(now: Date): string {
   return new Date(now.getTime() - (VIEWS_DAYS - 1) * 86_400_000).toISOString().slice(0, 10);
-}
-
-function nameColumn(
-  destination: DestinationKey,
-  connections: readonly Connection[],
-  deliveries: readonly GridDelivery[],
-): Column {
-  const hasDestination = (row: { destination: DestinationKey }) => row.destination === destination;
-  const platform = connections.find(hasDestination)?.platform ?? deliveries.find(hasDestination)?.platform;
-  const name = platform ?? PLATFORMS_BY_KEY[destination][0] ?? destination;
-  return { destination, label: findDescriptor(name)?.label ?? name };
 }
 
 async function loadDeliveries(db: Database, authorId: string, articles: readonly OwnArticle[]) {

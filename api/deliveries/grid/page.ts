@@ -1,12 +1,10 @@
 /** Renders the desk's first page: the author's articles with their deliveries. */
 import { findDescriptor } from '../../../destinations/registry.ts';
 import { type Html, html } from '../../web/html.ts';
-import { renderCommandForm } from './command-buttons.ts';
-import { renderFilters } from './filters.ts';
-import { showsCommands } from './grid-cell.ts';
+import { renderCommandForm, showsCommands } from './grid-cell.ts';
 import { renderRow } from './grid-row.ts';
-import type { Connection, Grid } from './load-grid.ts';
-import { buildListPath } from './read-filter.ts';
+import { type Connection, type Grid, MAX_ATTENTION_COUNT } from './load-grid.ts';
+import { buildListPath, type GridFilter, type View } from './read-filter.ts';
 
 export const LIST_ACTIONS = html`<a class="button primary" href="/desk/write">Write</a>`;
 
@@ -38,7 +36,7 @@ function renderTable({ rows, columns }: Grid, zone: string | null): Html {
   return html`${hint}<div class="scroll-x" tabindex="0" role="region" aria-label="Articles and their destinations">
 <table class="data-table grid">
 <thead><tr><th scope="col"><span class="sr-only">Selected</span></th><th scope="col">Article</th><th scope="col"><span class="sr-only">Actions</span></th><th scope="col" class="number">Views, 30 days</th>${columns.map(
-    ({ label }) => html`<th scope="col">${label}</th>`,
+    (label) => html`<th scope="col">${label}</th>`,
   )}</tr></thead>
 <tbody>${rows.map((row) => renderRow(row, { isBrief, zone }))}</tbody>
 </table></div>`;
@@ -58,4 +56,57 @@ function renderRefused({ platform, account }: Connection): Html {
   const accountName = account === null ? null : html` (<bdi>${account}</bdi>)`;
   return html`<div class="notice warning"><p>${findDescriptor(platform)?.label ?? platform}${accountName} rejects the credential. Nothing is sent there until you connect it again; waiting deliveries are then
 sent automatically. <a href="/desk/settings">Connect it again</a></p></div>`;
+}
+
+const TEXTS: Record<View, string> = {
+  all: 'All',
+  'needs-attention': 'Needs attention',
+  published: 'Public',
+  scheduled: 'Scheduled',
+  drafts: 'Drafts',
+};
+
+function renderFilters({ filter, attentionCount, series }: Pick<Grid, 'filter' | 'attentionCount' | 'series'>): Html {
+  const views = Object.keys(TEXTS) as View[];
+  return html`<nav class="tabs" aria-label="Articles by state"><ul>${views.map((view) => renderView(view, filter, attentionCount))}</ul></nav>
+<form class="filters" action="/desk" role="search">
+${filter.view === 'all' ? null : html`<input type="hidden" name="state" value="${filter.view}">`}
+<label><span>Search</span> <input type="search" name="q" value="${filter.search}" placeholder="Search" maxlength="200"></label>
+<label><span>Tag</span> <input name="tag" value="${filter.tag}" placeholder="Tag" maxlength="200"></label>
+${series.length === 0 ? null : renderSeries(series, filter)}
+<button class="button">Show</button>${renderReset(filter)}
+</form>`;
+}
+
+function renderView(view: View, filter: GridFilter, attentionCount: number): Html {
+  const count = attentionCount >= MAX_ATTENTION_COUNT ? `${MAX_ATTENTION_COUNT - 1}+` : attentionCount;
+  const badge = view === 'needs-attention' && attentionCount > 0 ? html` <span class="badge">${count}</span>` : null;
+  const current = view === filter.view ? html` aria-current="page"` : null;
+  return html`<li><a href="${buildListPath({ ...filter, view })}"${current}>${TEXTS[view]}${badge}</a></li>`;
+}
+
+function renderSeries(series: Grid['series'], { seriesId }: GridFilter): Html {
+  return html`<label><span>Series</span> <select name="series"><option value="">Any series</option>${series.map(
+    ({ id, title }) => html`<option value="${id}"${id === seriesId ? html` selected` : null}>${title}</option>`,
+  )}</select></label>`;
+}
+
+function renderReset({ view, tag, seriesId, search }: GridFilter): Html | null {
+  const isNarrowed = tag !== '' || seriesId !== '' || search !== '';
+  const path = buildListPath({ view, tag: '', seriesId: '', search: '' });
+  return isNarrowed ? html` <a href="${path}">Clear filters</a>` : null;
+}
+
+export function renderFirstSteps({ isConnected, hasToken }: { isConnected: boolean; hasToken: boolean }): Html {
+  return html`<div data-message aria-live="polite"></div>
+<div id="grid"><section class="card steps"><h2>Your first publish</h2><p>Complete three steps. Your articles then appear here, each with its status at every destination.</p><ol>
+${renderStep(isConnected, html`<h3>Connect a destination</h3><p>Your blog at DEV, Hashnode, Medium, WordPress, Ghost or LinkedIn: paste its API key once.</p><a class="button" href="/desk/settings">Connect</a>`)}
+${renderStep(hasToken, html`<h3>Create a token</h3><p>The command line and your CI publish for you with a developer token.</p><a class="button" href="/desk/settings">Create a token</a>`)}
+${renderStep(false, html`<h3>Publish</h3><p>Write here, or publish a Markdown file: <code>courant publish article.md</code></p><a class="button primary" href="/desk/write">Write</a>`)}
+</ol></section></div>`;
+}
+
+function renderStep(isDone: boolean, body: Html): Html {
+  const mark = isDone ? html`<span class="state good">Done</span>` : html`<span class="state quiet">To do</span>`;
+  return html`<li${isDone ? html` class="done"` : null}>${mark}<div>${body}</div></li>`;
 }

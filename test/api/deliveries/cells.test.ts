@@ -1,7 +1,7 @@
 /** Table of the grid cells: state, tone and commands for every state of a delivery. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CellArticle, CellConnection } from '../../../api/deliveries/grid/cell.ts';
+import type { CellArticle, CellConnection } from '../../../api/deliveries/grid/describe-cell.ts';
 import { describeCell } from '../../../api/deliveries/grid/describe-cell.ts';
 import { DESTINATION_KEYS } from '../../../article/types.ts';
 import type { GridDelivery } from '../../../store/deliveries/grid.ts';
@@ -14,7 +14,7 @@ const [EARLIER, NOW, LATER] = ['2026-01-01', '2026-06-01', '2026-07-01'].map((da
 
 const ARTICLE: CellArticle = {
   ...{ status: 'PUBLISHED', imported: false, deletedAt: null, dispatch: 1, dispatchedAt: NOW },
-  selected: DESTINATION_KEYS,
+  selected: [...DESTINATION_KEYS],
 };
 const DELIVERY: GridDelivery = {
   ...{

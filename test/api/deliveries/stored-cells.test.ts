@@ -1,7 +1,7 @@
 /** Tests grid cells of stored deliveries, and the filter “Needs attention”. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { CellConnection } from '../../../api/deliveries/grid/cell.ts';
+import type { CellConnection } from '../../../api/deliveries/grid/describe-cell.ts';
 import { describeCell } from '../../../api/deliveries/grid/describe-cell.ts';
 import { findOwnArticle, listOwnArticles } from '../../../store/articles/own-articles.ts';
 import { listGridDeliveries } from '../../../store/deliveries/grid.ts';

@@ -45,5 +45,8 @@ export type PublishDeps = Pick<ApiDeps, 'config' | 'db' | 'documents' | 'tracing
   onPublished: (published: Pick<PublishResult, 'signalsWorkflow' | 'article'>) => void;
 };
 
+/** Dependencies of the routes for readers. */
+export type ReaderDeps = ApiDeps & AccountDeps;
+
 /** Dependencies of every section of the desk. */
-export type DeskDeps = ApiDeps & AccountDeps & Pick<PublishDeps, 'publishQueue' | 'onPublished'>;
+export type DeskDeps = ReaderDeps & Pick<PublishDeps, 'publishQueue' | 'onPublished'>;

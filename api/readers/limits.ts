@@ -1,5 +1,7 @@
 /** Limits how often one user may act on others, per minute and per day. */
 import type { Database } from '../../store/db/database.ts';
+import { type FollowTarget, follow } from '../../store/follows/follow.ts';
+import { type ReactionTarget, react } from '../../store/reactions/react.ts';
 import { DAY_MS, MINUTE_MS, requireBelowLimit } from '../auth/limits.ts';
 
 const LIMITS = {
@@ -19,4 +21,22 @@ export async function countReaderAction(db: Database, action: keyof typeof LIMIT
     const reason = `The limit is ${limits[span]} ${noun} per ${span}`;
     await requireBelowLimit(db, `${action}:${windowMs}:${userId}`, { max: limits[span], windowMs, reason });
   }
+}
+
+/** Errors: RATE_LIMITED, SUSPENDED, NOT_FOUND, OWN_PROFILE. */
+export async function followAuthor(
+  { db, now }: { db: Database; now: () => Date },
+  target: FollowTarget,
+): Promise<void> {
+  await countReaderAction(db, 'follow', target.followerId);
+  await follow(db, { ...target, now: now() });
+}
+
+/** Errors: RATE_LIMITED, SUSPENDED, NOT_FOUND. */
+export async function addReaction(
+  { db, now }: { db: Database; now: () => Date },
+  target: ReactionTarget,
+): Promise<void> {
+  await countReaderAction(db, 'react', target.userId);
+  await react(db, { ...target, now: now() });
 }

@@ -1,5 +1,4 @@
 /** Pages for a single reader: results and errors of forms, and a sign-in that continues a form. */
-
 import { renderSignInFields } from '../web/fields.ts';
 import { type Html, html } from '../web/html.ts';
 import { renderPage } from '../web/layout.ts';

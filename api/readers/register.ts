@@ -4,12 +4,12 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
+import type { ReaderDeps } from '../deps.ts';
 import { compressPages } from '../web/assets/compress-pages.ts';
 import { acceptForms, acceptsJson } from '../web/forms.ts';
 import { allowViewer } from '../web/viewer.ts';
 import { ownCommentForms } from './comments/managed-routes.ts';
 import { commentForms } from './comments/routes.ts';
-import type { ReaderDeps } from './deps.ts';
 import { authorForms } from './engagement/author-routes.ts';
 import { reactionForms } from './engagement/reaction-routes.ts';
 import { sendRefusal } from './respond-to-reader.ts';

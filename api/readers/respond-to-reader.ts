@@ -4,19 +4,21 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
-import type { Viewer } from '../../store/users/find-user.ts';
+import { findViewer, type Viewer } from '../../store/users/find-user.ts';
 import { requireConfirmedAddress } from '../auth/confirmed-address.ts';
+import { login } from '../auth/login.ts';
+import { describeClient } from '../auth/open-session.ts';
+import { setSessionCookie } from '../auth/session-cookie.ts';
+import type { ReaderDeps } from '../deps.ts';
 import { toRefusalProblem } from '../plugins/errors/to-problem.ts';
-import { acceptsJson } from '../web/forms.ts';
+import { acceptsJson, readField } from '../web/forms.ts';
 import type { Html } from '../web/html.ts';
-import { redirectWithNotice } from '../web/notice.ts';
+import { type Notice, redirectWithNotice } from '../web/notice.ts';
 import { PRIVATE_HEADERS, sendPage } from '../web/send-page.ts';
 import { getViewer } from '../web/viewer.ts';
-import type { ReaderDeps } from './deps.ts';
-import { type BackLink, renderConfirmFirst, renderReaderPage } from './reader-pages.ts';
-import { signInHere } from './sign-in-here.ts';
+import { type BackLink, renderConfirmFirst, renderReaderPage, renderSignInFirstPage } from './reader-pages.ts';
 
-export interface ReaderAction {
+interface ReaderAction {
   /** Verb for the sign-in page, as in `Sign in to comment`. */
   title: string;
   back: BackLink;
@@ -24,7 +26,7 @@ export interface ReaderAction {
   filledForm?: Html;
 }
 
-export interface ReaderActionOutcome {
+interface ReaderActionOutcome {
   /** Path of the page that shows the result. */
   path: string;
   /**
@@ -79,4 +81,42 @@ export function sendRefusal(
   const next = error.code === 'EMAIL_NOT_CONFIRMED' ? renderConfirmFirst(filledForm ?? null) : (filledForm ?? null);
   const page = renderReaderPage('Request rejected', { notice, back }, next);
   return sendPage(reply, error.code === 'NOT_FOUND' ? 404 : toRefusalProblem(error).statusCode, page, PRIVATE_HEADERS);
+}
+
+/** Only these fields of a sent form are repeated on the page. */
+const FORWARDED_FIELDS = ['body', 'parentId', 'isQuestion', 'kind', 'act'];
+
+/**
+ * Returns true if the reader is now signed in. Otherwise a page has been sent that repeats the form
+ * with sign-in fields at the same URL. Forms of other sites are rejected before, so no other site
+ * can choose the repeated text.
+ */
+async function signInHere(
+  deps: ReaderDeps,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { title, back }: { title: string; back: BackLink },
+): Promise<boolean> {
+  const email = readField(request, 'email').trim();
+  const password = readField(request, 'password');
+  if (password === '') return sendSignInPage(401, null);
+  try {
+    const { owner } = await login(deps, describeClient(request), { email, password });
+    await setSessionCookie(reply, deps, owner);
+    request.viewer = (await findViewer(deps.db, owner)) ?? null;
+    return true;
+  } catch (error) {
+    if (!(error instanceof RefusedCommandError)) throw error;
+    return sendSignInPage(toRefusalProblem(error).statusCode, { kind: 'refused', text: error.message });
+  }
+
+  function sendSignInPage(status: number, notice: Notice | null): false {
+    const fields = FORWARDED_FIELDS.flatMap((name) => {
+      const value = readField(request, name);
+      return value === '' ? [] : [[name, value] as const];
+    });
+    const action = request.url;
+    const page = renderSignInFirstPage({ title: `Sign in to ${title}`, action, fields, email, notice, back });
+    sendPage(reply, status, page, PRIVATE_HEADERS);
+    return false;
+  }
 }

@@ -6,7 +6,7 @@ import { nameRoundup } from '../../../article/discovery/roundup-alternate.ts';
 import type { BusyAuthor, BusyLists } from '../../../store/lists/busy-lists.ts';
 import type { RoundupEntry } from '../../../store/roundups/read-roundups.ts';
 import type { PublicProfile } from '../../../store/users/profile.ts';
-import { nameFollowers, renderFollowForm, renderSubscribeForm } from '../../readers/engagement/follow-button.ts';
+import { nameFollowers, renderFollowForm, renderSubscribeForm } from '../../readers/engagement/buttons.ts';
 import { buildAuthorPath } from '../../readers/paths.ts';
 import { renderAvatar } from '../../web/avatar.ts';
 import { type Html, html, trustHtml } from '../../web/html.ts';

@@ -13,7 +13,7 @@ import {
 import { countReactions } from '../../../store/reactions/react.ts';
 import type { PublicDeps } from '../../deps.ts';
 import type { CacheTag, PermanentRedirect, PublicResponse } from '../../http-cache/public-response.ts';
-import { type DiscussedArticle, findDiscussion } from '../../readers/comments/find-discussion.ts';
+import { type DiscussedArticle, findDiscussion } from '../../readers/comments/discussion.ts';
 import { buildAbsentResponse, buildFormResponse, type Representation, servePages } from '../alternates/alternates.ts';
 import { buildArticleMarkdownResponse } from '../alternates/article-markdown.ts';
 import { listArticleLinks } from '../alternates/links.ts';

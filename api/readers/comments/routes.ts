@@ -3,17 +3,15 @@ import type { FastifyInstance } from 'fastify';
 import { seekPublicArticle } from '../../../store/articles/find-public.ts';
 import { findCommentPosition } from '../../../store/comments/find-comment.ts';
 import { lockComments, unlockComments } from '../../../store/comments/moderate.ts';
+import type { ReaderDeps } from '../../deps.ts';
 import { NOT_INDEXED } from '../../http-cache/public-response.ts';
 import { readField } from '../../web/forms.ts';
 import { renderNotFoundPage } from '../../web/not-found-page.ts';
 import { sendPage } from '../../web/send-page.ts';
-import type { ReaderDeps } from '../deps.ts';
 import { buildArticlePath, buildArticleViewerPath, buildCommentPath, buildCommentsPath } from '../paths.ts';
 import { respondToViewer } from '../respond-to-reader.ts';
 import { writeComment } from './comment.ts';
-import { findDiscussion } from './find-discussion.ts';
-import { renderCommentForm } from './form.ts';
-import { renderCommentsPage } from './page.ts';
+import { findDiscussion, renderCommentForm, renderCommentsPage } from './discussion.ts';
 
 interface OfArticle {
   Params: { slug: string };

@@ -1,20 +1,21 @@
 /** Routes that follow an author and subscribe to the newsletter. */
 import type { FastifyInstance } from 'fastify';
-import { isFollowing, unfollow } from '../../../store/follows/follow.ts';
+import { type FollowTarget, isFollowing, unfollow } from '../../../store/follows/follow.ts';
 import { findPublicProfile } from '../../../store/users/profile.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import { describeClient } from '../../auth/open-session.ts';
+import type { ReaderDeps } from '../../deps.ts';
 import { acceptsJson, readField } from '../../web/forms.ts';
+import { html } from '../../web/html.ts';
 import { renderNotFoundPage } from '../../web/not-found-page.ts';
 import { consumeNotice } from '../../web/notice.ts';
 import { PRIVATE_HEADERS, sendPage } from '../../web/send-page.ts';
-import type { ReaderDeps } from '../deps.ts';
+import { followAuthor } from '../limits.ts';
 import { subscribe } from '../newsletter/newsletter.ts';
 import { buildAuthorPath } from '../paths.ts';
+import { renderReaderPage } from '../reader-pages.ts';
 import { respondToReader, respondToViewer } from '../respond-to-reader.ts';
-import { renderAuthorViewerPage } from '../viewer-pages.ts';
-import { followAuthor } from './follow.ts';
-import { renderSubscribeForm } from './follow-button.ts';
+import { renderFollowForm, renderSubscribeForm } from './buttons.ts';
 
 interface OfAuthor {
   Params: { username: string };
@@ -25,31 +26,19 @@ const NOT_FOLLOWED = { isFollowed: false };
 export async function authorForms(app: FastifyInstance, deps: ReaderDeps) {
   const { db } = deps;
 
-  app.post<OfAuthor>('/people/:username/follow', (request, reply) => {
-    const { username } = request.params;
-    return respondToViewer(
-      deps,
-      { request, reply },
-      { title: 'follow', back: buildBackLink(username) },
-      async (viewer) => {
-        await followAuthor(deps, { followerId: viewer.userId, username });
-        return { path: buildAuthorPath(username, 'viewer'), notice: `You now follow @${username}.` };
-      },
-    );
-  });
-
-  app.post<OfAuthor>('/people/:username/unfollow', { config: ALLOW_UNCONFIRMED }, (request, reply) => {
-    const { username } = request.params;
-    return respondToViewer(
-      deps,
-      { request, reply },
-      { title: 'unfollow', back: buildBackLink(username) },
-      async (viewer) => {
-        await unfollow(db, { followerId: viewer.userId, username });
-        return { path: buildAuthorPath(username, 'viewer'), notice: `You no longer follow @${username}.` };
-      },
-    );
-  });
+  for (const { act, config, run, notice } of [
+    { act: 'follow', config: {}, run: followAuthor, notice: 'You now follow' },
+    { act: 'unfollow', config: ALLOW_UNCONFIRMED, run: unfollowAuthor, notice: 'You no longer follow' },
+  ]) {
+    app.post<OfAuthor>(`/people/:username/${act}`, { config }, (request, reply) => {
+      const { username } = request.params;
+      const action = { title: act, back: buildBackLink(username) };
+      return respondToViewer(deps, { request, reply }, action, async ({ userId }) => {
+        await run(deps, { followerId: userId, username });
+        return { path: buildAuthorPath(username, 'viewer'), notice: `${notice} @${username}.` };
+      });
+    });
+  }
 
   app.post<OfAuthor>('/people/:username/subscribe', { config: ALLOW_UNCONFIRMED }, (request, reply) => {
     const { username } = request.params;
@@ -77,13 +66,21 @@ export async function authorForms(app: FastifyInstance, deps: ReaderDeps) {
     const isFollowed = userId !== null && (await isFollowing(db, { followerId: userId, authorId: author.id }));
     if (acceptsJson(request)) return { isFollowed };
     const { username, name } = author;
-    const shown = { username, name, isFollowed, isSelf: author.id === userId };
-    return sendPage(reply, 200, renderAuthorViewerPage(shown, consumeNotice(request, reply)), PRIVATE_HEADERS);
+    const state = isFollowed ? 'You follow this author.' : 'You do not follow this author.';
+    const body = html`${author.id === userId ? html`<p>This is you.</p>` : html`<p>${state}</p>${renderFollowForm(username, { isFollowed })}`}
+<h2 class="rule">Newsletter</h2>
+${renderSubscribeForm(username)}`;
+    const page = renderReaderPage(name, { notice: consumeNotice(request, reply), back: buildBackLink(username) }, body);
+    return sendPage(reply, 200, page, PRIVATE_HEADERS);
   });
 }
 
 /** Longer input is not a valid address, and its error page shows only the beginning. */
 const MAX_SHOWN_CHARACTERS = 300;
+
+function unfollowAuthor({ db }: Pick<ReaderDeps, 'db'>, target: FollowTarget): Promise<void> {
+  return unfollow(db, target);
+}
 
 function buildBackLink(username: string) {
   return { path: buildAuthorPath(username), text: 'Back to the articles' };

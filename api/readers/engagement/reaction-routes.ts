@@ -5,15 +5,18 @@ import { RefusedCommandError } from '../../../store/commands/refused-command.ts'
 import { isOpen } from '../../../store/comments/open-comments.ts';
 import { isFollowing } from '../../../store/follows/follow.ts';
 import { countReactions, listOwnReactions, REACTION_KINDS, unreact } from '../../../store/reactions/react.ts';
+import type { ReaderDeps } from '../../deps.ts';
 import { acceptsJson, readField } from '../../web/forms.ts';
+import { html } from '../../web/html.ts';
 import { renderNotFoundPage } from '../../web/not-found-page.ts';
 import { consumeNotice } from '../../web/notice.ts';
 import { PRIVATE_HEADERS, sendPage } from '../../web/send-page.ts';
-import type { ReaderDeps } from '../deps.ts';
+import { renderLock } from '../comments/managed-routes.ts';
+import { addReaction } from '../limits.ts';
 import { buildArticlePath, buildArticleViewerPath } from '../paths.ts';
+import { renderReaderPage } from '../reader-pages.ts';
 import { respondToViewer } from '../respond-to-reader.ts';
-import { renderArticleViewerPage } from '../viewer-pages.ts';
-import { addReaction } from './react.ts';
+import { renderOwnReactions } from './buttons.ts';
 
 interface OfArticle {
   Params: { slug: string };
@@ -56,8 +59,12 @@ export async function reactionForms(app: FastifyInstance, deps: ReaderDeps) {
     }
     const reactions = await countReactions(db, { articleId, viewerId: userId });
     const { slug, title } = article;
-    const isArticleAuthor = authorId === userId;
-    const shown = { slug, title, reactions, isArticleAuthor, commentsOpen: isOpen(article) };
-    return sendPage(reply, 200, renderArticleViewerPage(shown, consumeNotice(request, reply)), PRIVATE_HEADERS);
+    const lock = authorId === userId && html`<h2 class="rule">Comments</h2>${renderLock(slug, isOpen(article))}`;
+    const body = html`<h2 class="rule">Reactions</h2>
+${renderOwnReactions(slug, reactions)}
+${lock}`;
+    const back = { path: buildArticlePath(slug), text: 'Back to the article' };
+    const page = renderReaderPage(title, { notice: consumeNotice(request, reply), back }, body);
+    return sendPage(reply, 200, page, PRIVATE_HEADERS);
   });
 }

@@ -1,5 +1,4 @@
 /** Subscribes to the newsletter of an author with double opt-in, with or without an account. */
-
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { markLinkUsed } from '../../../store/mail-links/links.ts';
 import { enqueueMail } from '../../../store/mails/enqueue.ts';

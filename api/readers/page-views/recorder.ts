@@ -3,14 +3,14 @@
  * database. They stay queued while the database is unreachable. A killed process loses the views
  * since the last write.
  */
-import type { FastifyBaseLogger } from 'fastify';
-import type { Database } from '../../../store/db/database.ts';
+import { createHmac } from 'node:crypto';
 import { isDatabaseUnavailable } from '../../../store/db/pg-errors.ts';
 import { findDaySalt, toUtcDay } from '../../../store/page-views/day-salt.ts';
 import { type PageView, recordPageViews } from '../../../store/page-views/record-page-views.ts';
-import { hashVisitor } from './visitor.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { toNetwork } from '../../plugins/network.ts';
 
-export interface SeenPageView {
+interface SeenPageView {
   slug: string;
   address: string;
   userAgent: string;
@@ -26,74 +26,51 @@ export interface PageViewRecorder {
 }
 
 const WRITE_INTERVAL_MS = 2_000;
-/** Per day, in pairs of article and reader. Reports of one pair are added up. */
-const MAX_QUEUED_PER_DAY = 10_000;
+/** In pairs of article and reader. Reports of one pair are added up. */
+const MAX_QUEUED = 10_000;
 /** Views per transaction. */
 const BATCH_SIZE = 1_000;
 
-type PageViewQueue = Map<string, PageView>;
+interface QueuedView extends PageView {
+  /** The day of the salt. Around midnight there are two days. */
+  day: string;
+}
 
-export function startPageViewRecorder(deps: {
-  db: Database;
-  log: FastifyBaseLogger;
-  now: () => Date;
-}): PageViewRecorder {
-  const { db, log, now } = deps;
-  /** Queues by the day of the salt. Around midnight there are two days. */
-  const days = new Map<string, PageViewQueue>();
-  let salt: { day: string; value: Promise<Buffer> } | undefined;
+export function startPageViewRecorder({ db, log, now }: Pick<ApiDeps, 'db' | 'log' | 'now'>): PageViewRecorder {
+  let queue = new Map<string, QueuedView>();
+  let salt: { day: string; value: Buffer } | undefined;
   let running: Promise<void> = Promise.resolve();
 
-  function getSalt(day: string): Promise<Buffer> {
-    if (salt?.day !== day) {
-      const pending = { day, value: findDaySalt(db, day) };
-      pending.value.catch(() => {
-        // The next view queries it again.
-        if (salt === pending) salt = undefined;
-      });
-      salt = pending;
-    }
+  async function loadSalt(day: string): Promise<Buffer> {
+    salt = { day, value: await findDaySalt(db, day) };
     return salt.value;
   }
 
-  /**
-   * Reloads the salt. A crash of the database deletes it, because its table is unlogged. Views need
-   * a stored salt, and another instance can have created the new one.
-   */
-  async function renewSalt(day: string): Promise<void> {
-    const value = await findDaySalt(db, day);
-    if (salt?.day === day) salt = { day, value: Promise.resolve(value) };
-  }
-
   /** Queues a view. Returns false if the queue is full. */
-  function enqueue(day: string, view: PageView): boolean {
-    const queue = days.get(day) ?? new Map();
-    days.set(day, queue);
-    const key = `${view.slug} ${view.visitor.toString('hex')}`;
+  function enqueue(view: QueuedView): boolean {
+    const key = `${view.day} ${view.slug} ${view.visitor.toString('hex')}`;
     const queued = queue.get(key);
-    if (!queued && queue.size >= MAX_QUEUED_PER_DAY) return false;
-    const seconds = (queued?.seconds ?? 0) + view.seconds;
-    queue.set(key, { ...view, host: queued?.host ?? view.host, seconds });
+    if (!queued && queue.size >= MAX_QUEUED) return false;
+    queue.set(key, { ...view, host: queued?.host ?? view.host, seconds: (queued?.seconds ?? 0) + view.seconds });
     return true;
   }
 
   async function write(): Promise<void> {
-    for (const [day, queue] of [...days]) {
-      days.delete(day);
-      const views = [...queue.values()];
+    const byDay = Map.groupBy(queue.values(), ({ day }) => day);
+    queue = new Map();
+    for (const [day, views] of byDay) {
       let writtenCount = 0;
       try {
-        await renewSalt(day);
+        // A crash of the database deletes the salt, because its table is unlogged. Views need a
+        // stored salt, and another instance can have created the new one.
+        await loadSalt(day);
         for (; writtenCount < views.length; writtenCount += BATCH_SIZE) {
-          await recordPageViews(db, {
-            readings: views.slice(writtenCount, writtenCount + BATCH_SIZE),
-            day,
-            now: now(),
-          });
+          const readings = views.slice(writtenCount, writtenCount + BATCH_SIZE);
+          await recordPageViews(db, { readings, day, now: now() });
         }
       } catch (error) {
         if (!isDatabaseUnavailable(error)) throw error;
-        for (const view of views.slice(writtenCount)) enqueue(day, view);
+        views.slice(writtenCount).forEach(enqueue);
         log.warn({ err: error }, 'the database is unreachable; page views are buffered until it is back');
       }
     }
@@ -112,12 +89,27 @@ export function startPageViewRecorder(deps: {
   return {
     async add({ slug, address, userAgent, seconds, host }) {
       const day = toUtcDay(now());
-      const visitor = hashVisitor(await getSalt(day), { slug, address, userAgent });
-      return enqueue(day, { slug, ...visitor, seconds, host });
+      const currentSalt = salt?.day === day ? salt.value : await loadSalt(day);
+      const network = toNetwork(address);
+      const hashes = {
+        network: hash(currentSalt, [slug, network]),
+        visitor: hash(currentSalt, [slug, network, userAgent]),
+      };
+      return enqueue({ day, slug, ...hashes, seconds, host });
     },
     async stop() {
       clearInterval(timer);
       await flush();
     },
   };
+}
+
+const HASH_BYTES = 16;
+
+/**
+ * Network and browser count a reader once a day. The hash also contains the article, so that the
+ * page views of a person cannot be linked across articles.
+ */
+function hash(salt: Buffer, parts: string[]): Buffer {
+  return createHmac('sha256', salt).update(JSON.stringify(parts)).digest().subarray(0, HASH_BYTES);
 }

@@ -1,13 +1,13 @@
 /** Statistics pages: of all articles of an author, or of one. */
+import { domainToUnicode } from 'node:url';
 import type { DayRange, RangeName } from '../../../store/calendar/ranges.ts';
 import type { Counts, Metric } from '../../../store/statistics/count-steps.ts';
 import type { Sources } from '../../../store/statistics/list-sources.ts';
-import type { Ranking } from '../../../store/statistics/rank-articles.ts';
+import type { RankedArticle, Ranking } from '../../../store/statistics/rank-articles.ts';
 import { type Html, html } from '../../web/html.ts';
-import { formatDaySpan } from './describe.ts';
+import { renderSparkline } from '../../web/plots/plot.ts';
+import { formatDaySpan, formatNumber, formatReadingTime, formatShare } from './describe.ts';
 import { renderMetricCard } from './metric-card.ts';
-import { renderRankingTable } from './ranking-table.ts';
-import { renderSourcesTable } from './sources-table.ts';
 
 interface Facts {
   range: DayRange;
@@ -71,3 +71,58 @@ const EMPTY = html`<div class="empty"><p><strong>No published articles yet.</str
 <p>After you publish an article, its views, reading time, sources, reactions, comments, new followers and new subscribers
 appear here by day. Readers are counted without cookies and stay anonymous.</p>
 <p><a class="button primary" href="/desk/write">Write your first article</a></p></div>`;
+
+/** `page` counts from 1. */
+function renderRankingTable(
+  { articles, count, deletedViews }: Ranking,
+  range: DayRange,
+  { page, pageLength }: { page: number; pageLength: number },
+): Html {
+  const isLast = page * pageLength >= count;
+  const deleted =
+    isLast && deletedViews > 0
+      ? html`<tr><th scope="row"><span class="soft">Articles deleted since then</span></th><td class="number">${formatNumber(deletedViews)}</td><td colspan="3"></td></tr>`
+      : null;
+  const path = (number: number) => `/desk/statistics?range=${range.name}&page=${number}#articles`;
+  return html`<div class="scroll-x" tabindex="0" role="region" aria-label="Articles"><table class="data-table ranking"><thead><tr><th scope="col">Article</th><th scope="col" class="number">Views</th><th scope="col"><span class="sr-only">Views over time</span></th><th scope="col" class="number">Average read</th><th scope="col" class="number">Reactions</th></tr></thead><tbody>${articles.map((article) => renderRow(article, range))}${deleted}</tbody></table></div>
+${
+  count > pageLength
+    ? html`<nav class="actions" aria-label="Pages of articles">${page > 1 ? html`<a class="button compact" rel="prev" href="${path(page - 1)}">More views</a>` : null}<span class="soft small">${formatNumber((page - 1) * pageLength + 1)} to ${formatNumber(Math.min(page * pageLength, count))} of ${formatNumber(count)}</span>${isLast ? null : html`<a class="button compact" rel="next" href="${path(page + 1)}">Fewer views</a>`}</nav>`
+    : null
+}`;
+}
+
+function renderRow(
+  { id, title, status, views, readingSeconds, reactions, steps }: RankedArticle,
+  range: DayRange,
+): Html {
+  const state = status === 'PUBLISHED' ? null : html` <span class="state">${status.toLowerCase()}</span>`;
+  return html`<tr id="a-${id}"><th scope="row"><a href="/desk/statistics/${id}?range=${range.name}"><bdi>${title || 'Untitled'}</bdi></a>${state}</th><td class="number">${formatNumber(views)}</td><td>${renderSparkline(steps)}</td><td class="number">${views === 0 ? '–' : formatReadingTime(readingSeconds / views)}</td><td class="number">${formatNumber(reactions)}</td></tr>`;
+}
+
+function renderSourcesTable({ listed, more, views }: Sources): Html {
+  if (listed.length === 0) return html`<p class="soft">No views in this period.</p>`;
+  const rows = listed.map((source) => renderSource(renderHost(source.host), source.views, views));
+  const rest =
+    more.hosts > 0
+      ? renderSource(html`<span class="soft">${formatNumber(more.hosts)} more</span>`, more.views, views)
+      : null;
+  return html`<div class="scroll-x" tabindex="0" role="region" aria-label="Sources"><table class="data-table sources"><thead><tr><th scope="col">Source</th><th scope="col" class="number">Views</th><th scope="col" class="number">Share</th></tr></thead><tbody>${rows}${rest}</tbody></table></div>
+<p class="soft small">Browsers report the referring site, or nothing. Sites are not linked because anyone can send any name.</p>`;
+}
+
+function renderSource(name: Html, views: number, totalViews: number): Html {
+  return html`<tr><th scope="row">${name}<svg class="share" aria-hidden="true" viewBox="0 0 100 1" preserveAspectRatio="none"><rect width="${Math.round((views / Math.max(totalViews, 1)) * 1000) / 10}" height="1"/></svg></th><td class="number">${formatNumber(views)}</td><td class="number">${formatShare(views, totalViews)}</td></tr>`;
+}
+
+/**
+ * Shows an international name in ASCII first, as browsers send it, so that it cannot imitate
+ * another one. The decoded name follows.
+ */
+function renderHost(host: string): Html {
+  if (host === 'direct') return html`Direct <span class="soft small">no referring site reported</span>`;
+  if (host === 'other') return html`Other <span class="soft small">over the daily limit</span>`;
+  const unicodeName = host.includes('xn--') ? domainToUnicode(host) : '';
+  const isShown = unicodeName !== '' && unicodeName !== host && !/[\p{Cc}\p{Cf}]/u.test(unicodeName);
+  return html`<bdi dir="ltr">${host}</bdi>${isShown ? html` <bdi class="soft small">${unicodeName}</bdi>` : null}`;
+}

@@ -1,12 +1,43 @@
-/** Renders the comments of an article by thread, with a reply form below each. */
+/** Loads one page of the comments of a public article, as every reader sees them. */
 import { formatDate } from '../../../article/text/format-date.ts';
 import { MAX_DEPTH } from '../../../store/comments/add-comment.ts';
-import type { AcceptedAnswer } from '../../../store/comments/find-comment.ts';
-import type { ListedComment } from '../../../store/comments/list-comments.ts';
+import { type AcceptedAnswer, COMMENT_PAGE_LENGTH, findAcceptedAnswer } from '../../../store/comments/find-comment.ts';
+import { countComments, type ListedComment, listComments } from '../../../store/comments/list-comments.ts';
+import { type CommentedArticle, isOpen } from '../../../store/comments/open-comments.ts';
+import type { Database } from '../../../store/db/database.ts';
 import { renderAvatar } from '../../web/avatar.ts';
 import { type Html, html, trustHtml } from '../../web/html.ts';
-import { buildArticlePath, buildCommentPath, buildCommentsPath } from '../paths.ts';
-import { renderCommentForm } from './form.ts';
+import { renderPage } from '../../web/layout.ts';
+import { buildArticlePath, buildArticleViewerPath, buildCommentPath, buildCommentsPath } from '../paths.ts';
+import { MAX_COMMENT_LENGTH } from './comment.ts';
+
+export interface DiscussedArticle extends CommentedArticle {
+  id: string;
+  slug: string;
+  authorUsername: string;
+}
+
+/** Returns null if comments are turned off for the article. */
+export async function findDiscussion(
+  db: Database,
+  article: DiscussedArticle,
+  after: Buffer | null = null,
+): Promise<Discussion | null> {
+  if (!article.commentsEnabled) return null;
+  const { id: articleId, slug, authorUsername } = article;
+  const [rows, count, answer] = await Promise.all([
+    listComments(db, { articleId, viewerId: null, first: COMMENT_PAGE_LENGTH + 1, after }),
+    countComments(db, articleId),
+    findAcceptedAnswer(db, articleId),
+  ]);
+  return {
+    ...{ slug, authorUsername, isOpen: isOpen(article), count },
+    answer: answer ?? null,
+    comments: rows.slice(0, COMMENT_PAGE_LENGTH),
+    hasEarlier: after !== null,
+    hasLater: rows.length > COMMENT_PAGE_LENGTH,
+  };
+}
 
 export interface Discussion {
   slug: string;
@@ -121,3 +152,37 @@ function nameWriter({ authorName }: Pick<ListedComment, 'authorName'>): string {
 }
 
 const CLOSED_ACCOUNT = 'a closed account';
+
+interface CommentForm {
+  slug: string;
+  /** The comment to reply to. Null for a comment on the article. */
+  parent: { id: string; name: string | null } | null;
+  /** Text of a rejected attempt, otherwise empty. */
+  body: string;
+  isQuestion?: boolean;
+}
+
+export function renderCommentForm({ slug, parent, body, isQuestion = false }: CommentForm): Html {
+  const label = parent === null ? 'Your comment' : `Your reply${parent.name === null ? '' : ` to ${parent.name}`}`;
+  const text = parent === null ? 'Comment' : 'Reply';
+  // HTML drops a line break directly after the tag, so the template adds one.
+  return html`<form class="comment-form" method="post" action="${buildCommentsPath(slug)}" data-act="comment">${
+    parent === null ? null : html`<input type="hidden" name="parentId" value="${parent.id}">`
+  }<textarea name="body" aria-label="${label}" required maxlength="${MAX_COMMENT_LENGTH}" dir="auto"${
+    parent === null ? html` placeholder="Write a comment. Markdown is supported."` : null
+  }>
+${body}</textarea><div class="actions"><button class="button${parent === null ? ' primary' : ''} compact">${text}</button>${
+    parent === null
+      ? html`<label class="small"><input type="checkbox" name="isQuestion" value="true"${isQuestion ? html` checked` : null}> This is a question</label>`
+      : null
+  }</div></form>`;
+}
+
+export function renderCommentsPage(title: string, discussion: Discussion): string {
+  const { slug } = discussion;
+  return renderPage(
+    { title: `Comments on ${title} · Courant`, isNoindex: true },
+    html`<div data-viewer="${buildArticleViewerPath(slug)}"><h1>Comments on <a href="${buildArticlePath(slug)}" dir="auto">${title}</a></h1>
+${renderDiscussion(discussion)}</div>`,
+  );
+}

@@ -2,7 +2,7 @@
 import type { ReactionKind } from '../../../store/db/types.ts';
 import type { ReactionCount } from '../../../store/reactions/react.ts';
 import { type Html, html } from '../../web/html.ts';
-import { buildReactionsPath } from '../paths.ts';
+import { buildAuthorPath, buildReactionsPath } from '../paths.ts';
 
 /** SVG paths, because not every system has an emoji font. */
 const ICONS: Record<ReactionKind, { name: string; path: string }> = {
@@ -35,4 +35,17 @@ export function renderOwnReactions(slug: string, counts: readonly ReactionCount[
 function renderButton({ kind, count }: ReactionCount): Html {
   const { name, path } = ICONS[kind];
   return html`<button class="reaction" name="kind" value="${kind}"><svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true"><path d="${path}"/></svg> ${name} <span class="count">${count}</span></button>`;
+}
+
+/** Cached pages render it as not followed. A script updates it for followers. */
+export function renderFollowForm(username: string, { isFollowed = false } = {}): Html {
+  return html`<form class="follow" method="post" action="${buildAuthorPath(username, isFollowed ? 'unfollow' : 'follow')}" data-act="follow"><button class="button compact">${isFollowed ? 'Unfollow' : 'Follow'}</button></form>`;
+}
+
+export function renderSubscribeForm(username: string, email = ''): Html {
+  return html`<form class="subscribe" method="post" action="${buildAuthorPath(username, 'subscribe')}" data-act="subscribe"><input type="email" name="email" value="${email}" aria-label="Your e-mail address, for the newsletter" placeholder="you@example.org" autocomplete="email" required maxlength="254"><button class="button compact">Subscribe<span class="sr-only"> to the newsletter</span></button></form>`;
+}
+
+export function nameFollowers(count: number): string {
+  return count === 1 ? '1 follower' : `${count.toLocaleString('en')} followers`;
 }

@@ -1,5 +1,4 @@
 /** Opens a session for an e-mail address and a password. */
-
 import { createSuspendedError, RefusedCommandError } from '../../store/commands/refused-command.ts';
 import { findUserByEmail } from '../../store/users/find-user.ts';
 import type { AccountDeps, Client } from './account-deps.ts';

@@ -1,5 +1,4 @@
 /** Opens sessions of authenticated users, refreshes them and issues their tokens. */
-
 import type { FastifyRequest } from 'fastify';
 import { cleanLine } from '../../article/text/clean-text.ts';
 import { createSuspendedError, RefusedCommandError } from '../../store/commands/refused-command.ts';

@@ -1,5 +1,4 @@
 /** Parses form bodies. Registered in the plugin of its routes: other routes accept only JSON. */
-
 import { Busboy } from '@fastify/busboy';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
@@ -46,26 +45,14 @@ const MAX_MULTIPART_FIELDS = 50;
 /** Per part. A path of 255 characters needs 765 bytes; decoding takes about 200 ns per byte. */
 const MAX_HEADER_BYTES = 2 * 1024;
 
-/** Changes `body`. Throws a 413 for too many fields. */
+/** Throws a 413 for too many fields. */
 export async function parseUrlencoded(body: Buffer): Promise<FormData> {
-  let separators = 0;
-  for (let index = 0; index < body.length; index++) {
-    if (body[index] === AMPERSAND) separators++;
-    // Faster than URLSearchParams, which replaces each plus with a string operation.
-    else if (body[index] === PLUS) body[index] = SPACE;
-  }
-  // Counted first: URLSearchParams takes 1 µs for each field.
-  if (separators > MAX_FIELDS) throw createTooManyFieldsProblem(MAX_FIELDS);
   const fields = [...new URLSearchParams(body.toString())];
   if (fields.length > MAX_FIELDS) throw createTooManyFieldsProblem(MAX_FIELDS);
   const form = new FormData();
   for (const [name, value] of fields) form.append(name, value);
   return form;
 }
-
-const AMPERSAND = 0x26;
-const PLUS = 0x2b;
-const SPACE = 0x20;
 
 /** Throws a 400 for a body that does not match its Content-Type, and a 413 for too many fields. */
 export async function parseMultipart(contentType: string, body: Buffer): Promise<FormData> {

@@ -1,5 +1,4 @@
 /** `/desk/settings/delete`: lists the consequences, then deletes the account after checking the password. */
-
 import type { FastifyInstance } from 'fastify';
 import { countOwnArticles } from '../../../store/articles/own-articles.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';

@@ -1,5 +1,4 @@
 /** Actions of the links in account mails: confirm an address or set a new password. */
-
 import type { LinkPurpose } from '../../../store/db/types.ts';
 import { findLink } from '../../../store/mail-links/links.ts';
 import { enqueueMail } from '../../../store/mails/enqueue.ts';

@@ -1,5 +1,4 @@
 /** `/desk/settings/password`: changes the password of a signed-in user who knows the current one. */
-
 import type { FastifyInstance } from 'fastify';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import * as accounts from '../../../store/users/change-account.ts';

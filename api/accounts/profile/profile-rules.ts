@@ -2,7 +2,6 @@
  * Rules for profiles and the names of accounts. User names are ASCII, which excludes look-alikes of
  * other scripts. The database rejects ASCII look-alikes such as 0 and o, rn and m (`username_look`).
  */
-
 import { formatContentSignal, parseContentSignal, SIGNAL_FORM } from '../../../article/discovery/content-signal.ts';
 import { isReservedSlug } from '../../../article/identity/slug.ts';
 import { cleanDocument, cleanLine } from '../../../article/text/clean-text.ts';

@@ -1,5 +1,4 @@
 /** Registers an account and opens a session. Most actions require a confirmed address later. */
-
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { isUniqueViolation } from '../../../store/db/pg-errors.ts';
 import { registerUser } from '../../../store/users/create-user.ts';

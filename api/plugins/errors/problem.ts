@@ -1,4 +1,5 @@
 /** REST errors: RFC 9457 problem details with additional fields. */
+import { STATUS_CODES } from 'node:http';
 import { Type } from 'typebox';
 
 export interface ProblemDetail {
@@ -34,23 +35,11 @@ export function createRateLimitProblem(detail: string, retryAfterSeconds: number
   return new ProblemError(429, 'rate_limited', detail, { headers: { 'retry-after': String(retryAfterSeconds) } });
 }
 
-const TITLES: Record<number, string> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  408: 'Request Timeout',
-  409: 'Conflict',
-  410: 'Gone',
+/** The names of RFC 9110 where Node.js has former ones. */
+const TITLES: Record<string, string | undefined> = {
+  ...STATUS_CODES,
   413: 'Content Too Large',
-  415: 'Unsupported Media Type',
   422: 'Unprocessable Content',
-  429: 'Too Many Requests',
-  431: 'Request Header Fields Too Large',
-  500: 'Internal Server Error',
-  501: 'Not Implemented',
-  503: 'Service Unavailable',
 };
 
 /** Builds the body of an error response. `type` is a stable name, not an address to fetch. */

@@ -6,6 +6,7 @@ import type { Registry } from 'prom-client';
 import { observeGauge } from '../../../runtime/telemetry/registry.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { measureOperation, type OperationStatus } from '../../../store/operation/measure-operation.ts';
+import { withTimeout } from './health.ts';
 
 const METRICS: Record<keyof OperationStatus, [name: string, help: string]> = {
   outboxRows: ['courant_outbox_rows', 'Outbox rows whose workflow has not been signalled'],
@@ -25,7 +26,8 @@ export function observeInstallation(registry: Registry, db: Database): void {
   let cached: { at: number; status: Promise<OperationStatus> } | undefined;
   const readStatus = () => {
     const at = performance.now();
-    if (!cached || at - cached.at > CACHE_MS) cached = { at, status: rejectAfterTimeout(measureOperation(db)) };
+    if (!cached || at - cached.at > CACHE_MS)
+      cached = { at, status: withTimeout(measureOperation(db), QUERY_TIMEOUT_MS) };
     return cached.status;
   };
   for (const [key, [name, help]] of Object.entries(METRICS) as [keyof OperationStatus, [string, string]][]) {
@@ -37,11 +39,4 @@ export function observeInstallation(registry: Registry, db: Database): void {
       () => 0,
     );
   observeGauge(registry, { name: 'courant_database_up', help: '1 while the database responds', read });
-}
-
-function rejectAfterTimeout<T>(query: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`no response within ${QUERY_TIMEOUT_MS} ms`)), QUERY_TIMEOUT_MS);
-    query.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }

@@ -1,4 +1,5 @@
 /** Health checks for supervisors and load balancers: whether the process is up and can serve. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Database } from '../../../store/db/database.ts';
@@ -14,7 +15,7 @@ export async function healthRoutes(app: FastifyInstance, { db }: { db: Database 
   // Temporal is not probed: publishing and reading work without it.
   app.get('/health/ready', { config: BYPASS_OVERLOAD }, async (request) => {
     try {
-      await Promise.race([sql`select 1`.execute(db), rejectAfter(READY_TIMEOUT_MS)]);
+      await withTimeout(sql`select 1`.execute(db), READY_TIMEOUT_MS);
     } catch (error) {
       request.log.warn({ err: error }, 'not ready');
       const headers = { 'retry-after': '2' };
@@ -24,8 +25,10 @@ export async function healthRoutes(app: FastifyInstance, { db }: { db: Database 
   });
 }
 
-function rejectAfter(ms: number): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    setTimeout(() => reject(new Error(`no response within ${ms} ms`)), ms).unref();
+/** Rejects after `ms` unless the query has settled before. */
+export function withTimeout<T>(query: Promise<T>, ms: number): Promise<T> {
+  const timeout = sleep(ms, undefined, { ref: false }).then(() => {
+    throw new Error(`no response within ${ms} ms`);
   });
+  return Promise.race([query, timeout]);
 }

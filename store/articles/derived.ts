@@ -62,10 +62,7 @@ export async function loadUnderived(db: Database, articleId: string): Promise<Un
   return { id, revision, rendered, draft: { ...fields, ...unknown, canonicalUrl, slug } };
 }
 
-/**
- * Saves the result and the article's search words. Returns false if the article has changed since
- * it was read, or a newer version has derived it.
- */
+/** Saves result and search words; false if the article changed or a newer version derived it. */
 export async function saveDerived(
   db: Database,
   { id, revision }: UnderivedArticle,
@@ -108,10 +105,7 @@ export async function saveDerived(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/**
- * For a row with the column `author_id`. The part with the highest weight comes first, since the
- * last words of a long text get no position.
- */
+/** Needs `author_id`. The heaviest part comes first: the end of a long text gets no position. */
 export function buildWords({ rules, title, labels, summary, body, lexemes }: SearchText) {
   const vector = (words: string, weight: string) =>
     sql`setweight(to_tsvector(${rules}::regconfig, ${words}), ${weight})`;

@@ -1,7 +1,4 @@
-/**
- * Adds an attempt that sent nothing, to record the reason of a refusal or a failure before the
- * call.
- */
+/** Adds an attempt that sent nothing, to record why: a refusal or a failure before the call. */
 import type { AttemptOutcome } from '../../delivery/types.ts';
 import { NOW } from '../db/now.ts';
 import type { TripTransaction } from '../db/trips.ts';

@@ -85,10 +85,7 @@ export async function closeAttempt(tx: Transaction, id: string, outcome: Attempt
   await tx.updateTable('deliveryAttempts').set({ outcome, endedAt: NOW }).where('id', '=', id).execute();
 }
 
-/**
- * Another account is connected: ends the attempt, and notifies the author of a created or updated
- * copy.
- */
+/** Another account is connected: ends the attempt and notifies of a created or updated copy. */
 async function endAtOtherAccount(tx: Transaction, row: DecidedRow, { id }: DecidedAttempt, answer: DestinationAnswer) {
   if (answer.kind === 'unknown') return;
   const outcome = answer.kind !== 'done' ? 'void' : answer.remote ? 'delivered' : 'withdrawn';

@@ -100,10 +100,7 @@ async function writeDelivered({ trip, row, attempt, holds, answer, deliveryId }:
   return isUpToDate;
 }
 
-/**
- * Adopts a post found by a look-up. Its content is unknown, so an update follows, which notifies
- * the author.
- */
+/** Adopts a found post. Its content is unknown, so an update follows and notifies the author. */
 async function writeAdopted({ trip: { tx }, row, attempt, holds }: Ended, remote: Remote) {
   if (row.accountId === null || (!attempt && (!holds || row.presence === 'live'))) return false;
   const copyId = await adoptCopy(tx, { ...row, accountId: row.accountId }, remote);

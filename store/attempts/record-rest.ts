@@ -9,10 +9,7 @@ import { applyDecision } from '../deliveries/decide.ts';
 import { addUnsent } from './add-unsent.ts';
 import { markDispatchHandled } from './record-ending.ts';
 
-/**
- * Returns false if the plan is outdated: the delivery is planned again. Idempotent; does not
- * notify.
- */
+/** Returns false if the plan is outdated; it is planned again. Idempotent, does not notify. */
 export async function recordRest(
   db: Database,
   decided: PlanVersions & { revision: number },

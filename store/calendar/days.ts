@@ -1,7 +1,4 @@
-/**
- * Calendar days in a time zone. A day is an ISO date (`2026-11-23`), a zone an IANA name. An
- * unknown zone throws a `RangeError`.
- */
+/** A day is an ISO date (`2026-11-23`), a zone an IANA name; an unknown one throws `RangeError`. */
 import { Temporal } from 'temporal-polyfill';
 
 /** Returns the day of a moment in a zone. */

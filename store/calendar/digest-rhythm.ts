@@ -17,10 +17,7 @@ export interface DigestRhythm {
   zone: string;
 }
 
-/**
- * Returns the first due moment after `next`; null for `off`. Throws a `RangeError` for an unknown
- * zone.
- */
+/** The first due moment after `next`; null for `off`. Throws a `RangeError` for an unknown zone. */
 export function findNextDue(rhythm: DigestRhythm, after: Date): Date | null {
   if (rhythm.frequency === 'off') return null;
   // Earlier days cannot be due: a skipped digest is due at the end of its gap, and local time shows
@@ -33,10 +30,7 @@ export function findNextDue(rhythm: DigestRhythm, after: Date): Date | null {
   }
 }
 
-/**
- * Returns the last due moment from `since` up to `now`. After an outage one mail is sent, not one
- * per missed digest.
- */
+/** The last due moment from `since` to `now`: after an outage one mail is sent, not several. */
 export function findLatestDue(rhythm: DigestRhythm, since: Date, now: Date): Date {
   let latest = since;
   // Every rhythm recurs within this time, so the last due moment is not earlier.

@@ -24,10 +24,7 @@ export interface ArticleChange {
   number: number;
 }
 
-/**
- * The present epoch. A database moved to another cluster, or restored to an earlier moment, starts
- * a new one.
- */
+/** The present epoch. A database that was moved or restored starts a new one. */
 export async function findChangeEpoch(db: Database): Promise<string> {
   for (;;) {
     const { rows } = await sql<{ id: string; isPresent: boolean }>`

@@ -67,10 +67,7 @@ export function acceptAnswer(db: Database, { authorId, commentId, now }: AnswerT
   });
 }
 
-/**
- * Locks the old and the new answer, the deepest first: one may be a reply to the other, and all
- * code locks comments in this order.
- */
+/** Locks both answers, the deepest first, as all code does: one may be a reply to the other. */
 async function lockAnswers(tx: Transaction<DB>, articleId: string, commentId: string): Promise<void> {
   await tx
     .selectFrom('comments')

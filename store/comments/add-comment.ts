@@ -31,10 +31,7 @@ export const MAX_DEPTH = 7;
 /** The same text at the same parent within this time is a repeated request. */
 const REPEAT_WINDOW_MS = 10 * 60_000;
 
-/**
- * Throws SUSPENDED, NOT_FOUND, COMMENTS_CLOSED, THREAD_TOO_DEEP. A repeated request returns the
- * existing comment.
- */
+/** Idempotent. Throws SUSPENDED, NOT_FOUND, COMMENTS_CLOSED, THREAD_TOO_DEEP. */
 export async function addComment(db: Database, comment: NewComment): Promise<{ id: string }> {
   if (comment.parentId !== null && !isUuid(comment.parentId)) throw createGoneError();
   return db.transaction().execute(async (tx) => {

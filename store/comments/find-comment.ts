@@ -16,10 +16,7 @@ export interface CommentPosition {
   slug: string;
   /** Whether it is among the comments on the article's own page. */
   isOnFirstPage: boolean;
-  /**
-   * Cursor directly before its thread, or before the comment if a page cannot hold the thread up to
-   * it.
-   */
+  /** Cursor before its thread, or before the comment if a page cannot hold the thread up to it. */
   before: Buffer;
 }
 

@@ -5,10 +5,7 @@ import type { Database } from '../db/database.ts';
 import { isStorableName, isUuid } from '../db/valid-keys.ts';
 import { buildCommentKey, restoreNotification, withdrawUnread } from './notification-keys.ts';
 
-/**
- * Shows the text to its writer and the article's author only, and removes an answer mark. Throws
- * NOT_FOUND.
- */
+/** Shows the text to its writer and the author only; removes an answer mark. Throws NOT_FOUND. */
 export function hideComment(db: Database, target: { authorId: string; commentId: string; now: Date }): Promise<void> {
   const { commentId, now } = target;
   return db.transaction().execute(async (tx) => {
@@ -27,10 +24,7 @@ export function hideComment(db: Database, target: { authorId: string; commentId:
   });
 }
 
-/**
- * Restores the recipient's notification. The comment becomes an answer only if it is accepted
- * again. Throws NOT_FOUND.
- */
+/** Restores the notification, but not the mark of an accepted answer. Throws NOT_FOUND. */
 export function unhideComment(db: Database, target: { authorId: string; commentId: string }): Promise<void> {
   const { commentId } = target;
   return db.transaction().execute(async (tx) => {
@@ -49,10 +43,7 @@ export function unhideComment(db: Database, target: { authorId: string; commentI
   });
 }
 
-/**
- * Rejects new and edited comments until the author unlocks them. The article itself does not
- * change, so nothing is delivered. Throws NOT_FOUND.
- */
+/** Rejects new and edited comments. The article does not change. Throws NOT_FOUND. */
 export async function lockComments(db: Database, target: { authorId: string; slug: string; now: Date }): Promise<void> {
   await setLock(db, target, target.now);
 }

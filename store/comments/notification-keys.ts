@@ -34,10 +34,7 @@ export async function withdrawUnread(tx: Transaction<DB>, commentId: string, now
     .execute();
 }
 
-/**
- * Shows the notification again, unread, at its former position. Does not announce it, because open
- * streams received it before.
- */
+/** Shows it again, unread, at its position. Not announced: open streams received it before. */
 export async function restoreNotification(tx: Transaction<DB>, dedupeKey: string): Promise<void> {
   await tx
     .updateTable('notifications')

@@ -15,10 +15,7 @@ export interface OpenedConnection {
   credentials: Record<string, string>;
 }
 
-/**
- * Returns a connection with decrypted credentials, for one call; null if it was deleted. Do not log
- * it or return it from an activity.
- */
+/** With decrypted credentials, for one call: never log or return them. Null if it was deleted. */
 export async function openConnection(db: Database, sealer: Sealer, id: string): Promise<OpenedConnection | null> {
   const row = await db
     .selectFrom('connections')

@@ -3,10 +3,7 @@ import type { Transaction } from 'kysely';
 import { NOW } from '../db/now.ts';
 import type { DB } from '../db/types.ts';
 
-/**
- * Returns `marked` to one of several callers, which notifies the author. `other credential`: the
- * connection was reconnected meanwhile.
- */
+/** `marked`: this caller notifies the author. `other credential`: reconnected meanwhile. */
 export async function refuseConnection(
   tx: Transaction<DB>,
   { id, version, reason }: { id: string; version: number; reason: string },

@@ -25,10 +25,7 @@ export interface RemoteCopy {
   isWithdrawn: boolean;
 }
 
-/**
- * Lists live, uncertain and withdrawn copies at current and former accounts; none for articles of
- * other authors.
- */
+/** Live, uncertain and withdrawn copies at current and former accounts of the author's articles. */
 export async function listCopiesOfArticles(
   db: Kysely<DB>,
   { authorId, articleIds }: { authorId: string; articleIds: readonly string[] },

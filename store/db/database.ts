@@ -67,10 +67,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   return db;
 }
 
-/**
- * Counts the open connections and the statements that wait for one, and returns the longest current
- * wait. `db` must come from `openDatabase`.
- */
+/** Open connections, statements waiting for one, longest wait. `db` is from `openDatabase`. */
 export function countConnections(db: Database): { open: number; waiting: number; longestWaitMs: number } {
   const pool = pools.get(db);
   if (!pool) throw new Error('this database has no pool of its own');

@@ -87,10 +87,7 @@ function requireCommit([last]: { command: string }[]): void {
   if (last?.command !== 'COMMIT') throw new AbortedTransactionError();
 }
 
-/**
- * Sends reading statements together on one connection, outside a transaction. Sends all again if
- * PostgreSQL has lost one.
- */
+/** Sends reads together, outside a transaction, and all again if PostgreSQL has lost one. */
 export async function runTogether<const Statements extends readonly CompiledQuery[]>(
   db: Database,
   ...statements: Statements
@@ -98,10 +95,7 @@ export async function runTogether<const Statements extends readonly CompiledQuer
   return retryLostPlans(() => sendTogether(db, statements));
 }
 
-/**
- * Bypasses Kysely, which would send them one by one. Throws the first error; later statements fail
- * after it.
- */
+/** Bypasses Kysely, which would send them one by one. Throws the first error. */
 async function sendTogether<const Statements extends readonly CompiledQuery[]>(
   db: Kysely<DB>,
   statements: Statements,
@@ -123,10 +117,7 @@ async function sendTogether<const Statements extends readonly CompiledQuery[]>(
   return rows as unknown as RowsOf<Statements>;
 }
 
-/**
- * Serialises objects first: `pg` would skip a statement that fails, and send the `commit` behind
- * it.
- */
+/** `pg` would skip a statement whose objects cannot be serialised, and send the `commit`. */
 function serialiseObjects(statement: CompiledQuery): CompiledQuery {
   return { ...statement, parameters: statement.parameters.map(serialiseObject) };
 }

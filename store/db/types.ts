@@ -140,10 +140,7 @@ interface Refined {
 
 export type DB = Refine<generated.DB, Refined>;
 
-/**
- * Keys to find a copy that an attempt may have created. They are the article's at that time, before
- * later edits.
- */
+/** Keys, as of the attempt, to find a copy that it may have created. */
 export interface LookUpKeys {
   canonicalUrl: string;
   slug: string;

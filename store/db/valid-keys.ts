@@ -1,7 +1,4 @@
-/**
- * Checks keys before a query. PostgreSQL raises an error for invalid ones; here they are "not
- * found".
- */
+/** Checks keys before a query: PostgreSQL raises an error for invalid ones. */
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -15,10 +12,7 @@ export function isStorableName(text: string): boolean {
   return text.length <= 200 && isStorableLine(text);
 }
 
-/**
- * Whether a row may hold this single-line text. PostgreSQL rejects NUL and lone surrogates; our
- * lines contain no other control characters.
- */
+/** PostgreSQL rejects NUL and lone surrogates; our lines contain no other control characters. */
 export function isStorableLine(text: string): boolean {
   return !/\p{Cc}/u.test(text) && text.isWellFormed();
 }

@@ -79,10 +79,7 @@ const lockConnection = prepareOnce('decide_connection', (db, { connectionId }: P
   db.selectFrom('connections').select('id').where('id', '=', connectionId).forKeyShare().compile(),
 );
 
-/**
- * Acquired before the delivery's lock: a block of the account locks the connection and then updates
- * deliveries.
- */
+/** Acquired before the delivery's lock: a block of the account takes the same order. */
 const lockChangedConnection = prepareOnce('decide_changed_connection', (db, { connectionId }: PlanVersions) =>
   db.selectFrom('connections').select('id').where('id', '=', connectionId).forNoKeyUpdate().compile(),
 );

@@ -24,10 +24,7 @@ interface CountedArticle {
   reactions: Change;
 }
 
-/**
- * Articles with reads or reactions in either span, the most read first. Reactions of the author and
- * of suspended users do not count.
- */
+/** Most read first. Reactions of the author and of suspended users do not count. */
 export async function countArticles(
   db: Kysely<DB>,
   authorId: string,

@@ -71,10 +71,7 @@ export async function markSending(db: Database, { userId, date }: DigestKey, now
   return row?.attempts ?? null;
 }
 
-/**
- * Removes the mark after the server rejected the mail, so that it can be retried. Only for the
- * attempt that set it.
- */
+/** Removes the mark of this attempt after a rejection, so that the mail can be retried. */
 export async function unmarkSending(db: Database, { userId, date }: DigestKey, attempt: number): Promise<void> {
   await db
     .updateTable('digests')
@@ -167,10 +164,7 @@ export async function closeDigest(
 /** Some servers refuse without a code for temporary reasons, but not for two digests in a row. */
 const MAX_UNCLEAR_REFUSALS = 2;
 
-/**
- * A sent mail resets the count. Refused messages and unsent digests prove nothing about the
- * mailbox.
- */
+/** A sent mail resets the count. Refused and unsent ones prove nothing about the mailbox. */
 function countUnclear(before: number, outcome: DigestOutcome): number {
   if (outcome.kind === 'sent') return 0;
   return outcome.kind === 'refused' && outcome.cause === 'unclear' ? before + 1 : before;

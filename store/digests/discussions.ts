@@ -78,10 +78,7 @@ async function findPending(db: Kysely<DB>, { authorId, end }: DiscussionRequest)
   return rows;
 }
 
-/**
- * Articles with several comments by several other users in these days, the busiest first, with
- * their newest comment.
- */
+/** Articles with several comments by several other users, the busiest first, with the newest. */
 async function findEngaged(db: Kysely<DB>, { authorId, from, end }: DiscussionRequest): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select a.title, a.slug, talk.comments, talk.text, null as question_id

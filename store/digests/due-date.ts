@@ -44,10 +44,7 @@ export async function chooseDigestDate(db: Database, author: DueAuthor, now: Dat
   });
 }
 
-/**
- * Returns the due moment after the last digest, or the due moment of a digest in progress, so that
- * the sweep resumes it.
- */
+/** The moment of a digest in progress, which the sweep resumes, else the one after the last. */
 export async function planNextDue(
   tx: Kysely<DB>,
   { userId, since, ...rhythm }: DigestRhythm & { userId: string; since: Date },
@@ -72,10 +69,7 @@ export async function moveDueDate(tx: Kysely<DB>, userId: string, now: Date): Pr
   await tx.updateTable('digestSettings').set({ nextDueAt }).where('userId', '=', userId).execute();
 }
 
-/**
- * Authors with a due moment so far ahead that only a wrong clock can have set it. Sweeps would not
- * reach it before.
- */
+/** Authors whose due moment is so far ahead that only a wrong clock can have set it. */
 export async function listFarDueAuthors(db: Database, { now, limit }: { now: Date; limit: number }): Promise<string[]> {
   const rows = await db
     .selectFrom('digestSettings')

@@ -11,10 +11,7 @@ import type { DB } from '../db/types.ts';
 const DAY_MS = 24 * 3_600_000;
 const CHECK_EVERY_MS = DAY_MS;
 export const UNUSED_IMAGE_RETENTION_MS = 7 * DAY_MS;
-/**
- * An unfinished deletion is retried after this time: its request has arrived by then, or never
- * will.
- */
+/** Retries an unfinished deletion: its request has arrived by then, or never will. */
 const DELETION_RETRY_MS = 10 * 60_000;
 /** Deletions per call and instance. */
 const BATCH_SIZE = 50;
@@ -54,10 +51,7 @@ async function markUnused(tx: Transaction<DB>, authorId: string, now: Date): Pro
     where i.author_id = ${authorId}`.execute(tx);
 }
 
-/**
- * Marks pictures without an owner; nobody can claim them then. Remove their bytes, then call
- * `finishImageDeletion`.
- */
+/** Marks pictures without an owner against claims, until `finishImageDeletion`. */
 export function startImageDeletions(db: Database, now: Date): Promise<ImageName[]> {
   return db.transaction().execute(async (tx) => {
     const retryBefore = new Date(now.getTime() - DELETION_RETRY_MS);
@@ -86,10 +80,7 @@ export function startImageDeletions(db: Database, now: Date): Promise<ImageName[
   });
 }
 
-/**
- * `startedAt` is the time of `startImageDeletions`. A row with a later time belongs to a restarted
- * deletion.
- */
+/** A row with a later time than `startedAt` belongs to a restarted deletion. */
 export async function finishImageDeletion(db: Database, { hash }: ImageName, startedAt: Date): Promise<void> {
   await db.deleteFrom('images').where('hash', '=', hash).where('deletingSince', '=', startedAt).execute();
 }

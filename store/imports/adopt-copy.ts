@@ -20,10 +20,7 @@ export interface SourceCopy {
   changedAt: string | null;
 }
 
-/**
- * False if another account is connected, another copy is known, or the post is another article's
- * copy.
- */
+/** False if another account or copy is known, or the post is another article's copy. */
 export async function adoptCopy(
   tx: Transaction<DB>,
   copy: SourceCopy & { authorId: string; articleId: string },

@@ -1,7 +1,4 @@
-/**
- * The progress of an import. Each finished step is stored, so that an interrupted run resumes
- * there.
- */
+/** The progress of an import. An interrupted run resumes after the last stored step. */
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
@@ -18,10 +15,7 @@ export type ImportRow = NonNullable<Awaited<ReturnType<typeof loadImport>>>;
 /** Consecutive attempts before the item moves behind the others. */
 export const MAX_ATTEMPTS_PER_ROUND = 4;
 
-/**
- * The oldest open item, so that parts of a series come in order. Items that used up their attempts
- * come last. Null if none is open.
- */
+/** The oldest open item: parts of a series come in order. Items without attempts left come last. */
 export async function findOpenItem(db: Database, importId: string) {
   return (await selectOldest(db, importId, MAX_ATTEMPTS_PER_ROUND)) ?? (await selectOldest(db, importId, null));
 }

@@ -1,7 +1,4 @@
-/**
- * Starts and cancels imports. Each command locks the author's row first; the outbox signals the
- * workflow.
- */
+/** Starts and cancels imports under the author's lock; the outbox signals the workflow. */
 import type { ImportAddress, ImportSource } from '../../article/import/import-address.ts';
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';

@@ -28,10 +28,7 @@ export interface ImportedPost extends SourcePostIdentity, ListedItem {
   storageLimit: number;
 }
 
-/**
- * Does nothing if the import has ended or the item has an outcome. Throws STORAGE_FULL, SUSPENDED,
- * UNAUTHENTICATED.
- */
+/** No effect on an ended item. Throws STORAGE_FULL, SUSPENDED, UNAUTHENTICATED. */
 export async function storePost(db: Database, post: ImportedPost): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

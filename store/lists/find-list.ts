@@ -16,10 +16,7 @@ export async function findListedAuthor(db: Kysely<DB>, username: string) {
     .executeTakeFirst();
 }
 
-/**
- * Undefined if unknown, if its author is suspended, or without a public part: its title is private
- * until then.
- */
+/** Undefined if unknown, suspended or without a public part: its title is private until then. */
 export async function findListedSeries(db: Kysely<DB>, id: string) {
   if (!isUuid(id)) return undefined;
   return db

@@ -2,10 +2,7 @@
 import type { Database } from '../db/database.ts';
 import { isListed, maySearch } from './article-list.ts';
 
-/**
- * Stops at the limit, so the cost does not grow with the site. Excludes `search=no` of the author
- * or the article.
- */
+/** Bounded, so the cost does not grow with the site. Excludes `search=no` of author or article. */
 export function listForCatalogue(db: Database, limit: number) {
   return selectForCatalogue(db, limit).execute();
 }

@@ -6,10 +6,7 @@ import type { Database } from '../db/database.ts';
 import type { MailState } from '../db/types.ts';
 import { type MailEnding, resolveMailState } from './outcome.ts';
 
-/**
- * The mail with its recipient; undefined if it is gone. A mail with an address only gets the
- * account of that address, if there is one.
- */
+/** Undefined if gone. A mail with an address only gets the account of that address, if any. */
 export function loadMail(db: Database, id: string) {
   return db
     .selectFrom('mails')
@@ -51,10 +48,7 @@ export function loadMail(db: Database, id: string) {
 
 export type LoadedMail = NonNullable<Awaited<ReturnType<typeof loadMail>>>;
 
-/**
- * Commit it directly before the last byte goes out. Returns the attempt's number; null if another
- * attempt was first.
- */
+/** Commit it before the last byte. Returns the attempt's number; null if another was first. */
 export async function markMail(db: Database, id: string, now: Date): Promise<number | null> {
   const row = await db
     .updateTable('mails')
@@ -94,10 +88,7 @@ export async function recordMailEnding(
   });
 }
 
-/**
- * After a restore, open mails may already have been sent, so they are not sent again. Returns their
- * number.
- */
+/** After a restore, open mails may have been sent, so they are not sent again. */
 export async function markOpenMailsUnknown(db: Database, reason: string, now: Date): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('mails')

@@ -13,10 +13,7 @@ export interface Subscription {
   isConfirmed: boolean;
 }
 
-/**
- * Finds or adds the row of an address for an author's newsletter. Does not confirm it. Throws
- * NOT_FOUND if there is no such author.
- */
+/** Finds or adds an unconfirmed row. Throws NOT_FOUND if there is no such author. */
 export async function findOrAddSubscription(
   tx: Transaction<DB>,
   { username, email, now }: { username: string; email: string; now: Date },
@@ -42,10 +39,7 @@ export async function findOrAddSubscription(
   return { id: row.id, email: row.email, isConfirmed: row.confirmedAt !== null };
 }
 
-/**
- * Confirms and returns the author's user name; undefined if the row is gone. The first confirmation
- * time stays.
- */
+/** Returns the author's user name, undefined if the row is gone. The first time stays. */
 export async function confirmSubscription(db: Kysely<DB>, id: string, now: Date): Promise<string | undefined> {
   const row = await db
     .updateTable('newsletterSubscribers as subscriber')

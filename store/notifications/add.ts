@@ -17,18 +17,12 @@ export type NewNotification = TypedPayload & {
   now: Date;
 };
 
-/**
- * Runs in the caller's transaction. False if the outcome has a notification or the account is
- * deleted.
- */
+/** In the caller's transaction. False if the outcome has one or the account is deleted. */
 export async function addNotification(tx: Transaction<DB>, notification: NewNotification): Promise<boolean> {
   return (await tx.executeQuery(insertNotification(tx, notification))).rows.length > 0;
 }
 
-/**
- * For a transaction that sends it with other statements. Returns no row if the outcome already has
- * a notification or the account is deleted.
- */
+/** Returns no row if the outcome already has a notification or the account is deleted. */
 export function insertNotification(
   db: Kysely<DB>,
   { userId, type, payload, link, dedupeKey, now }: NewNotification,
@@ -46,10 +40,7 @@ interface Insertion extends Pick<NewNotification, 'userId' | 'type' | 'dedupeKey
   link: string | null;
 }
 
-/**
- * Numbers come from a row per author, locked until commit. With a sequence, 11 could be committed
- * before 10, and a reader at 11 would miss 10.
- */
+/** Numbers come from a locked row per author: a sequence could commit 11 before 10 is visible. */
 const insert = compileOnce((db, { id, userId, type, payload, link, dedupeKey, now, before, after }: Insertion) =>
   db
     .with('counter', (rows) =>

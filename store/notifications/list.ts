@@ -4,10 +4,7 @@ import type { DB } from '../db/types.ts';
 import { isUuid } from '../db/valid-keys.ts';
 import type { Notification } from './event.ts';
 
-/**
- * For streams. Per request, in the order of the requests: the user's notifications after number
- * `after`, oldest first, at most `limit`.
- */
+/** For streams: per request, in order, those after number `after`, oldest first. */
 export async function listNotificationsForStreams(
   db: Kysely<DB>,
   requests: readonly { userId: string; after: number }[],

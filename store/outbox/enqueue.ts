@@ -1,7 +1,4 @@
-/**
- * Puts an article or a delivery into the outbox, in the transaction of its change. This guarantees
- * a signal to its workflow after the commit.
- */
+/** Outbox rows, in the transaction of the change, guarantee a signal to the workflow after it. */
 import type { Kysely } from 'kysely';
 import type { ArticleStatus, DestinationKey } from '../../article/types.ts';
 import type { DB } from '../db/types.ts';

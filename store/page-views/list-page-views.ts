@@ -14,10 +14,7 @@ export interface PageViewDay {
   hosts: { host: string; views: number }[];
 }
 
-/**
- * Newest days first, without days that have no views. Throws NOT_FOUND for another author's
- * article.
- */
+/** Newest days first, only those with views. Throws NOT_FOUND for another author's article. */
 export async function listPageViews(
   db: Database,
   { authorId, slug, days }: { authorId: string; slug: string; days: number },

@@ -1,7 +1,4 @@
-/**
- * Marks a delivery as unknown if it may have created a post after the backup and its platform has
- * no look-up.
- */
+/** A delivery without look-up that may have made a post after the backup becomes unknown. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { AttemptStep } from '../../delivery/types.ts';

@@ -21,10 +21,7 @@ export function beginRestore(db: Database): Promise<void> {
 /** Above the notifications of any user since the backup. */
 const SKIPPED_NUMBERS = 1_000_000;
 
-/**
- * A client that received a number after the backup would skip a reused one: its stream continues
- * after its `Last-Event-ID`.
- */
+/** A client would skip a reused number: its stream continues after its `Last-Event-ID`. */
 async function skipNotificationNumbers(tx: Transaction<DB>): Promise<void> {
   await sql`
     insert into notification_counters (user_id, last_number) select id, ${SKIPPED_NUMBERS}::bigint from users where deleted_at is null

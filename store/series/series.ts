@@ -137,10 +137,7 @@ export function orderSeries(
   });
 }
 
-/**
- * Does nothing if the article is in no series. Throws NOT_FOUND for another author's,
- * UNAUTHENTICATED.
- */
+/** Idempotent. Throws NOT_FOUND for another author's article, UNAUTHENTICATED. */
 export function removeFromSeries(
   db: Database,
   { authorId, articleId }: { authorId: string; articleId: string },

@@ -24,10 +24,7 @@ export interface NewSession {
   now: Date;
 }
 
-/**
- * Requires the hash of the verified password. Null if it was replaced: the session would survive
- * the change.
- */
+/** Null if the verified password was replaced: the session would survive the change. */
 export function openSessionByPassword(
   db: Database,
   { passwordHash, ...session }: NewSession & { passwordHash: string },

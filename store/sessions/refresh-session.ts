@@ -1,7 +1,4 @@
-/**
- * Exchanges a refresh token for its successor. Reuse of a token that was replaced earlier indicates
- * theft, so it ends the session.
- */
+/** Exchanges a refresh token for its successor. Reuse indicates theft and ends the session. */
 import type { Transaction } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
@@ -72,10 +69,7 @@ export async function refreshSession(
   });
 }
 
-/**
- * The last token in the chain: another tab may have refreshed more than once within the grace
- * period.
- */
+/** The last in the chain: another tab may have refreshed more than once in the grace period. */
 async function findLastToken(tx: Transaction<DB>, key: Buffer, token: string): Promise<string> {
   for (let next = deriveSuccessor(key, token); ; next = deriveSuccessor(key, next)) {
     const row = await tx

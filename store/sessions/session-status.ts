@@ -45,10 +45,7 @@ export function listSessions(db: Database, userId: string, now: Date) {
     .execute();
 }
 
-/**
- * Sessions among these that are over or suspended. Streams get no event for an expiry, or for one
- * missed while not listening.
- */
+/** Sessions that are over or suspended. Streams get no event for an expiry or a missed one. */
 export async function listEndedSessions(db: Database, sessionIds: readonly string[], now: Date): Promise<string[]> {
   if (sessionIds.length === 0) return [];
   const { rows } = await sql<{ id: string }>`

@@ -9,10 +9,7 @@ export type Part = 'worker' | 'temporal';
 export const MAX_SIGHTING_GAP_MS = 30_000;
 const ABSENT = sql`make_interval(secs => ${MAX_SIGHTING_GAP_MS / 1000})`;
 
-/**
- * `process` identifies the worker's process. Extends the current period of sightings or starts one,
- * and deletes old periods.
- */
+/** Extends the period of this worker's `process` or starts one, and deletes old periods. */
 export async function recordSighting(db: Database, part: Part, process: string): Promise<void> {
   const { numAffectedRows } = await sql`update sightings set until = greatest(until, clock_timestamp())
     where part = ${part} and process = ${process} and until > clock_timestamp() - ${ABSENT}`.execute(db);

@@ -37,10 +37,7 @@ export interface TokenOwner {
   username: string;
   suspended: boolean;
   emailConfirmed: boolean;
-  /**
-   * The platform of each connected destination, read in the same round trip, since every publish
-   * waits for it.
-   */
+  /** Of each connected destination; in the same round trip, since every publish waits for it. */
   platforms: ConnectedPlatforms;
 }
 

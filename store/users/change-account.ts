@@ -8,10 +8,7 @@ import { endSessions } from '../sessions/end-sessions.ts';
 import { revokeDeveloperTokens } from '../tokens/developer-tokens.ts';
 import { replaceAccount } from './delete-account.ts';
 
-/**
- * Ends the other sessions; returns how many. Null if `from`, the verified hash, was replaced
- * meanwhile.
- */
+/** Ends and counts the other sessions. Null if `from`, the verified hash, was replaced. */
 export function changePassword(
   db: Database,
   change: { userId: string; sessionId: string; from: string; passwordHash: string; now: Date },

@@ -13,10 +13,7 @@ export interface NewUser {
   now: Date;
 }
 
-/**
- * An operator's account; its address counts as confirmed. Throws PostgreSQL's 23505 if name or
- * address is taken.
- */
+/** An operator's, with confirmed address. Throws PostgreSQL's 23505 if name or address is taken. */
 export function createUser(db: Database, user: NewUser): Promise<{ id: string }> {
   return insertUser(db, user, user.now);
 }

@@ -17,10 +17,7 @@ export interface AccountToDelete {
   now: Date;
 }
 
-/**
- * Columns of rows deleted with the user, in this order. A counter precedes its rows: writers lock
- * it.
- */
+/** Rows deleted with the user, in this order: writers lock a counter before its rows. */
 export const DELETED_ROWS = [
   ['article_origins', 'author_id'],
   // In the order in which page views are added.
@@ -56,10 +53,7 @@ export const OTHER_ROWS = [
   ['operator_actions', 'user_id', 'as they are: what an operator did stays on record'],
 ] as const;
 
-/**
- * False without changes if the verified password was replaced meanwhile. Throws UNAUTHENTICATED if
- * already deleted.
- */
+/** False if the verified password was replaced. Throws UNAUTHENTICATED if already deleted. */
 export function deleteAccount(db: Database, account: AccountToDelete): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     await lockUser(tx, account.userId);

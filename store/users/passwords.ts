@@ -24,10 +24,7 @@ export async function hashPassword(password: string, cost: HashCost = {}): Promi
   return runQueued(() => hash(prepare(password), cost));
 }
 
-/**
- * A null hash (unknown e-mail address) costs the same work and returns false, so that timing does
- * not reveal which addresses exist.
- */
+/** A null hash (unknown address) costs the same, so that timing does not reveal accounts. */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
   if (password.length > MAX_PASSWORD_LENGTH) return false;
   return runQueued(async () => {

@@ -130,10 +130,7 @@ export async function updateArticle(
   return addFollowUps(saved, changed ? change : { ...change, addedBytes: 0 }).executeTakeFirstOrThrow();
 }
 
-/**
- * Whether another author took the slug between the check and the write, so that a retry can
- * succeed.
- */
+/** Whether another author took the slug between check and write; a retry can succeed. */
 export function isSlugRace(error: unknown): boolean {
   if (error instanceof SlugRaceError) return true;
   return isUniqueViolation(error, 'articles_slug_key');

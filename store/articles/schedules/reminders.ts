@@ -67,10 +67,7 @@ export function recordReminder(
   });
 }
 
-/**
- * Locks connections before the article, in the order of `connect`, so that reconnecting never
- * deadlocks.
- */
+/** Locks connections before the article, like `connect`, so that reconnecting never deadlocks. */
 async function lockConnections(tx: Transaction<DB>, warnings: Warning[]): Promise<void> {
   const ids = warnings.flatMap(({ connection }) => connection?.id ?? []);
   if (ids.length === 0) return;

@@ -15,10 +15,7 @@ export function hasOlderRules({ zone, rules }: { zone: string | null; rules: str
   return zone !== null && rules !== null && rules < ZONE_RULES;
 }
 
-/**
- * Checks up to `limit` schedules computed with older rules, or only the schedule of `articleId`.
- * Returns the number of checked schedules.
- */
+/** Checks up to `limit` schedules of older rules, or only that of `articleId`; returns how many. */
 export async function applyZoneRules(
   db: Database,
   { now, limit, articleId }: { now: Date; limit: number; articleId?: string },

@@ -74,10 +74,7 @@ async function writeDurably(
   if (created !== undefined) await syncFolder(dirname(folder));
 }
 
-/**
- * A rename is durable once its folder is synced. Windows syncs names itself and cannot open
- * folders.
- */
+/** Makes a rename durable. Windows syncs names itself and cannot open folders. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path);

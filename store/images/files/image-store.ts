@@ -1,7 +1,4 @@
-/**
- * The interface of the store of copied pictures. It is addressed by content, so a stored picture
- * never changes.
- */
+/** The store of copied pictures, addressed by content: a stored picture never changes. */
 import type { Readable } from 'node:stream';
 import type { ImageName } from '../../../article/images/image-name.ts';
 
@@ -13,10 +10,7 @@ export interface ImageStore {
   open(name: ImageName): Promise<OpenImage | null>;
   /** Does nothing if absent. */
   remove(name: ImageName): Promise<void>;
-  /**
-   * Writes and removes a test object. Throws if the settings, the permissions or the connection are
-   * wrong.
-   */
+  /** Writes and removes a test object. Throws if settings, permissions or connection are wrong. */
   check(): Promise<void>;
 }
 

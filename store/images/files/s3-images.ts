@@ -1,7 +1,4 @@
-/**
- * Stores pictures in a bucket of S3 or of a compatible service. Requests are signed in headers, so
- * that logged addresses grant no access.
- */
+/** Stores pictures in S3 or alike. Signed in headers, so that logged addresses grant no access. */
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { AwsClient } from 'aws4fetch';
@@ -98,10 +95,7 @@ async function discardBody(response: Response): Promise<void> {
   await response.body?.cancel();
 }
 
-/**
- * Returns the error code of S3, or undefined if there is none. Reads only the first 4 KiB, because
- * error bodies are short.
- */
+/** The error code of S3, if any. Reads 4 KiB at most, because error bodies are short. */
 async function readCode(response: Response): Promise<string | undefined> {
   const reader = response.body?.getReader();
   const first = await reader?.read().catch(() => undefined);

@@ -2,7 +2,6 @@
 import type { Kysely } from 'kysely';
 import { buildCanonicalKey } from '../../article/identity/canonical-key.ts';
 import { buildTitleKey } from '../../article/identity/match.ts';
-import { buildSlug } from '../../article/identity/slug.ts';
 import type { ImportSource } from '../../article/import/import-address.ts';
 import type { ArticleDraft } from '../../article/types.ts';
 import { findExisting } from '../articles/publish/find-existing.ts';
@@ -32,7 +31,7 @@ export async function findKnownArticle(db: Kysely<DB>, post: SourcePostIdentity)
   if (imported) return imported;
   const { authorId, draft, baseUrl } = post;
   const request = { authorId, draft, documentSource: null, baseUrl };
-  const existing = await findExisting(db, request, buildSlug(draft.title));
+  const existing = await findExisting(db, request);
   if (!existing) return null;
   const row = await db
     .selectFrom('articles')

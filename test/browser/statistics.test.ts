@@ -1,7 +1,7 @@
 /** The desk's statistics in a real browser. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addPageView } from '../../store/statistics/add-page-view.ts';
+import { addPageView } from '../support/add-page-view.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { addArticle, addPerson, react } from '../support/api/readership.ts';
 import { checkPage } from '../support/browser/check-page.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
-import { addPageView } from '../../store/statistics/add-page-view.ts';
+import { addPageView } from '../support/add-page-view.ts';
 import { type DigestWorld, startDigestWorld, waitForMails } from '../support/api/digest.ts';
 import { addArticle, addPerson } from '../support/api/readership.ts';
 import { eventually } from '../support/eventually.ts';

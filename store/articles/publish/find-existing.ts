@@ -43,8 +43,8 @@ export function buildSearch(db: Kysely<DB>, article: SearchedArticle, wantedSlug
 }
 
 /** Finds the article outside of a publish. */
-export async function findExisting(db: Kysely<DB>, article: SearchedArticle, wantedSlug: string) {
-  const { rows } = await selectCandidates(buildSearchKeys(article, wantedSlug)).execute(db);
+export async function findExisting(db: Kysely<DB>, article: SearchedArticle) {
+  const { rows } = await selectCandidates(buildSearchKeys(article, '')).execute(db);
   return chooseExisting(rows, article).existing;
 }
 

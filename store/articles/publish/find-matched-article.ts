@@ -1,5 +1,4 @@
 /** Finds the article that publishing a document would update. Writes nothing. */
-import { buildSlug } from '../../../article/identity/slug.ts';
 import type { ArticleStatus } from '../../../article/types.ts';
 import type { Database } from '../../db/database.ts';
 import type { ExpectedArticle } from './expected-article.ts';
@@ -13,8 +12,7 @@ export interface MatchedArticle extends ExpectedArticle {
 
 /** Null if the publish would create an article. */
 export async function findMatchedArticle(db: Database, article: SearchedArticle): Promise<MatchedArticle | null> {
-  const wantedSlug = article.draft.slug ?? buildSlug(article.draft.title);
-  const existing = await findExisting(db, article, wantedSlug);
+  const existing = await findExisting(db, article);
   if (existing === null) return null;
   const { id, slug, status } = existing;
   const { title } = await db.selectFrom('articles').select('title').where('id', '=', id).executeTakeFirstOrThrow();

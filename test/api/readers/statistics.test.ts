@@ -1,7 +1,7 @@
 /** Statistics pages at the desk, without script. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addPageView } from '../../../store/statistics/add-page-view.ts';
+import { addPageView } from '../../support/add-page-view.ts';
 import { startTestApi, type TestApi, type TestAuthor } from '../../support/api/api.ts';
 import { addArticle, addPerson, react } from '../../support/api/readership.ts';
 import { countQueries } from '../../support/database/count-queries.ts';

@@ -2,8 +2,9 @@
  * Scenarios of workflows that Schedules start: digests and their sweep, the roundup, and the search
  * for stalled articles.
  */
-import { addPageView } from '../../../store/statistics/add-page-view.ts';
+
 import { buildDigestWorkflowId } from '../../../temporal/names.ts';
+import { addPageView } from '../../support/add-page-view.ts';
 import type { DigestWorld } from '../../support/api/digest.ts';
 import { addArticle, addPerson } from '../../support/api/readership.ts';
 import type { Run, Scenario } from './story.ts';

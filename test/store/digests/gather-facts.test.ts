@@ -5,7 +5,7 @@ import type { Database } from '../../../store/db/database.ts';
 import { gatherDigestFacts, isQuietPeriod } from '../../../store/digests/gather-facts.ts';
 import { changeDigestSettings } from '../../../store/digests/settings.ts';
 import { changePreference } from '../../../store/notifications/preferences.ts';
-import { addPageView } from '../../../store/statistics/add-page-view.ts';
+import { addPageView } from '../../support/add-page-view.ts';
 import { addArticle, addComment, addPerson, react } from '../../support/api/readership.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 

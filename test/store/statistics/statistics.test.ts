@@ -7,10 +7,10 @@ import type { Database } from '../../../store/db/database.ts';
 import { changeDigestSettings } from '../../../store/digests/settings.ts';
 import { findDaySalt } from '../../../store/page-views/day-salt.ts';
 import { recordPageViews } from '../../../store/page-views/record-page-views.ts';
-import { addPageView } from '../../../store/statistics/add-page-view.ts';
 import { countSteps } from '../../../store/statistics/count-steps.ts';
 import { listSources } from '../../../store/statistics/list-sources.ts';
 import { rankArticles } from '../../../store/statistics/rank-articles.ts';
+import { addPageView } from '../../support/add-page-view.ts';
 import { addArticle, addComment, addPerson, react } from '../../support/api/readership.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 

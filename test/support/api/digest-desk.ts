@@ -1,7 +1,7 @@
 /** Creates an author with a digest due on a Monday, and reads its outcome. */
 
 import { findDigestSettings } from '../../../store/digests/settings.ts';
-import { addPageView } from '../../../store/statistics/add-page-view.ts';
+import { addPageView } from '../add-page-view.ts';
 import type { DigestWorld } from './digest.ts';
 import { addArticle, addPerson } from './readership.ts';
 

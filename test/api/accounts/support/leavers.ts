@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { connectDestination } from '../../../../store/connections/connect.ts';
 import { addNotification } from '../../../../store/notifications/add.ts';
 import { loadSealer } from '../../../../store/secrets/sealing.ts';
-import { addPageView } from '../../../../store/statistics/add-page-view.ts';
+import { addPageView } from '../../../support/add-page-view.ts';
 import { markdown, type TestApi, type TestAuthor } from '../../../support/api/api.ts';
 import { runGraphql } from '../../../support/api/graphql.ts';
 import { addImport } from '../../../support/api/imports.ts';

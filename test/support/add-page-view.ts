@@ -1,7 +1,7 @@
 /** Counts views and reading time per article and day of the author's time zone, as digests do. */
-import { findLocalDate } from '../calendar/days.ts';
-import type { Database } from '../db/database.ts';
-import { addPageViewTotals } from '../page-views/add-totals.ts';
+import { findLocalDate } from '../../store/calendar/days.ts';
+import type { Database } from '../../store/db/database.ts';
+import { addPageViewTotals } from '../../store/page-views/add-totals.ts';
 
 /** Adds to the day of `now`. Does nothing if the article does not exist. */
 export async function addPageView(

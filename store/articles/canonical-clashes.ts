@@ -1,7 +1,4 @@
-/**
- * Finds public articles of different authors with the same canonical URL, which may be the page of
- * one of these articles. Excludes drafts, scheduled articles and articles of suspended authors.
- */
+/** Finds public articles of different authors with the same canonical URL. */
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import type { Notice } from '../../article/types.ts';

@@ -11,10 +11,7 @@ export interface Address {
   isPublic: boolean;
 }
 
-/**
- * Finds the article that has or had this address. Undefined if no article was ever public there.
- * Uses one statement in every case, so that response times reveal nothing.
- */
+/** The article that has or had this address. Always one statement, so that times reveal nothing. */
 export async function findAddress(db: Database, slug: string): Promise<Address | undefined> {
   if (!isStorableName(slug)) return undefined;
   const { rows } = await sql<Address>`

@@ -94,10 +94,7 @@ async function endAtOtherAccount(tx: Transaction, row: DecidedRow, { id }: Decid
     await notifyOutcome(tx, row, `attempt:${id}`, { sharedUrl: answer.remote.url });
 }
 
-/**
- * Records that the open attempt's call ended without an answer (worker lost, database unavailable).
- * Preserves an earlier reason. A later answer still counts.
- */
+/** The call ended without an answer. Preserves an earlier reason. A later answer still counts. */
 export async function recordUnknownOutcome(db: Database, attemptId: string, reason: string): Promise<void> {
   await db
     .updateTable('deliveryAttempts')

@@ -183,10 +183,7 @@ async function writeFailed(ended: Ended, { state, code, reason }: Ending & { kin
   return true;
 }
 
-/**
- * Marks the connection as unauthorised, which holds its deliveries. Notifies once per credential.
- * Returns false if the credential was replaced meanwhile.
- */
+/** Holds the connection's deliveries. Notifies once per credential; false if it was replaced. */
 async function writeUnauthorised(ended: Ended, { reason, stillInFlight }: Ending & { kind: 'unauthorised' }) {
   const { trip, row, attempt, connectionId, connectionVersion } = ended;
   if (connectionId === null) return false;

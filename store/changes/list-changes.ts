@@ -39,10 +39,7 @@ export async function findChangeEpoch(db: Database): Promise<string> {
   }
 }
 
-/**
- * Oldest first, after a number; 0 is the beginning. A row has the present state of its article and
- * replaces its earlier rows, so no later change is hidden.
- */
+/** Oldest first, after a number. A row has its article's present state and replaces earlier ones. */
 export async function listChanges(
   db: Database,
   { after, limit }: { after: number; limit: number },

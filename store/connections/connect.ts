@@ -13,10 +13,7 @@ export interface NewConnection extends AccountTarget {
   credentials: Record<string, string>;
 }
 
-/**
- * Connects or reconnects a destination: replaces the credentials, sets the status to `active`, and
- * puts the articles of its held deliveries into the outbox.
- */
+/** Connects or reconnects a destination, and puts its held deliveries into the outbox. */
 export function connectDestination(db: Database, sealer: Sealer, connection: NewConnection): Promise<{ id: string }> {
   return db.transaction().execute(async (tx) => {
     await lockUser(tx, connection.userId);
@@ -32,10 +29,7 @@ export interface ConnectCommand {
   replaced: { id: string; version: number } | null;
 }
 
-/**
- * As `connectDestination`, after a probe. Returns null, without a change, if a later command of the
- * author was executed or `replaced` is not the current connection.
- */
+/** After a probe. Null if a later command was executed or `replaced` is not the connection. */
 export function connectUnlessOutdated(
   db: Database,
   sealer: Sealer,

@@ -7,10 +7,7 @@ import type { DB } from './types.ts';
 
 export type Database = Kysely<DB>;
 
-/**
- * `bigint` is parsed as number (our sequences stay far below 2^53), `timestamptz` as `Date`, and
- * `date` as text, since it has no time of day.
- */
+/** `bigint` becomes a number (our sequences stay far below 2^53), `date` a text. */
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === pg.types.builtins.INT8) return Number;

@@ -4,10 +4,7 @@ import { type Migration, type MigrationProvider, Migrator } from 'kysely/migrati
 import pg from 'pg';
 import { listMigrations, MIGRATIONS, refuseEarlierSchema } from './migration-names.ts';
 
-/**
- * Runs all pending migrations under an advisory lock of Kysely's migrator and returns their names.
- * Throws the first failure; the migration that failed is rolled back. Throws a `ConfigError` if a version before 1.0.0 migrated the database.
- */
+/** Returns the names. A failed migration is rolled back. `ConfigError`: see `refuseEarlierSchema`. */
 export async function migrateToLatest(url: string): Promise<string[]> {
   await refuseEarlierSchema(url);
   const pool = new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 5_000 });

@@ -21,10 +21,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
-/**
- * An established connection broke or timed out, so its statements may have run, a commit included.
- * An error sent by the server, or a failure to connect, means that nothing was done.
- */
+/** A connection broke or timed out, so its statements may have run, a commit included. */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, severity } = error as { code?: string; severity?: string };

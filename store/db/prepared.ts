@@ -76,10 +76,7 @@ export async function retryLostPlans<T>(run: () => Promise<T>, mayRepeat = () =>
   }
 }
 
-/**
- * Whether PostgreSQL has lost the statement, or a migration changed a result type. Nothing was done
- * then. New names follow, since the old ones fail until their connection closes.
- */
+/** Nothing was done then. New names follow: the old ones fail until their connection closes. */
 function renewLostPlans(error: unknown): boolean {
   const { code, routine } = error as { code?: string; routine?: string };
   const isLost = code === '26000' || (code === '0A000' && routine === 'RevalidateCachedQuery');

@@ -17,10 +17,7 @@ export function isStorableLine(text: string): boolean {
   return !/\p{Cc}/u.test(text) && text.isWellFormed();
 }
 
-/**
- * Replaces those characters by U+FFFD. Works on the values: in serialised JSON, an escape looks
- * like a text that contains the same characters.
- */
+/** Replaces those characters by U+FFFD in values; in serialised JSON they look like their escapes. */
 export function toStorable<T>(value: T): T {
   return replace(value) as T;
 }

@@ -1,7 +1,4 @@
-/**
- * Offers: published articles without a copy at the connected account, because another account or
- * none was connected at their publish. The author can send them.
- */
+/** Offers: published articles without a copy at the connected account, which can be sent. */
 import { sql, type Transaction } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import { createSuspendedError } from '../commands/refused-command.ts';

@@ -25,10 +25,7 @@ export async function listDueAuthors(
   return rows;
 }
 
-/**
- * Reads from the front of `digest_settings_due_idx`. The inner `limit 1` makes the planner find
- * each account by its key instead of reading all accounts for a join.
- */
+/** Reads `digest_settings_due_idx`. The inner `limit 1` makes the planner find users by key. */
 export function buildDueAuthorsQuery({ until, after, limit }: { until: Date; after: DueCursor | null; limit: number }) {
   const afterCursor = after ? sql`and (d.next_due_at, d.user_id) > (${after.dueAt}, ${after.userId})` : sql``;
   return sql<DueAuthor>`

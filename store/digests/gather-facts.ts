@@ -1,7 +1,4 @@
-/**
- * The facts of a digest: the seven days before its date in the author's zone, and each count
- * also for the seven days before those. Rules: docs/digest.md.
- */
+/** The facts of a digest: of its seven days, and counts of the seven before. See docs/digest.md. */
 import type { Kysely } from 'kysely';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import { addDays, findStartOfDay } from '../calendar/days.ts';

@@ -1,7 +1,4 @@
-/**
- * Adopts the post at the source as a copy of the article, if it is at the author's connected
- * account. The next publish then updates it instead of creating a second copy.
- */
+/** Adopts the post as a copy, so that the next publish updates it instead of creating a second. */
 import { sql, type Transaction } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import { adoptCopy as adoptPost } from '../copies/adopt-copy.ts';

@@ -24,10 +24,7 @@ export interface ListedItem {
   now: Date;
 }
 
-/**
- * Records a post that was imported before, without its text. False if its origin is unknown. Throws
- * SUSPENDED, UNAUTHENTICATED.
- */
+/** Without its text. False if its origin is unknown. Throws SUSPENDED, UNAUTHENTICATED. */
 export function recordImported(
   db: Database,
   { images, ...post }: ListedItem & { images: LaterCopiedImages | null },

@@ -12,10 +12,7 @@ export interface ArticleWithCopies {
   storageLimit: number;
 }
 
-/**
- * The caller's transaction must hold the lock on the author's row. False if the article was changed
- * meanwhile. Throws STORAGE_FULL.
- */
+/** Under the author's lock. False if the article was changed meanwhile. Throws STORAGE_FULL. */
 export async function storeImageCopies(
   tx: Transaction<DB>,
   authorId: string,

@@ -32,10 +32,7 @@ export interface ListPosition {
   id: string;
 }
 
-/**
- * `from`, `where` and `order by` of a list, newest first, each kind from its own index. `after` is
- * the cursor of the last known article.
- */
+/** `from` to `order by`, newest first, each kind from its own index. `after` is a cursor. */
 export function selectNewest(list: ArticleList, after: ListPosition | null = null): RawBuilder<unknown> {
   const { from, where, time, id } = describeList(list);
   const afterCursor = after ? sql`and (${time}, ${id}) < (${readMicros(after.publishedAt)}, ${after.id}::uuid)` : sql``;

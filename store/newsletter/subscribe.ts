@@ -52,10 +52,7 @@ export async function confirmSubscription(db: Kysely<DB>, id: string, now: Date)
   return row?.username;
 }
 
-/**
- * Unsubscribes. The address counts as never confirmed: only its owner can restore it, else it is
- * deleted. Idempotent; does nothing if the row is gone.
- */
+/** The address counts as never confirmed: only its owner can restore it. Idempotent. */
 export async function unsubscribeReader(db: Kysely<DB>, id: string, now: Date): Promise<void> {
   await db
     .updateTable('newsletterSubscribers')

@@ -97,10 +97,7 @@ export async function returnToOutbox(db: Database, ids: number[], error: string)
     where id in (${sql.join(ids)})`.execute(db);
 }
 
-/**
- * A free outbox entry, or a schedule due about now. A schedule overdue by more than ten minutes
- * does not count: it has another cause, such as a suspended author.
- */
+/** A free entry or a schedule due now. One overdue by ten minutes has another cause. */
 export async function hasDueWork(db: Database): Promise<boolean> {
   const { rows } = await sql<{ isDue: boolean }>`
     select exists (select from outbox where leased_until is null or leased_until < now())

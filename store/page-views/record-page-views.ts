@@ -24,10 +24,7 @@ const MAX_VISITORS_PER_NETWORK = 50;
 /** Per reader, article and day: an open page is not necessarily being read. */
 const MAX_READING_SECONDS = 30 * 60;
 
-/**
- * `day`: the day of the salt, in UTC. Totals are for the day of `now` in the author's zone. Ignores
- * page views of articles that are not public.
- */
+/** `day`: of the salt, in UTC; totals use the author's zone. Ignores articles that are not public. */
 export async function recordPageViews(
   db: Database,
   { readings, day, now }: { readings: readonly PageView[]; day: string; now: Date },
@@ -65,10 +62,7 @@ async function findArticles(tx: Transaction<DB>, readings: readonly PageView[], 
   );
 }
 
-/**
- * Decides for each page view whether it is a view and how many seconds count. Locks rows in order,
- * so that instances do not deadlock.
- */
+/** Decides what counts of each. Locks rows in order, so that instances do not deadlock. */
 async function countVisitors(
   tx: Transaction<DB>,
   day: string,

@@ -102,10 +102,7 @@ export async function endAccessAfterRestore(
   return { sessions: Number(sessions.numUpdatedRows), links: Number(links.numUpdatedRows), mails };
 }
 
-/**
- * Skips the delivery until its author acts, and adds a notice. Call it before recording the post,
- * so that an interrupted restore can run again.
- */
+/** Call it before recording the post, so that an interrupted restore can run again. */
 export async function skipForAuthor(
   db: Database,
   { article, delivery, articleId, url, now }: Situation & { articleId: string; url: string; now: Date },

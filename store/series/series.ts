@@ -1,7 +1,4 @@
-/**
- * Creates, renames and deletes series. Each command locks the author's row first, as a publish
- * does, so that titles stay unique and the limit holds.
- */
+/** Creates, renames and deletes series, each under the lock on the author's row, as a publish. */
 import { sql, type Transaction } from 'kysely';
 import { buildTitleKey } from '../../article/identity/match.ts';
 import type { Notice } from '../../article/types.ts';

@@ -32,10 +32,7 @@ export async function listSitemapLists(db: Kysely<DB>, kind: ListKind, part: num
 
 type Part = number | RawBuilder<unknown>;
 
-/**
- * Canonical articles with their canonical URL on this site. Suspended authors are read once:
- * PostgreSQL expects one row and would join them ten thousand times.
- */
+/** Suspended authors are read once: PostgreSQL would join them ten thousand times. */
 export function selectArticles(part: Part): RawBuilder<unknown> {
   return sql`from articles where articles.status = 'PUBLISHED' and articles.sitemap_place / 10000 = ${part}
     and articles.is_canonical and articles.canonical_key = 'self:' || articles.slug

@@ -35,10 +35,7 @@ interface PasswordReset {
   now: Date;
 }
 
-/**
- * Ends all sessions and revokes developer tokens. If this confirms the address for the first time,
- * the account is always replaced by an empty one. Null if the link was used or expired meanwhile.
- */
+/** A first confirmation replaces the account by an empty one. Null if the link is used or expired. */
 export function resetPassword(
   db: Database,
   { link, passwordHash, keepDeveloperTokens, now }: PasswordReset,

@@ -30,10 +30,7 @@ export interface ArticleChange {
 
 export type SavedArticle = Pick<Selectable<DB['articles']>, (typeof SAVED_COLUMNS)[number]>;
 
-/**
- * Inserts without checking the slug first: it is usually free, and a check would cost every publish
- * a round trip. If it is taken, nothing is written, the transaction ends and a slug race is thrown.
- */
+/** Throws a slug race if the slug is taken: a check first would cost every publish a round trip. */
 export async function insertAndCommit(
   { tx, commitWith }: TripTransaction,
   input: ArticleInput,

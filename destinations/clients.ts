@@ -30,7 +30,7 @@ export function findDestinationForKey(key: DestinationKey, platform: string): De
   return PLATFORMS_BY_KEY[key].some((candidate) => candidate === platform) ? findDestination(platform) : null;
 }
 
-/** Describes a connected account after a probe: its identity, its address and the client's credentials. */
+/** Describes a connected account after a probe: its identity, address and credentials. */
 export function describeConnectedAccount<P>(adapter: Destination<P>, connection: Connection, probed: ProbedAccount) {
   const { platform, normalizeBaseUrl } = adapter;
   return {

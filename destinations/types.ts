@@ -8,10 +8,10 @@
  * - `limits.ts`    `LABEL`, `BASE_URL` and `limits`
  * - `format.ts`    `formatArticle`: the payload and the losses; pure
  * - `body.ts`      `writeBody`: the text of the article
- * - `client.ts`    `createClient`: probe, find, prepare, create, update, withdraw; as registered in `clients.ts`
+ * - `client.ts`    `createClient`: probe, find, prepare, create, update, withdraw
  * - `refusals.ts`  `interpretRefusal`: interprets the platform's own errors
  * - `address.ts`   `findApiRoot`: the address of the API from the one that an author enters
- * - `find.ts`      `findPost`, and `posts.ts`, the readers of responses, if `client.ts` would be too long
+ * - `find.ts`      `findPost`, and `posts.ts`, which reads responses, if `client.ts` is too long
  *
  * Shared code: `http/` (requests and their results), `posts/` (existing posts) and `format/`.
  */

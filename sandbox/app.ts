@@ -1,4 +1,4 @@
-/** Builds the server that simulates all destinations, with its log, its list of posts and its faults. */
+/** Builds the server that simulates all destinations, with its log, posts and faults. */
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyError } from 'fastify';
 import { FOREM_ACCOUNTS, HASHNODE_ACCOUNTS, LINKEDIN_ACCOUNTS, MEDIUM_ACCOUNTS, WORDPRESS_SITES } from './accounts.ts';
@@ -21,7 +21,7 @@ export interface SandboxOptions extends Partial<SandboxSettings> {
 }
 
 export interface Sandbox {
-  /** Starts to listen (by default at any free port) and returns the address, without a trailing slash. */
+  /** Listens (by default at any free port) and returns the address without a trailing slash. */
   listen(port?: number): Promise<{ url: string }>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Serves the requests of simulated platforms: the platform's response, or the effect of a matching fault. */
+/** Serves simulated platforms: the platform's response, or the effect of a matching fault. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { SandboxContext } from './context.ts';
@@ -101,7 +101,7 @@ async function pause(milliseconds: number, stopping: AbortSignal): Promise<void>
   });
 }
 
-/** Makes a server accept raw bytes of any type, so that no body is parsed before the route is known. */
+/** Accepts raw bytes of any type, so that no body is parsed before the route is known. */
 export function acceptBytes(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   const options = { parseAs: 'buffer', bodyLimit: MAX_UPLOAD_BYTES } as const;

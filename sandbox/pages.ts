@@ -25,7 +25,7 @@ function renderSection({ label, list }: Section): string {
   return `<h2>${escapeHtml(label)}</h2>${posts}`;
 }
 
-/** A view's HTML is shown unchanged, as on a real site. The Content-Security-Policy blocks scripts in it. */
+/** Shows a view's HTML unchanged, as a real site does. The CSP blocks scripts in it. */
 function renderBody(post: Shown): string {
   return post.html ?? `<p>${renderDetails(post)}</p><pre>${escapeHtml(post.text ?? '')}</pre>`;
 }

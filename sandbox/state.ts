@@ -22,7 +22,7 @@ export interface SandboxPost {
   account: string;
   title: string;
   canonicalUrl: string | null;
-  /** `published`, `draft`, `deleted`, or the platform's own term: `delisted`, `unlisted`, `trash` … */
+  /** `published`, `draft`, `deleted`, or the platform's term: `delisted`, `unlisted`, `trash`. */
   status: string;
   createdAt: string;
 }

@@ -54,7 +54,7 @@ export function createClient(options: ClientOptions): DestinationClient<GhostPay
 
 const SITE_PATH = '/site/';
 
-/** Signs a token for each request: a token is valid for five minutes, and a client may exist longer. */
+/** Signs a token for each request: tokens are valid for five minutes, clients longer. */
 function createCaller(options: ClientOptions): Caller<ApiRequest> {
   const { baseUrl, credentials } = options.connection;
   const { adminKey = '' } = credentials;

@@ -78,7 +78,7 @@ function findIntendedEmbeds(text: string): Set<number> {
   return new Set([...lines].map(({ 0: line, index }) => index + line.indexOf('[') - 1));
 }
 
-/** Replaces Liquid tags, which Hashnode does not run: an embed becomes a link, the others stay text. */
+/** Replaces Liquid tags, which Hashnode does not run: embeds by links, others by text. */
 function linkLiquid(source: string, tags: readonly LiquidTag[]): { edits: TextEdit[]; losses: Notice[] } {
   const edits: TextEdit[] = [];
   let firstLink: number | null = null;

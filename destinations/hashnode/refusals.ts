@@ -1,4 +1,4 @@
-/** Interprets the errors in Hashnode's GraphQL responses: the outcome, and what the author can do. */
+/** Interprets errors of Hashnode's GraphQL: the outcome, and what the author can do. */
 import type { HttpResponse } from '../http/exchange.ts';
 import { type Intent, reject, rejectArticle, rejectDeleted, rejectToken, rejectTooLarge } from '../http/failures.ts';
 import { readField, readText } from '../http/read-field.ts';

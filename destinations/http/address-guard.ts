@@ -148,7 +148,7 @@ function isAllowedName(host: string, target: Target, { allowPrivate }: AddressPo
   return allowPrivate.some((entry) => matchesEntry(entry, host, target, null));
 }
 
-/** For a name, `ip` is null: if ranges are allowed, it may resolve into one, so the look-up decides. */
+/** For a name, `ip` is null: it may resolve into an allowed range, so the look-up decides. */
 function matchesEntry(entry: string, host: string, target: Target, ip: Ip | null): boolean {
   if (ipaddr.isValidCIDR(entry)) return ip === null || isInRange(ip, [ipaddr.parseCIDR(entry)]);
   const allowed = readEntry(entry);

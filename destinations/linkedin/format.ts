@@ -10,8 +10,8 @@ import { DESCRIPTION_LENGTH, HASHTAG_LENGTH, LABEL, limits, TEXT_LENGTH } from '
 import { escapeLittleText } from './little-text.ts';
 
 /**
- * The body of the request without its author, and the cover for `prepare`. LinkedIn recognises a repeat by its bytes,
- * so no field depends on when or how often the request is sent.
+ * The body of the request without its author, and the cover for `prepare`. LinkedIn recognises a
+ * repeat by its bytes, so no field depends on when or how often the request is sent.
  */
 export interface LinkedinPayload {
   /** Address of the card's image, until `prepare` has uploaded it. */

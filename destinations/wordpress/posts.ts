@@ -43,7 +43,7 @@ export function readPost(json: unknown): RemotePost | undefined {
   return readRemotePost(readField(json, 'id'), readField(json, 'link'), changedAt) ?? undefined;
 }
 
-/** Reads a post before it is changed. One in the trash is gone: writing to it would publish it again. */
+/** Reads a post before a change. One in the trash is gone: a write would publish it again. */
 export async function readOwnPost(caller: WordPressCaller, target: Target): Promise<Outcome<PresentPost>> {
   const { remoteId, userId, article, intent } = target;
   // WordPress numbers its posts. For any other id it would respond that there is no such route.

@@ -16,7 +16,7 @@ export function applyParams(article: ForemArticle, params: Json): ForemArticle {
     canonicalUrl: read('canonical_url', article.canonicalUrl)?.trim() || null,
     description: read('description', article.description),
     mainImage: read('main_image', article.mainImage) || null,
-    // Strong parameters accept only a list. A string is dropped without an error, which clears the tags.
+    // Strong parameters accept only a list. A string is dropped, which clears the tags.
     tags: Array.isArray(params.tags) ? cleanTags(params.tags) : [],
     status: 'published' in params ? readStatus(params.published) : article.status,
   };
@@ -24,7 +24,7 @@ export function applyParams(article: ForemArticle, params: Json): ForemArticle {
   return matter ? applyFrontMatter(next, matter) : next;
 }
 
-/** Front matter in the body overrides all parameters. With a title, it also replaces the description. */
+/** Front matter overrides all parameters. With a title, it replaces the description too. */
 function applyFrontMatter(article: ForemArticle, matter: Json): ForemArticle {
   const { title, tags, published, canonical_url, cover_image, description } = matter;
   const text = (value: unknown, present: string | null) => (value === undefined ? present : toText(value));

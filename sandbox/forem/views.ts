@@ -1,4 +1,4 @@
-/** Builds Forem's JSON for an article. `tags` and `tag_list` are swapped between single articles and lists. */
+/** Builds Forem's JSON of articles. Lists swap `tags` and `tag_list` of single articles. */
 import { createHash } from 'node:crypto';
 import type { ForemAccount } from '../accounts.ts';
 import { escapeHtml } from '../escape.ts';

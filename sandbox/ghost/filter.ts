@@ -1,4 +1,4 @@
-/** The part of Ghost's filter language that finds posts by their own columns: alternatives of `column:value`. */
+/** The part of Ghost's filter language that finds posts: alternatives of `column:value`. */
 import type { GhostPost } from './context.ts';
 
 /** Columns by name, in the form stored in the database. `siteUrl` ends with a slash. */

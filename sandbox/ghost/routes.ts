@@ -64,7 +64,7 @@ function registerSite(app: FastifyInstance, sandbox: SandboxContext, name: strin
   withToken('PUT', '/posts/:id/', findChange, ({ params, query, body }) =>
     editPost(ghost, params.id ?? '', query, body),
   );
-  // Ghost assumes that the client was written for another version. A path without its slash is unknown too.
+  // Ghost assumes a client of another version. A path without its slash is unknown too.
   withToken('GET', '/*', null, () => {
     const message = 'Request could not be served, the endpoint was not found.';
     return buildGhostError(406, { type: 'RequestNotAcceptableError', message, code: 'UPDATE_CLIENT' });

@@ -1,4 +1,4 @@
-/** Serves Hashnode's only endpoint, `/hashnode`: POST, JSON, 100 KB at most. And the feeds of its blogs. */
+/** Serves Hashnode's endpoint `/hashnode` (POST, JSON, 100 KB at most) and its blogs' feeds. */
 import type { FastifyInstance } from 'fastify';
 import { type GraphQLError, graphql } from 'graphql';
 import { findOwner, SECOND_HASHNODE_PUBLICATION } from '../accounts.ts';
@@ -74,7 +74,7 @@ export function registerHashnode(app: FastifyInstance, sandbox: SandboxContext):
   });
 }
 
-/** A query that cannot be parsed or does not match the schema is HTTP 400. Every other error is HTTP 200. */
+/** A query that is malformed or does not match the schema is HTTP 400; other errors are 200. */
 async function execute(hashnode: HashnodeContext, request: SandboxRequest): Promise<SandboxResponse> {
   const { query, variables } = readGraphql(request);
   const rootValue = buildHashnodeRoot(hashnode, readToken(request));

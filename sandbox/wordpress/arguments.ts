@@ -1,4 +1,4 @@
-/** Checks arguments as WordPress does: unknown ones are ignored, all wrong ones are named at once. */
+/** Checks arguments as WordPress does: ignores unknown ones, names all wrong ones at once. */
 import { type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Json, SandboxResponse } from '../exchange.ts';

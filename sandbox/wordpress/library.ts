@@ -1,4 +1,4 @@
-/** The tags of a site, whose names are unique, and its media, whose bytes are checked and discarded. */
+/** The tags of a site, with unique names, and its media, whose bytes are checked only. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Json, Query, SandboxResponse } from '../exchange.ts';
 import { hasCapability, type LoggedInAccount } from './accounts.ts';
@@ -51,7 +51,7 @@ export function createTag({ tags }: WordPressContext, body: Json): SandboxRespon
   return { status: 201, body: showTag(tag) };
 }
 
-/** `POST /wp/v2/media`. Like a real site, refuses anything but an image of a known type with a 500. */
+/** `POST /wp/v2/media`. Like a real site, answers 500 to all but known image types. */
 export function uploadMedia(
   wordpress: WordPressContext,
   account: LoggedInAccount,

@@ -1,4 +1,4 @@
-/** Builds WordPress's responses: errors with a code, and objects reduced to the requested fields. */
+/** Builds WordPress's responses: errors with a code, objects with the requested fields. */
 import type { Json, SandboxResponse } from '../exchange.ts';
 
 export function buildFailure(status: number, code: string, message: string, data: Json = {}): SandboxResponse {

@@ -69,7 +69,7 @@ function registerSite(
   });
 }
 
-/** Every second one has the site's other user as its author. The first one has the slug of the example. */
+/** Every second one is by the site's other user. The first has the slug of the example. */
 function addManualPosts({ posts, site }: WordPressContext): void {
   for (let number = 1; number <= MANUAL_POSTS; number += 1) {
     const { username } = number % 2 === 1 ? SECOND_WORDPRESS : THIRD_WORDPRESS;

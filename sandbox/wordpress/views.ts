@@ -23,7 +23,7 @@ export function showPost(wordpress: WordPressContext, post: WordPressPost): Json
   };
 }
 
-/** Simulates core shortcodes, which run anywhere in the stored text, even in code and attributes. */
+/** Simulates core shortcodes, which run anywhere in the text, even in code and attributes. */
 export function renderContent(content: string): string {
   const shortcode = /\[(gallery|caption|audio|video|playlist|embed)\b[^\]]*\]/g;
   return content.replace(shortcode, '<div>The shortcode $1 ran.</div>').replace(/<!-- \/?wp:.*? -->\n?/g, '');

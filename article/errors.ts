@@ -27,10 +27,7 @@ export class InvalidTextError extends Error {
   }
 }
 
-/**
- * Excessive nesting causes a RangeError of V8. The document is rejected; the service has not
- * failed.
- */
+/** Excessive nesting causes a RangeError of V8. It rejects the document; nothing has failed. */
 export function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && /call stack/i.test(error.message);
 }

@@ -1,10 +1,7 @@
 /** Reads names of time zones as people write them. */
 import { Temporal } from 'temporal-polyfill';
 
-/**
- * The version of the time zone database in this process, such as `2025c`; later versions compare
- * greater. Empty if the runtime does not report it.
- */
+/** The version of the time zone database, such as `2025c`; later compare greater. May be empty. */
 export const ZONE_RULES: string = process.versions.tz ?? '';
 
 /**

@@ -20,10 +20,7 @@ export interface Notice {
   destination?: DestinationKey;
 }
 
-/**
- * One reason to reject a document. `path` is the field (`tags[2]`, `content`); `line` and `column`
- * count from 1.
- */
+/** A reason to reject a document. `path` is the field (`tags[2]`), `line` counts from 1. */
 export interface Problem {
   path: string;
   message: string;
@@ -44,10 +41,7 @@ export interface DocumentInput {
   coverImage?: string | undefined;
   /** Name of the file, with known folders. Gives the title if the frontmatter has none. */
   fileName?: string | undefined;
-  /**
-   * `path` of the document's source. Gives the title of an `index` or `README` if `fileName` has no
-   * folder.
-   */
+  /** The path of its source. Titles an `index` or `README` if `fileName` has no folder. */
   sourcePath?: string | undefined;
   now: Date;
 }
@@ -63,17 +57,12 @@ export interface DocumentSource {
 /** The author's document, checked and typed, with links and images made absolute where possible. */
 export interface ArticleDraft {
   title: string;
-  /**
-   * The title comes from the file name, so it identifies the article only together with its source.
-   */
+  /** From the file name: it identifies the article only together with its source. */
   isTitleFromFileName: boolean;
   subtitle: string | null;
   excerpt: string | null;
   tags: string[];
-  /**
-   * As written in the frontmatter, else in the request; null means the article's address on this
-   * site.
-   */
+  /** From the frontmatter, else the request; null: the article's address on this site. */
   canonicalUrl: string | null;
   baseUrl: string | null;
   category: string | null;
@@ -84,10 +73,7 @@ export interface ArticleDraft {
   crossPost: Record<DestinationKey, boolean>;
   /** Destinations that the author selected by name. One that is not connected causes a warning. */
   crossPostNamed: DestinationKey[];
-  /**
-   * What agents may do with the text (`search=yes, ai-train=no`); null if the author does not state
-   * it.
-   */
+  /** What agents may do with the text (`search=yes, ai-train=no`); null if not stated. */
   contentSignal: string | null;
   /** `id`, `courant_id` or `zyvop_id`. */
   externalId: string | null;
@@ -131,10 +117,7 @@ export interface RenderedArticle {
   contentHash: string;
 }
 
-/**
- * All values computed from a draft. Highlighting and description follow after the publish, or on
- * first read.
- */
+/** All values computed from a draft, after the publish or on first read. */
 export interface DerivedArticle extends RenderedArticle {
   topicSignals: string[];
   keywords: string[];
@@ -157,9 +140,7 @@ export type ReadResult =
       warnings: Notice[];
       /** Keys that were read as another field, and keys that were not read. Only for a dry run. */
       hints: Notice[];
-      /**
-       * The line of the document on which the draft's body begins; null if its lines differ (MDX).
-       */
+      /** The line on which the draft's body begins; null if its lines differ (MDX). */
       bodyLine: number | null;
     }
   | { ok: false; problems: Problem[]; warnings: Notice[] };

@@ -6,10 +6,7 @@
 /** `skip` skips the children of the node. */
 type Visit<N> = (node: N) => 'skip' | undefined;
 
-/**
- * Calls `visit` for every node in document order. `N` is the node type of the tree: Markdown or
- * HTML.
- */
+/** Calls `visit` for every node in document order. `N`: Markdown or HTML nodes. */
 export function walkTree<N extends { type: string }>(node: N, visit: Visit<N>): void {
   if (visit(node) === 'skip') return;
   const { children } = node as N & { children?: N[] };

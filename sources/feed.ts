@@ -1,7 +1,4 @@
-/**
- * Imports any blog by its feed. Feeds contain the newest posts; some continue at another address
- * (RFC 5005).
- */
+/** Imports a blog by its feed: the newest posts; some continue elsewhere (RFC 5005). */
 
 import type { Cursor, SourceNotice } from '../article/import/import-address.ts';
 import { shortenId } from '../article/import/short-id.ts';

@@ -1,7 +1,4 @@
-/**
- * Sends a request to a source. Blocks private addresses, bounds time and size, checks each
- * redirect, and maps failures to import results.
- */
+/** Sends a request to a source, with limits, no private address, and a check of each redirect. */
 import { gunzipSync } from 'node:zlib';
 import { type Exchange, exchange, type HttpRequest, type HttpResponse } from '../destinations/http/exchange.ts';
 import { parseRetryAfter } from '../destinations/http/retry-after.ts';
@@ -83,10 +80,7 @@ function read(
   return { kind: 'done', value: { ...outcome, bytes, url } };
 }
 
-/**
- * Unpacks a response, because some servers compress without a request for it. Returns null above
- * `maxBytes`.
- */
+/** Unpacks what some servers compress unasked. Returns null above `maxBytes`. */
 function unpack(bytes: Uint8Array, maxBytes: number): Uint8Array | null {
   try {
     return gunzipSync(bytes, { maxOutputLength: maxBytes });

@@ -1,7 +1,4 @@
-/**
- * Imports the published articles of a user of DEV or another Forem. Its lists are public and
- * contain no texts.
- */
+/** Imports a user's published articles of DEV or another Forem. Its public lists have no texts. */
 
 import type { ListedPost } from '../article/import/import-address.ts';
 import { shortenId } from '../article/import/short-id.ts';

@@ -1,7 +1,4 @@
-/**
- * Imports the posts of a Hashnode blog with their Markdown. The API excludes publications without
- * the paid plan; their feed is read instead.
- */
+/** Imports a Hashnode blog. Without the paid plan the API is closed, and its feed is read. */
 
 import type { Cursor, ImportAddress, ListedPost } from '../article/import/import-address.ts';
 import type { SourcePost } from '../article/import/source-post.ts';

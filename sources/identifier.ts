@@ -2,10 +2,7 @@
 
 const MAX_LENGTH = 2_000;
 
-/**
- * Returns an http(s) address; adds https:// to a host. Returns null for a name and for anything
- * else.
- */
+/** Returns an http(s) address; adds https:// to a host. Null for a name and anything else. */
 export function readUrl(identifier: string): URL | null {
   const text = identifier.trim();
   if (text.length > MAX_LENGTH || /\s/.test(text)) return null;
@@ -13,9 +10,7 @@ export function readUrl(identifier: string): URL | null {
   return /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?::\d+)?(?:\/|$)/u.test(text) ? URL.parse(`https://${text}`) : null;
 }
 
-/**
- * Returns a user name without its @. Null for other texts, because the name becomes part of a path.
- */
+/** Returns a user name without its @. Null for other texts: it becomes part of a path. */
 export function readName(text: string): string | null {
   const name = text.trim().replace(/^@/, '');
   return /^[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,99}$/u.test(name) ? name : null;

@@ -1,6 +1,4 @@
-/**
- * Fetches one picture of a post with the limits of `fetch.ts`. Detects its type by its first bytes.
- */
+/** Fetches one picture of a post. Detects its type by its first bytes. */
 import { type ImageName, nameImage } from '../article/images/image-name.ts';
 import { findImageType } from '../article/images/image-types.ts';
 import { refuseSource, requestSource } from './fetch.ts';

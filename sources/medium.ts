@@ -59,10 +59,7 @@ function findSite(connectedTo: string | null): string {
   return root === '' || /^https?:\/\/api\.medium\.com\//.test(root) ? SITE : root.replace(/\/v1$/, '');
 }
 
-/**
- * The id is the last part of the `guid`. The slug in the address ends with the id, and its query
- * contains the referrer.
- */
+/** The id is the last part of the `guid`, and of the slug in the address. */
 function readStory({ post, ...listed }: ListedPost<SourcePost>): ListedPost<SourcePost> {
   const remoteId = /\/p\/([\da-f]{6,16})$/.exec(post.remoteId)?.[1] ?? post.remoteId;
   const slug = post.slug?.replace(/-[\da-f]{8,16}$/, '') || null;

@@ -1,7 +1,4 @@
-/**
- * The interface of import sources. A source parses the identifier, lists posts in pages, and may
- * fetch each text separately.
- */
+/** An import source parses the identifier, lists posts in pages, and may fetch each text. */
 import type { FeedBytes, FeedResult } from '../article/import/feed/read-feed.ts';
 import type { Cursor, ImportAddress, ListedPost, SourceNotice } from '../article/import/import-address.ts';
 import type { SourcePost } from '../article/import/source-post.ts';
@@ -14,10 +11,7 @@ export type SourceResult<T> =
   /** Permanent. */
   | { kind: 'refused'; code: string; reason: string };
 
-/**
- * `silent`: no response, or none in time. `ours`: the cause is on our side. `picture`: a picture
- * must be fetched later.
- */
+/** `silent`: no response in time. `ours`: our own fault. `picture`: one must be fetched later. */
 export type SourceFault = 'silent' | 'ours' | 'picture';
 
 export interface SourcePage {

@@ -28,10 +28,7 @@ const WIDTH_OF_LETTER = 0.58;
 const MAY_BREAK = /[\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}-]/u;
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 
-/**
- * True if a title laid out in this size fits the height and its longest word fits the width.
- * A word that is too wide even in the smallest size does not count.
- */
+/** True if the title fits the height, and its longest word the width, unless none would. */
 export function fitsTitle(title: string, { titleSize, height }: { titleSize: number; height: number }): boolean {
   if (height > MAX_TITLE_HEIGHT || Math.round(height / (titleSize * LINE_HEIGHT)) > MAX_LINES) return false;
   const longest = Math.max(0, ...title.split(MAY_BREAK).map((word) => word.length));

@@ -1,6 +1,4 @@
-/**
- * Describes an article that takes too long to analyse, from its author's fields and an estimate.
- */
+/** Describes an article that takes too long to analyse, by its author's fields and an estimate. */
 import type { ArticleDraft, DerivedArticle, RenderedArticle } from '../types.ts';
 import { countWords, estimateReadingTime } from './keywords/count-words.ts';
 

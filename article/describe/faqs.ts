@@ -12,10 +12,7 @@ const FAQ_ELSEWHERE =
 const QUESTION = /[?？؟]["'”’)*\s]*$/u;
 const MAX_ANSWER = 2_000;
 const MAX_QUESTION = 300;
-/**
- * A page is also a FAQ if at least this many of its headings, and `MIN_SHARE` of them, are
- * questions.
- */
+/** A page is a FAQ too if at least so many of its headings, and `MIN_SHARE`, are questions. */
 const MIN_QUESTIONS = 4;
 const MIN_SHARE = 0.8;
 
@@ -67,10 +64,7 @@ function readHeadings(sections: Section[]): FaqEntry[] {
   });
 }
 
-/**
- * Bold paragraphs, bold beginnings and paragraphs that end in a question mark, each with its
- * answer.
- */
+/** Bold paragraphs and beginnings, and paragraphs that end in a question mark. */
 function readQuestions(blocks: Block[]): FaqEntry[] {
   const entries: FaqEntry[] = [];
   let question: string | null = null;
@@ -94,9 +88,7 @@ function readQuestions(blocks: Block[]): FaqEntry[] {
   return entries;
 }
 
-/**
- * Splits a paragraph into its question and an answer on the next line. Null if it is no question.
- */
+/** Splits a paragraph into question and an answer on the next line. Null if it is no question. */
 function readQuestion({ kind, text, lead }: Block): { question: string; rest: string } | null {
   if (kind !== 'paragraph') return null;
   if (lead === text || QUESTION.test(text)) return { question: text, rest: '' };

@@ -1,6 +1,4 @@
-/**
- * Splits text into sentences by the rules of Unicode, corrected for abbreviations and addresses.
- */
+/** Splits text into sentences by Unicode's rules, corrected for abbreviations and addresses. */
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 const ABBREVIATION =
@@ -28,4 +26,11 @@ function continuesWith(open: string, segment: string): boolean {
 /** True for text that stops inside a sentence: "call it e.g." */
 export function endsInAbbreviation(text: string): boolean {
   return ABBREVIATION.test(text.slice(-12).trimEnd());
+}
+
+const ADDRESS = /\b(?:[Hh][Tt][Tt][Pp][Ss]?:\/\/|www\.)\S+/g;
+
+/** Removes web addresses: their parts are not the author's words. */
+export function dropAddresses(text: string): string {
+  return text.includes('://') || text.includes('www.') ? text.replace(ADDRESS, ' ') : text;
 }

@@ -1,6 +1,4 @@
-/**
- * Chooses summary and takeaways: the author's own, else the sentences with the most topical words.
- */
+/** Chooses summary and takeaways: the author's own, else sentences with many topical words. */
 import type { ArticleDraft } from '../types.ts';
 import { cutAtSentence, cutAtWord } from './cut-text.ts';
 import { chooseOpening } from './excerpt/choose-excerpt.ts';

@@ -11,9 +11,7 @@ const TITLE =
 const LABEL = /(?:^|\s)\[([^\]\n]{1,200})\]/;
 /** `js:src/a.js`, Gatsby's `js:title=src/a.js`, optionally followed by lines. */
 const NAMED = /^([a-z][\w+#-]*):(?:title=)?([^\s:]*[./][^\s:]*|[A-Z]\w*file)(?::[\d,-]*)?$/i;
-/**
- * Pandoc, R Markdown and MyST: `{r, echo=FALSE}`, `{.python .numberLines}`, `{code-block} python`.
- */
+/** Pandoc, R Markdown, MyST: `{r, echo=FALSE}`, `{.python .numberLines}`, `{code-block} python`. */
 const BRACED = /^\{[=.]?([a-z][\w+#-]*)/i;
 const DIRECTIVES = new Set(['code', 'code-block', 'code-cell', 'sourcecode']);
 /** Characters that the class of an element can hold. */

@@ -1,7 +1,4 @@
-/**
- * Reads containers between lines of colons: `:::tip`, `::: warning Title`, `:::note[Title]`,
- * `:::details Title`, Pandoc's `::: {.callout-note}`.
- */
+/** Reads containers: `:::tip`, `:::note[Title]`, `:::details Title`, `::: {.callout-note}`. */
 import type { BlockContent, DefinitionContent, Nodes, Parents, PhrasingContent, Root, RootContent } from 'mdast';
 import { buildAlert, isAlertKind } from './alerts.ts';
 import type { Loss, Span } from './spans.ts';
@@ -85,10 +82,7 @@ function readAttributes(attributes: string): Pick<Container, 'name' | 'title'> {
   return { name: classes.find(isAlertKind) ?? (title === '' ? '' : 'note'), title };
 }
 
-/**
- * Groups the blocks between the two lines, which are blank in `tree`. Expects inner containers
- * first.
- */
+/** Groups the blocks between the two lines, blank in `tree`. Expects inner ones first. */
 export function groupContainers(tree: Root, containers: readonly Container[]): void {
   for (const container of containers) if (container.name !== '') group(tree, container);
 }

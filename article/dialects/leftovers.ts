@@ -1,6 +1,4 @@
-/**
- * Finds marks that only one tool reads: comments, widgets, attributes, block ids, contents markers.
- */
+/** Finds marks that only one tool reads: comments, widgets, attributes, block ids, contents. */
 import type { Loss, Piece } from './spans.ts';
 import { buildPiece } from './spans.ts';
 
@@ -11,9 +9,7 @@ const BLOCK_ID = /(?<=[^\s\\])[ \t]\^[A-Za-z\d-]{4,40}(?=[ \t]*(?:\n[ \t>]*(?:\n
 const MARKED = /(?<![\\\w=])(==)(?![\s=])((?:(?!==)[^\n]){0,300}?[^\\\s=])(==)(?![\w=])/g;
 /** Hashnode. */
 const WIDGET = /(?<=^|\n)%%\[[\w -]{1,100}\](?=\s*(?:\n|$))/g;
-/**
- * kramdown: on a line of its own, or after a link, image, code or emphasis. Pandoc omits the colon.
- */
+/** kramdown: on its own line, or after a link, image, code or emphasis. Pandoc omits the colon. */
 const ATTRIBUTE_LINE = /(?<=(?:^|\n)[ \t]{0,3})\{:[^{}\n]{0,300}\}(?=[ \t]*(?:\n|$))/g;
 const ATTRIBUTES =
   /(?<=[)\]*_`>])\{:[^{}\n]{1,300}\}|(?<=\))\{[ \t]{0,2}(?:[.#][\w-]+|[a-z-]+=(?:"[^"{}\n]*"|[\w%.-]+))(?:[ \t]+(?:[.#][\w-]+|[a-z-]+=(?:"[^"{}\n]*"|[\w%.-]+))){0,10}[ \t]*\}/g;

@@ -1,7 +1,4 @@
-/**
- * Records the syntax that pages leave out or show as text, for warnings to the author. Each kind is
- * recorded once, with the line of its first occurrence.
- */
+/** Records syntax that pages leave out or show as text, each kind with its first line. */
 import type { Root } from 'mdast';
 import type { Notice } from '../types.ts';
 import type { Piece } from './spans.ts';

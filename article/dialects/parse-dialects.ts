@@ -1,6 +1,4 @@
-/**
- * Reads Markdown of other dialects than GitHub's into the same tree. The source stays unchanged.
- */
+/** Reads Markdown of other dialects into the tree of GitHub's. The source stays unchanged. */
 import type { Code, Nodes, Parents, PhrasingContent, Root, RootContent, Text } from 'mdast';
 import { walkTree } from '../walk-tree.ts';
 import { readAlert } from './alerts.ts';
@@ -77,10 +75,7 @@ function parseMasked(body: string, found: Found, parse: (text: string) => Root):
   return { tree: parse(maskPieces(body, blanks)), found: { ...found, pieces: blanks } };
 }
 
-/**
- * Unwraps links that contain a mask and have no position. GFM finds bare addresses after parsing
- * and extends them over masked text behind them.
- */
+/** Unwraps links over a mask: GFM extends bare addresses over masked text behind them. */
 function unlinkMasked(tree: Root): void {
   walkTree<Nodes>(tree, (node) => {
     if (!('children' in node)) return undefined;

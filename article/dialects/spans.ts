@@ -60,10 +60,7 @@ function mask(text: string, mark: string | null): string {
   return [begin, ...rest].join('\n');
 }
 
-/**
- * A removed piece with text after it on its line gets an empty node: blanks could turn that text
- * into indented code.
- */
+/** Before text on its line, an empty node: blanks could turn that text into code. */
 export function buildPiece(text: string, match: RegExpExecArray, rest: Omit<Piece, 'start' | 'end'>): Piece {
   const end = match.index + match[0].length;
   const isLast = /^[ \t]*(?:\n|$)/.test(text.slice(end, end + 100));

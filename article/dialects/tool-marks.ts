@@ -1,6 +1,4 @@
-/**
- * Finds all marks that only one writing tool reads: shortcodes, wiki links, comments, attributes.
- */
+/** Finds all marks that only one tool reads: shortcodes, wiki links, comments, attributes. */
 
 import { findWikiLinks } from './inline/wiki-links.ts';
 import { findLeftovers } from './leftovers.ts';

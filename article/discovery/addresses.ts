@@ -1,6 +1,4 @@
-/**
- * Builds the addresses of an article's other forms and its author. `baseUrl` has no trailing slash.
- */
+/** Builds addresses of an article's other forms and its author. `baseUrl` has no trailing slash. */
 import { buildArticleUrl } from '../identity/slug.ts';
 
 export function buildMarkdownUrl(baseUrl: string, slug: string): string {

@@ -1,22 +1,7 @@
 /** The JSON document of an article for AI agents (specification 2.5). */
 import type { StoredArticle } from './stored-article.ts';
 
-export interface AgentDocument {
-  slug: string;
-  title: string;
-  canonicalUrl: string;
-  author: { name: string; username: string; isTrustedAuthor: boolean };
-  /** ISO 8601, UTC. */
-  publishedAt: string;
-  updatedAt: string;
-  topicSignals: string[];
-  headings: { level: number; text: string }[];
-  outboundReferences: string[];
-  contentHash: string;
-  plainTextContent: string;
-}
-
-export function buildAgentDocument(article: StoredArticle): AgentDocument {
+export function buildAgentDocument(article: StoredArticle) {
   const { author, derived } = article;
   return {
     slug: article.slug,

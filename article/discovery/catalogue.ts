@@ -40,10 +40,7 @@ const LISTED_AUTHORS = 50;
 const LISTED_TAGS = 100;
 const MAX_ABSTRACT_LENGTH = 1_000;
 
-/**
- * `entries` are the newest published canonical articles, in order. Authors and topics come from
- * them.
- */
+/** `entries` are the newest published canonical articles, in order, and give authors and topics. */
 export function formatLlmsTxt(site: CatalogueSite, entries: readonly CatalogueEntry[]): string {
   const authors = listAuthors(entries);
   return joinLines(
@@ -97,10 +94,7 @@ export function formatArticleLine(site: CatalogueSite, entry: CatalogueEntry): s
   );
 }
 
-/**
- * Byline, times, topics, abstract. An article that forbids `ai-input` is listed without its
- * abstract.
- */
+/** Byline, times, topics, abstract, which an article that forbids `ai-input` lacks. */
 export function formatArticleSection(site: CatalogueSite, entry: CatalogueEntry): string[] {
   const signal = describeOwnSignal(site, entry);
   const isReadable = entry.contentSignal['ai-input'] !== false;

@@ -3,9 +3,7 @@
  * with a text. A use that is not named is neither allowed nor forbidden.
  */
 
-/**
- * In the order of the output: found by a search, read by a model that answers, used for training.
- */
+/** In output order: found by a search, read by a model that answers, used for training. */
 export const SIGNAL_USES = ['search', 'ai-input', 'ai-train'] as const;
 export type SignalUse = (typeof SIGNAL_USES)[number];
 export type ContentSignal = Partial<Record<SignalUse, boolean>>;
@@ -13,10 +11,7 @@ export type ContentSignal = Partial<Record<SignalUse, boolean>>;
 /** For messages about an invalid signal. */
 export const SIGNAL_FORM = 'search, ai-input and ai-train with yes or no, like "search=yes, ai-input=yes, ai-train=no"';
 
-/**
- * Parses `search=yes, ai-train=no`; '' gives an empty signal. Null for an unknown part or a
- * repeated use.
- */
+/** Parses `search=yes, ai-train=no`; '' is an empty signal. Null for an unknown or repeated use. */
 export function parseContentSignal(text: string): ContentSignal | null {
   const signal: ContentSignal = {};
   if (text.trim() === '') return signal;

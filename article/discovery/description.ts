@@ -1,44 +1,10 @@
 /** Builds the structured description (specification 2.6). docs/description.md has the rules. */
-import type { FaqEntry } from '../types.ts';
 import type { StoredArticle } from './stored-article.ts';
 
-export interface ArticleDescription {
-  schemaVersion: '1.0';
-  type: string;
-  types: string[];
-  slug: string;
-  url: string;
-  title: string;
-  subtitle: string;
-  tldr: string;
-  keywords: string[];
-  entities: string[];
-  keyTakeaways: string[];
-  headings: string[];
-  outboundLinks: string[];
-  contentText: string;
-  contentHash: string;
-  authorName: string;
-  authorUrl: string;
-  authorSameAs: string[];
-  category: string | null;
-  tags: string[];
-  audience: string;
-  tone: string;
-  readingTimeMinutes: number;
-  wordCount: number;
-  faqs: FaqEntry[] | null;
-  primaryTopic: string;
-  /** ISO 8601, UTC. */
-  publishedAt: string;
-  updatedAt: string;
-  canonicalUrl: string;
-}
-
-export function describeArticle(article: StoredArticle): ArticleDescription {
+export function describeArticle(article: StoredArticle) {
   const { author, derived } = article;
   return {
-    schemaVersion: '1.0',
+    schemaVersion: '1.0' as const,
     type: derived.types[0] ?? 'BlogPosting',
     types: derived.types,
     slug: article.slug,

@@ -4,9 +4,7 @@ import type { StoredArticle } from './stored-article.ts';
 
 export type JsonLd = Record<string, unknown>;
 
-/**
- * Facts outside of the article: its picture (the author's or a card) and its number of comments.
- */
+/** Facts outside of the article: its picture (the author's or a card), its number of comments. */
 export interface ArticleFacts {
   image?: string | null;
   commentCount?: number;

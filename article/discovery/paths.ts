@@ -1,9 +1,6 @@
 /** Builds the paths of the lists of articles. */
 
-/**
- * Encodes one segment of a path. A name that ends in `.md` (the tag `agents.md`) must differ from
- * the Markdown alternate of a page (`/tags/agents.md`).
- */
+/** Encodes a segment of a path. The tag `agents.md` must differ from the alternate of `agents`. */
 export function encodePathName(name: string): string {
   return encodeURIComponent(name).replace(/\.md$/, '%2Emd');
 }

@@ -9,10 +9,7 @@ import { type ArticleDraft, DESTINATION_KEYS } from '../types.ts';
 import type { StoredDraft } from './stored-draft.ts';
 import { writeDocument } from './write-document.ts';
 
-/**
- * Takes linear time, except for hostile documents. If the source cannot be changed safely, the
- * document is written from the row.
- */
+/** If the source cannot be changed safely, the document is written from the row. */
 export function restoreDocument(article: StoredDraft, now: Date): string {
   const sent = read(article.source, now);
   const document = sent && applyOverrides(article.source, listOverrides(sent, article));

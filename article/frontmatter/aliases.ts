@@ -100,10 +100,7 @@ function findTime(node: FieldNode): FieldNode | null {
   return node.kind === 'scalar' && !('problem' in readPublishTime(node.text)) ? node : null;
 }
 
-/**
- * Entries by folded name; those of `[taxonomies]` (Zola) by `taxonomies.<name>`. The first in the
- * file counts.
- */
+/** Entries by folded name, those of `[taxonomies]` (Zola) by `taxonomies.<name>`. */
 function collectNames(others: [string, FieldNode][]): Map<string, Omit<UsedAlias, 'field'>> {
   const found = new Map<string, Omit<UsedAlias, 'field'>>();
   const add = (folded: string, name: string, key: string, node: FieldNode): void => {

@@ -1,6 +1,4 @@
-/**
- * Reads frontmatter fields with their types. Collects problems, so that an author sees all at once.
- */
+/** Reads fields with their types. Collects all problems, so that authors see them at once. */
 import { formatUri, parseHttpUrl } from '../identity/canonical.ts';
 import { cleanLine } from '../text/clean-text.ts';
 import type { Problem } from '../types.ts';
@@ -14,9 +12,7 @@ export const FALSE_WORDS = new Set(['false', 'no', 'off', 'n']);
 
 export interface FieldReader {
   problems: Problem[];
-  /**
-   * One cleaned line of text. Numbers and booleans are read as written. Null if absent or empty.
-   */
+  /** One clean line. Numbers and booleans are read as written. Null if absent or empty. */
   text(key: string, maxLength: number): string | null;
   /** Also reads yes, off and similar words. Null if absent. */
   flag(key: string): boolean | null;

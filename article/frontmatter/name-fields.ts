@@ -3,29 +3,24 @@
  * their keys. Case must not matter: an unread `Draft: true` makes an article public.
  */
 import type { Notice } from '../types.ts';
-import { FIELD_NAMES, type FieldName, normaliseName, showName } from './field-names.ts';
+import { FIELD_NAMES, normaliseName, showName } from './field-names.ts';
 import type { FieldNode, Fields } from './field-node.ts';
 
 export interface NamedFields {
   /** By the names of the specification. */
   own: Fields;
-  /**
-   * All other entries as written, including those that another spelling of the same key overrides.
-   */
+  /** All other entries as written, with those that another spelling of their key overrides. */
   others: [string, FieldNode][];
   warnings: Notice[];
 }
 
-/**
- * Of keys that differ only in case or blanks, the one spelled as in the specification counts, else
- * the first in the file. A key without a value never counts.
- */
+/** Of keys with a value, the specification's spelling counts, else the first in the file. */
 export function nameFields(fields: Fields): NamedFields {
-  const candidates = new Map<FieldName, [string, FieldNode][]>();
+  const candidates = new Map<string, [string, FieldNode][]>();
   const named: NamedFields = { own: new Map(), others: [], warnings: [] };
   for (const entry of fields) {
-    const name = findFieldName(entry[0]);
-    if (name === undefined) named.others.push(entry);
+    const name = normaliseName(entry[0]);
+    if (!FIELD_NAMES.includes(name)) named.others.push(entry);
     else candidates.set(name, [...(candidates.get(name) ?? []), entry]);
   }
   for (const [name, entries] of candidates) {
@@ -45,12 +40,7 @@ export function nameFields(fields: Fields): NamedFields {
   return named;
 }
 
-function findFieldName(key: string): FieldName | undefined {
-  const name = normaliseName(key);
-  return FIELD_NAMES.find((known) => known === name);
-}
-
-function chooseEntry(name: FieldName, entries: [string, FieldNode][]): [string, FieldNode] {
+function chooseEntry(name: string, entries: [string, FieldNode][]): [string, FieldNode] {
   const filled = entries.filter(([, node]) => !isNull(node));
   const exact = filled.find(([key]) => key === name);
   return exact ?? filled[0] ?? (entries[0] as [string, FieldNode]);

@@ -1,6 +1,4 @@
-/**
- * Reads `scheduled_at`: ISO 8601 in the variants that authors write, checked against the calendar.
- */
+/** Reads `scheduled_at`: ISO 8601 as authors write it, checked against the calendar. */
 import type { Notice } from '../types.ts';
 import { readZonedTime } from './zoned-time.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Reads a local time in a named zone (RFC 9557: `2027-03-28T09:00[Europe/Berlin]`), where clocks
- * may change twice a year.
- */
+/** Reads a local time in a named zone (RFC 9557: `2027-03-28T09:00[Europe/Berlin]`). */
 import { Temporal } from 'temporal-polyfill';
 import { readZone } from '../time-zone.ts';
 
@@ -9,10 +6,7 @@ export interface ZonedTime {
   at: Date;
   /** The zone as the IANA database spells it. */
   zone: string;
-  /**
-   * The clocks show this time twice on that day. `at` is the first unless an offset selects the
-   * second.
-   */
+  /** The clocks show this time twice that day. `at` is the first unless an offset selects one. */
   isTwice: boolean;
 }
 
@@ -47,9 +41,7 @@ export function readZonedTime(local: string, zone: string, offset: string | null
   return { at: new Date(chosen.epochMilliseconds), zone: timeZone, isTwice: offset === null && valid.length === 2 };
 }
 
-/**
- * The local time of the zone at that instant, ISO 8601 without an offset; null for an unknown zone.
- */
+/** The local time of the zone then, ISO 8601 without an offset; null for an unknown zone. */
 export function showInZone(at: Date, zone: string): string | null {
   const timeZone = readZone(zone);
   if (timeZone === null) return null;

@@ -6,10 +6,7 @@
 import { decodeEscapes } from '../text/decode-escapes.ts';
 import { isSiteRoot, normaliseCanonicalUrl } from './canonical.ts';
 
-/**
- * Null without a URL, and for a site root, which never matches. `baseUrl` is the address of this
- * site.
- */
+/** Null without a URL, and for a site root, which never matches. `baseUrl` is this site's. */
 export function buildCanonicalKey(url: string | null, baseUrl: string): string | null {
   if (url === null || isSiteRoot(url)) return null;
   const key = normaliseCanonicalUrl(url);

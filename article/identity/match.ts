@@ -4,10 +4,7 @@
  */
 import type { ArticleDraft, DocumentSource } from '../types.ts';
 
-/**
- * The keys of a stored article. `slug` is its address; `requestedSlug` is the one its author
- * requested.
- */
+/** The keys of a stored article. `slug` is its address, `requestedSlug` its author's. */
 export interface MatchCandidate {
   id: string;
   externalId: string | null;

@@ -1,7 +1,4 @@
-/**
- * Derives the name of a repository from the URL of a Git remote. All clones, transports and
- * credentials give the same name.
- */
+/** Derives the name of a repository, the same for all clones, transports and credentials. */
 import { decodeEscapes } from '../text/decode-escapes.ts';
 
 /** A URL with a longer name gives null. */

@@ -1,7 +1,4 @@
-/**
- * Builds slugs, the last part of an article's address: lowercase words of any script, joined by
- * dashes.
- */
+/** Builds slugs, the last part of an address: lowercase words of any script, joined by dashes. */
 import { joinWords } from './join-words.ts';
 
 /** In UTF-16 units. */
@@ -32,10 +29,7 @@ export function normaliseSlug(text: string): string | null {
   return shorten(joinWords(text), MAX_TITLE_SLUG_LENGTH) || null;
 }
 
-/**
- * The author's slug, changed only as an address requires: `_` stays, and 150 characters are
- * allowed.
- */
+/** The author's slug, changed only as an address requires: `_` stays, up to 150 characters. */
 export function readAuthorSlug(text: string): string | null {
   const slug = shorten(joinWords(text, '_'), MAX_AUTHOR_SLUG_LENGTH);
   return /[\p{L}\p{N}]/u.test(slug) ? slug : null;

@@ -1,6 +1,4 @@
-/**
- * The name of a stored picture: the hash of its bytes and its type. Equal bytes have equal names.
- */
+/** The name of a stored picture: the hash of its bytes and its type. */
 import { createHash } from 'node:crypto';
 import type { ImageType } from './image-types.ts';
 

@@ -24,10 +24,7 @@ export function findImageType(bytes: Uint8Array): ImageType | null {
   return text(4, 8) === 'ftyp' && listBrands(bytes).some((brand) => /^avi[fs]$/.test(brand)) ? 'avif' : null;
 }
 
-/**
- * Lists the brands of the `ftyp` box that starts an ISO file: the major brand and the compatible
- * ones. Skips the version at byte 12.
- */
+/** The major and compatible brands of the `ftyp` box of an ISO file; byte 12 is its version. */
 function listBrands(bytes: Uint8Array): string[] {
   const box = bytes.subarray(0, MAX_BOX_BYTES);
   const end = Math.min(box.length, new DataView(box.buffer, box.byteOffset, box.length).getUint32(0));

@@ -84,10 +84,7 @@ function convertBody({ format, text, base }: SourceBody, warnings: Notice[]): { 
   }
 }
 
-/**
- * Forem stores the frontmatter of its basic editor in the body. Only the series is missing from the
- * post's fields.
- */
+/** Forem has the frontmatter of its basic editor in the body. Only the series is no field. */
 function splitMarkdown(source: string): { body: string; found: Found } {
   const { text } = cleanDocument(source);
   const split = splitFrontmatter(text);

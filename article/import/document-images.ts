@@ -1,7 +1,4 @@
-/**
- * Lists the pictures of a stored document and replaces the addresses of copied ones, and nothing
- * else.
- */
+/** Lists the pictures of a stored document and replaces the addresses of copied ones. */
 import { applyOverrides } from '../overrides/apply-overrides.ts';
 import type { ArticleDraft } from '../types.ts';
 import { findImages, replaceImages } from './post-images.ts';

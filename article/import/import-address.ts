@@ -31,9 +31,6 @@ export interface ListedPost<Post> {
   post: Post;
   /** False if the text must be fetched. */
   hasBody: boolean;
-  /**
-   * The account of the post, as a connection probe reports it; null if the source does not report
-   * it.
-   */
+  /** The account of the post, as a connection probe reports it; null if unknown. */
   account: string | null;
 }

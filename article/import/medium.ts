@@ -1,7 +1,4 @@
-/**
- * Reads the facts that Medium writes into the texts of its feed (subtitle, cover, original
- * address), and removes its notes.
- */
+/** Reads subtitle, cover and original address in Medium's texts, and removes its notes. */
 import type { Element, ElementContent, Root } from 'hast';
 import { toText } from 'hast-util-to-text';
 import { visit } from 'unist-util-visit';

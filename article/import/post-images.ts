@@ -15,10 +15,7 @@ export interface PlacedImage {
   edit(address: string): TextEdit;
 }
 
-/**
- * In text order. Leaves out pictures without a web address. Returns none for a text that exceeds
- * the limits of a publish.
- */
+/** In text order. Only web addresses. None for a text that exceeds the limits of a publish. */
 export function findImages(body: string, bases: AddressBases): PlacedImage[] {
   if (findExcess(body) !== null) return [];
   const tree = parseMarkdown(body);

@@ -1,7 +1,4 @@
-/**
- * Shortens foreign ids for keys: PostgreSQL indexes at most about 2,700 bytes of all columns of a
- * key.
- */
+/** Shortens foreign ids for keys: PostgreSQL indexes at most about 2,700 bytes per key. */
 import { createHash } from 'node:crypto';
 
 /** In UTF-16 units, of at most three bytes each. */

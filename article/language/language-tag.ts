@@ -1,7 +1,4 @@
-/**
- * Reads the language that an author names in frontmatter: `lang: de`, `language: pt-BR`,
- * `locale: zh_CN`.
- */
+/** Reads the language that an author names: `lang: de`, `language: pt-BR`, `locale: zh_CN`. */
 import { foldName } from '../frontmatter/field-names.ts';
 import type { FieldNode } from '../frontmatter/field-node.ts';
 
@@ -17,10 +14,7 @@ export interface NamedLanguage {
   key: string;
 }
 
-/**
- * Null if no key names a language. Never an error: a key may mean something else, such as a
- * programming language (2.3, rule 1).
- */
+/** Null if no key names a language. The key may mean something else (2.3, rule 1). */
 export function findNamedLanguage(others: readonly [string, FieldNode][]): NamedLanguage | null {
   for (const name of NAMES) {
     for (const [key, node] of others) {

@@ -24,10 +24,7 @@ export function readTreeHtml(tree: Root): TreeHtml | null {
   return pieces.length === 0 ? null : { pieces, ...closeHtml(pieces) };
 }
 
-/**
- * Returns the tree with its raw HTML closed and without the Markdown in hidden elements. Does not
- * change `tree`.
- */
+/** Returns a tree with its raw HTML closed and without Markdown in hidden elements. */
 export function closeTree(tree: Root): Root {
   const html = readTreeHtml(tree);
   if (html === null) return tree;

@@ -29,10 +29,7 @@ const MAX_FOOTNOTES = 5_000;
 const MAX_TICK_LENGTHS = 20;
 /** 20 in a paragraph of 1 MiB cost the parser a second, and 50,000 of them minutes. */
 const MAX_UNCLOSED_MARKS = 20;
-/**
- * 60,000 cells cost three seconds. The parser fills each table row up to the number of columns in
- * the head.
- */
+/** 60,000 cells cost three seconds. The parser fills rows up to the columns of the head. */
 const MAX_CELLS = 60_000;
 
 /** Kinds of work, as messages name them. */

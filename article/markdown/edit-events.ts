@@ -14,10 +14,7 @@ EditMap.prototype.consume = function consume(this: EditMap, events: Event[]): un
   this.index.clear();
 };
 
-/**
- * An edit is a position, the number of removed events and the added ones. No two have the same
- * position. A later edit may retain events that an earlier one removes.
- */
+/** An edit has a position of its own, the number of removed events, and the added ones. */
 export function applyEventEdits(events: Event[], edits: Edit[]): void {
   const [first] = edits.sort(([a], [b]) => a - b);
   if (first === undefined) return;

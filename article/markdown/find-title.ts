@@ -1,7 +1,4 @@
-/**
- * Finds a title for a document without one in its frontmatter: the name of the file, else the first
- * heading.
- */
+/** Finds a title for a document without one: the name of the file, else the first heading. */
 import type { Root } from 'mdast';
 import { toString as getText } from 'mdast-util-to-string';
 import { cleanLine } from '../text/clean-text.ts';

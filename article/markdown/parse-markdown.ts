@@ -1,7 +1,4 @@
-/**
- * Parses Markdown (CommonMark, GFM, other dialects) and records the source position of link
- * destinations.
- */
+/** Parses Markdown (CommonMark, GFM, other dialects). Records the positions of destinations. */
 import type { Nodes, Root } from 'mdast';
 import { cjkFriendlyExtension } from 'micromark-extension-cjk-friendly';
 import './edit-events.ts';
@@ -34,9 +31,7 @@ export function parseGfm(body: string): Root {
   return parseWithin(body, () => parser.parse(body));
 }
 
-/**
- * The position of the destination of a link, image or definition; undefined if the source has none.
- */
+/** The position of the destination of a link, image or definition, if the source has one. */
 export function getLinkDestination(node: Nodes): Destination | undefined {
   return (node.data as { destination?: Destination } | undefined)?.destination;
 }
@@ -51,20 +46,14 @@ interface CompileContext {
   resume(): string;
 }
 
-/**
- * Emphasis beside CJK punctuation. CommonMark decides by blanks, which these languages do not
- * write.
- */
+/** Emphasis beside CJK punctuation. CommonMark decides by blanks, which CJK does not write. */
 function emphasiseCjk(this: Processor): void {
   const data = this.data() as { micromarkExtensions?: object[] };
   data.micromarkExtensions ??= [];
   data.micromarkExtensions.push(cjkFriendlyExtension());
 }
 
-/**
- * Records the position of a destination, which the parser drops, so that links can be edited in
- * place.
- */
+/** Records positions of destinations, which the parser drops, to edit links in place. */
 export function preserveDestinations(this: Processor): void {
   const data = this.data() as { fromMarkdownExtensions?: object[] };
   const exit = function (this: CompileContext, token: DestinationToken): void {

@@ -1,11 +1,6 @@
-/**
- * Counts unclosed marks of a paragraph. The parser scans to the end of the paragraph for each, so
- * many take quadratic time.
- */
+/** Counts unclosed marks of a paragraph, for each of which the parser scans to its end. */
 
-/**
- * Comments, CDATA, instructions and declarations of inline HTML; titles of links in parentheses.
- */
+/** Comments, CDATA, instructions, declarations of inline HTML; titles of links in parentheses. */
 const KINDS: readonly (readonly [begin: RegExp, end: string])[] = [
   [/<!--/g, '-->'],
   [/<!\[CDATA\[/g, ']]>'],

@@ -6,10 +6,7 @@
 
 /** For 1 MiB. The limit of a longer text grows with its length. */
 export const MAX_WORK = 500_000;
-/**
- * MDX is parsed three times: to hide dialects, with components, and as Markdown. 1 MiB of articles
- * passes.
- */
+/** MDX is parsed three times: to hide dialects, with components, and as Markdown. */
 export const MDX_FACTOR = 2;
 
 const BLOCK = 10;
@@ -50,10 +47,7 @@ const DEFINITION = 20;
 /** At each of these the parser reads ahead to decide whether the address ends. */
 const MAY_END_ADDRESS = /[!"'*,.:;?_~)&]/g;
 const ENDS_PER_UNIT = 64;
-/**
- * A run of emphasis is compared with earlier runs of its paragraph. A bracket moves the nodes after
- * it.
- */
+/** A run is compared with earlier ones of its paragraph. A bracket moves the nodes after it. */
 const RUNS_PER_UNIT = 20;
 const BRACKETS_PER_UNIT = 200;
 /** 10,000 lines in one paragraph take a third of a second. */

@@ -17,10 +17,7 @@ interface Node {
   value?: unknown;
 }
 
-/**
- * Exported constants by name, objects one level deep. `bodyLine` is the line on which the body
- * begins.
- */
+/** Exported constants, objects one level deep. The body begins on line `bodyLine`. */
 export function listExportedFields(tree: Root, bodyLine: number): [string, FieldNode][] {
   return tree.children.flatMap((child) => {
     if (child.type !== 'mdxjsEsm') return [];

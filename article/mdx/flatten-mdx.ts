@@ -1,9 +1,12 @@
 /** Converts one block of MDX to blocks of Markdown. Reads literals; evaluates no expressions. */
+
 import type { Html, Image, Nodes, Paragraph, Parents, PhrasingContent, RootContent } from 'mdast';
+import type {} from 'remark-mdx';
 import { isTeaserExpression, TEASER_MARK } from '../text/teaser-mark.ts';
 import { readAttributeText, writeAttributeTexts } from './attribute-texts.ts';
-import { isForeignImport } from './foreign-imports.ts';
-import { type JsxElement, readAttributes, readLiteral } from './jsx-attributes.ts';
+import { isForeignImport } from './recognise-mdx.ts';
+
+type JsxElement = Extract<Nodes, { type: 'mdxJsxFlowElement' | 'mdxJsxTextElement' }>;
 
 export interface MdxLoss {
   kind: 'expression' | 'component';
@@ -152,4 +155,44 @@ function escapeAttribute(value: string): string {
 function report(kind: MdxLoss['kind'], source: string, node: Nodes, losses: MdxLoss[]): void {
   const start = node.position?.start;
   losses.push({ kind, source: source.replace(/\s+/g, ' '), line: start?.line ?? 1, column: start?.column ?? 1 });
+}
+
+/** Names that React spells differently. Other camel-case names are lowercase in HTML. */
+const NAMES: Record<string, string> = { className: 'class', htmlFor: 'for', acceptCharset: 'accept-charset' };
+
+/** Attributes by HTML name; null without a value. No handlers, styles and expressions. */
+function readAttributes(node: JsxElement): Map<string, string | null> {
+  const attributes = new Map<string, string | null>();
+  for (const attribute of node.attributes) {
+    if (attribute.type !== 'mdxJsxAttribute' || !/^[a-z][\w-]*$/i.test(attribute.name)) continue;
+    const name = NAMES[attribute.name] ?? attribute.name.toLowerCase();
+    const { value } = attribute;
+    if (/^on/.test(name) || name === 'style') continue;
+    if (value === null || value === undefined || typeof value === 'string') attributes.set(name, value ?? null);
+    else {
+      const literal = readLiteral(value.data?.estree);
+      if (literal !== null && literal !== '') attributes.set(name, literal);
+    }
+  }
+  return attributes;
+}
+
+interface Expression {
+  type: string;
+  value?: unknown;
+  quasis?: { value: { cooked?: string | null } }[];
+}
+
+/** The text of a literal; '' for a comment; null for an expression that requires evaluation. */
+function readLiteral(estree: unknown): string | null {
+  const { body } = (estree ?? { body: [] }) as { body: { expression?: Expression }[] };
+  if (body.length === 0) return '';
+  const expression = body[0]?.expression;
+  if (body.length > 1 || expression === undefined) return null;
+  if (expression.type === 'Literal') {
+    const { value } = expression;
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
+  }
+  const [only, ...more] = expression.quasis ?? [];
+  return expression.type === 'TemplateLiteral' && more.length === 0 ? (only?.value.cooked ?? null) : null;
 }

@@ -23,10 +23,7 @@ const writer = unified().use(remarkGfm).use(remarkStringify, { bullet: '-', rule
 export interface MdxResult {
   /** Contains no MDX nodes. */
   tree: Root;
-  /**
-   * Blocks of the source that contain MDX. `rewriteBlocks` writes them once their links are
-   * absolute.
-   */
+  /** Blocks with MDX. `rewriteBlocks` writes them once their links are absolute. */
   rewritten: { start: number; end: number; nodes: RootContent[] }[];
   restore: HiddenDialects['restore'];
   /** Fields that the document exports. */
@@ -100,9 +97,7 @@ export function rewriteBlocks(body: string, { rewritten, restore }: MdxResult): 
   });
 }
 
-/**
- * MDX 1 allowed HTML comments, and many files have them. Blanks in their place keep all positions.
- */
+/** MDX 1 allowed HTML comments. Blanks in their place keep all positions. */
 function blankComments(body: string): string {
   if (!body.includes('<!--')) return body;
   return body.replace(/<!--[\s\S]*?-->/g, (comment) => comment.replace(/[^\n]/g, ' '));

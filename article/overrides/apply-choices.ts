@@ -26,9 +26,7 @@ export interface Choices {
 }
 
 export type ChosenDocument =
-  /**
-   * `doubts`: reasons against publishing it. Lines refer to the document as its author wrote it.
-   */
+  /** `doubts` are reasons against publishing it, with lines as its author wrote it. */
   { ok: true; content: string; draft: ArticleDraft; doubts: Notice[] } | { ok: false; problems: Problem[] };
 
 const DOUBTFUL = 'state_doubtful';
@@ -65,10 +63,7 @@ function listOverrides(draft: ArticleDraft, choices: Choices, doubts: readonly N
   return overrides;
 }
 
-/**
- * Reports a choice that cannot be written into the frontmatter: nothing may become public by
- * accident.
- */
+/** Reports a choice that could not be written: nothing may become public by accident. */
 function findUnapplied(draft: ArticleDraft, { status, crossPost }: Choices): Problem | null {
   if (status === 'SCHEDULED' && draft.status !== 'SCHEDULED') {
     return { path: 'scheduled_at', message: 'This time has passed. Choose one in the future, or publish now.' };

@@ -23,10 +23,7 @@ export function findMergedMap(doc: Document, key: string): YAMLMap | undefined {
   return isMap(value) ? (value.clone() as YAMLMap) : undefined;
 }
 
-/**
- * A pair without a value never counts. Of others, the specification's spelling counts, else the
- * first.
- */
+/** Of pairs with a value, the specification's spelling counts, else the first. */
 function findApplying(doc: Document, key: string): Pair | undefined {
   const filled = listPairs(doc, doc.contents).filter((pair) => isNamed(pair, key) && isFilled(pair));
   return filled.find((pair) => readName(pair) === key) ?? filled[0];

@@ -42,10 +42,7 @@ function editValue(toml: Toml, key: string, value: string | boolean | string[]):
   return pair ? replace(pair, value) : addAtTop(toml, [`${key} = ${print(value)}`]);
 }
 
-/**
- * Writes flags in the author's form: a table, an inline table or dotted keys. In another form they
- * would define another table.
- */
+/** Writes flags in the author's form. Another one would define another table. */
 function editFlags(toml: Toml, key: string, flags: Flags): TextEdit[] {
   const named = [...toml.pairs, ...toml.tables].filter((node) => isNamed(node, key));
   const entry = named.find((node) => readKey(node)[0] === key) ?? named[0];

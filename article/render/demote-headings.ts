@@ -1,17 +1,11 @@
-/**
- * Lowers headings on pages, where only the title has level 1. Markdown and destinations are
- * unchanged.
- */
+/** Lowers headings on pages, where only the title has level 1. */
 import type { Root as HtmlRoot, Nodes } from 'hast';
 import { walkTree } from '../walk-tree.ts';
 import { isFootnoteLabel } from './elements/prepare-elements.ts';
 
 const LEVEL = /^h([1-6])$/;
 
-/**
- * If a heading has level 1, lowers all headings by one, which preserves their order. Changes the
- * tree.
- */
+/** If a heading has level 1, lowers all by one, which preserves their order, in place. */
 export function demoteHeadings(tree: HtmlRoot): void {
   let isNeeded = false;
   walkTree<Nodes>(tree, (node) => {

@@ -44,10 +44,7 @@ export function readRendered(tree: HtmlRoot, siteOrigin: string): RenderedFacts 
   return { headings, outboundReferences: [...outbound], inlineCode, codeBlocks, images };
 }
 
-/**
- * The text as readers see it: blocks on separate lines, white space folded outside code, no arrows
- * of footnotes.
- */
+/** The text as readers see it: blocks on lines, blanks folded outside code, no footnote arrows. */
 export function extractPlainText(tree: HtmlRoot): string {
   const text = toText(hasFootnotes(tree) ? dropBackrefs(tree) : tree);
   return text

@@ -34,9 +34,7 @@ const MATH: Schema = {
 
 const parser = unified().use(rehypeParse, { fragment: true }).freeze();
 
-/**
- * Returns a tree with its math replaced, or the same tree if it has none. `tree` must be sanitised.
- */
+/** Returns a tree with its math replaced, or the same tree. `tree` must be sanitised. */
 export function renderMath(tree: HtmlRoot): HtmlRoot {
   let hasMath = false;
   walkTree<Nodes>(tree, (node) => {

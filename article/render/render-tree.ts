@@ -5,14 +5,13 @@
  */
 import type { Element, Root as HtmlRoot, Nodes } from 'hast';
 import { sanitize } from 'hast-util-sanitize';
-import type { Root } from 'mdast';
+import type { ListItem, Parents, Root } from 'mdast';
 import rehypeRaw from 'rehype-raw';
-import remarkRehype from 'remark-rehype';
+import remarkRehype, { defaultHandlers } from 'remark-rehype';
 import { unified } from 'unified';
 import { closeTree } from '../markdown/close-tree.ts';
 import { dropHidden } from '../text/clean-text.ts';
 import { walkTree } from '../walk-tree.ts';
-import { listItem } from './elements/list-items.ts';
 import { prepareElements } from './elements/prepare-elements.ts';
 import { renameBlocks } from './elements/rename-blocks.ts';
 import { articleSchema } from './sanitise-schema.ts';
@@ -23,10 +22,7 @@ const parseRaw = unified().use(rehypeRaw).freeze();
 export interface RenderOptions {
   /** Origin of the site: links to it are not outbound. */
   siteOrigin: string;
-  /**
-   * A leading heading of level 1 with this text is removed, because the page shows the title
-   * itself.
-   */
+  /** A leading heading of level 1 with this text is removed: the page shows the title itself. */
   title: string;
 }
 
@@ -72,4 +68,25 @@ function hasRaw(tree: HtmlRoot): boolean {
     return found ? 'skip' : undefined;
   });
   return found;
+}
+
+/** Lists whose items are loose. The library searches all items of a list for each of them. */
+const looseLists = new WeakMap<Parents, boolean>();
+
+function listItem(
+  state: Parameters<typeof defaultHandlers.listItem>[0],
+  item: ListItem,
+  parent: Parents | undefined,
+): Element {
+  if (parent?.type !== 'list') return defaultHandlers.listItem(state, item, parent);
+  let spread = looseLists.get(parent);
+  if (spread === undefined) {
+    spread = parent.spread === true || parent.children.some(isLoose);
+    looseLists.set(parent, spread);
+  }
+  return defaultHandlers.listItem(state, { ...item, spread }, undefined);
+}
+
+function isLoose({ spread, children }: ListItem): boolean {
+  return spread ?? children.length > 1;
 }

@@ -3,10 +3,7 @@ import type { Schema } from 'hast-util-sanitize';
 
 /** Prefix for the ids of authors and footnotes, so that none equals an id of the page itself. */
 export const AUTHOR_ID_PREFIX = 'user-content-';
-/**
- * Ids of the page around an article. A heading with such an id gets a number, like a repeated
- * heading.
- */
+/** Ids of the page around an article. A heading with such an id gets a number. */
 export const PAGE_IDS = ['main', 'reactions', 'comments', 'comments-title', 'related', 'footnote-label'];
 /** Classes of alerts, one per kind that pages distinguish. */
 export const ALERT_CLASS = /^alert-(?:note|tip|important|warning|caution)$/;
@@ -24,31 +21,15 @@ const CELL_ATTRIBUTES: [string, ...RegExp[]][] = [
   ['rowSpan', /^\d{1,3}$/],
 ];
 
+const TAG_NAMES =
+  `a abbr b bdi bdo blockquote br caption cite code col colgroup dd del details dfn div dl dt em figcaption figure
+  h1 h2 h3 h4 h5 h6 hr i img input ins kbd li mark ol p picture pre q rp rt ruby s samp section small source span
+  strike strong sub summary sup table tbody td tfoot th thead time tr tt u ul var wbr`.split(/\s+/);
+/** Elements that are allowed only within another one. */
+const PARENTS = { table: 'caption col colgroup tbody td tfoot th thead tr', figure: 'figcaption', picture: 'source' };
+
 export const articleSchema: Schema = {
-  tagNames: [
-    ...['a', 'abbr', 'b', 'bdi', 'bdo', 'blockquote', 'br', 'caption', 'cite', 'code', 'col', 'colgroup', 'dd', 'del'],
-    ...[
-      'details',
-      'dfn',
-      'div',
-      'dl',
-      'dt',
-      'em',
-      'figcaption',
-      'figure',
-      'h1',
-      'h2',
-      'h3',
-      'h4',
-      'h5',
-      'h6',
-      'hr',
-      'i',
-    ],
-    ...['img', 'input', 'ins', 'kbd', 'li', 'mark', 'ol', 'p', 'picture', 'pre', 'q', 'rp', 'rt', 'ruby', 's', 'samp'],
-    ...['section', 'small', 'source', 'span', 'strike', 'strong', 'sub', 'summary', 'sup', 'table', 'tbody', 'td'],
-    ...['tfoot', 'th', 'thead', 'time', 'tr', 'tt', 'u', 'ul', 'var', 'wbr'],
-  ],
+  tagNames: TAG_NAMES,
   attributes: {
     '*': ['title', 'lang', ['dir', /^(?:ltr|rtl|auto)$/], AUTHOR_ID],
     a: [
@@ -67,10 +48,7 @@ export const articleSchema: Schema = {
     details: ['open'],
     h1: [HEADING_ID],
     h2: [HEADING_ID, ['className', 'sr-only']],
-    h3: [HEADING_ID],
-    h4: [HEADING_ID],
-    h5: [HEADING_ID],
-    h6: [HEADING_ID],
+    ...Object.fromEntries(['h3', 'h4', 'h5', 'h6'].map((name) => [name, [HEADING_ID]])),
     img: [
       ...LABELS,
       'alt',
@@ -102,19 +80,9 @@ export const articleSchema: Schema = {
     time: ['dateTime'],
     ul: [['className', 'contains-task-list']],
   },
-  ancestors: {
-    caption: ['table'],
-    col: ['table'],
-    colgroup: ['table'],
-    figcaption: ['figure'],
-    source: ['picture'],
-    tbody: ['table'],
-    td: ['table'],
-    tfoot: ['table'],
-    th: ['table'],
-    thead: ['table'],
-    tr: ['table'],
-  },
+  ancestors: Object.fromEntries(
+    Object.entries(PARENTS).flatMap(([parent, names]) => names.split(' ').map((name) => [name, [parent]])),
+  ),
   protocols: {
     cite: ['http', 'https'],
     href: ['http', 'https', 'mailto', 'tel', 'xmpp', 'irc', 'ircs'],

@@ -76,10 +76,7 @@ function readLabel(id: string): string {
   return id.slice(FOOTNOTE.length).replace(/[[\]\\\s]/g, '-');
 }
 
-/**
- * A formula between dollars and backticks, as GitHub reads it, so that its characters are not
- * Markdown.
- */
+/** A formula between dollars and backticks, as GitHub reads it: nothing in it is Markdown. */
 const writeCode: Handle = (state, node: Element) => {
   const value = readText(node);
   const code = { type: 'inlineCode', value } as const;
@@ -96,9 +93,7 @@ const writeRaised: Handle = (state, node: Element) => {
   return [{ type: 'html', value: `<${node.tagName}>` }, ...children, { type: 'html', value: `</${node.tagName}>` }];
 };
 
-/**
- * Replaces an inline image (`data:`) with its text: its thousands of characters have no meaning.
- */
+/** Replaces an inline image (`data:`), thousands of characters, with its text. */
 const writeImage: Handle = (_state, node: Element) => {
   const { src, alt } = node.properties;
   const url = String(src ?? '');

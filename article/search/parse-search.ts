@@ -1,7 +1,4 @@
-/**
- * Parses a search: words, "phrases in quotes", and -words that must be absent. Every text is valid.
- * A text without a word finds nothing.
- */
+/** Parses words, "phrases in quotes", -words to exclude. Without a word, it finds nothing. */
 import { splitSearchWords } from './words.ts';
 
 export interface SearchTerm {

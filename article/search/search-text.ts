@@ -14,10 +14,7 @@ export interface SearchSource {
 export interface SearchText {
   /** The rules by which PostgreSQL stems the words. */
   rules: WordRules;
-  /**
-   * Words with spaces between them. The title weighs most, then `labels` (tags, headings), then
-   * `summary` (subtitle, excerpt).
-   */
+  /** Words with spaces. The title weighs most, then tags and headings, then `summary`. */
   title: string;
   labels: string;
   summary: string;
@@ -26,15 +23,9 @@ export interface SearchText {
   lexemes: string[];
 }
 
-/**
- * In characters, about twenty pages. PostgreSQL stores no position beyond the 16,383rd word, and at
- * most 1 MiB per vector.
- */
+/** In characters. PostgreSQL stores 16,383 positions and 1 MiB per vector. */
 export const MAX_SEARCH_BODY_LENGTH = 50_000;
-/**
- * For tags and headings together. A heading may be as long as a text, and PostgreSQL rejects a
- * vector that is too long.
- */
+/** For tags and headings. PostgreSQL rejects a vector that is too long. */
 const MAX_LABELS = 20_000;
 
 export function buildSearchText({ title, subtitle, tags, derived }: SearchSource): SearchText {

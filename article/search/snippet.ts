@@ -13,10 +13,7 @@ const LENGTH = 240;
 export const MAX_SNIPPET_TEXT_LENGTH = 20_000;
 const MAX_PLACES = 200;
 
-/**
- * Consecutive pieces, white space folded. Returns the start of the text if it has no match (title
- * only).
- */
+/** Consecutive pieces, white space folded. The start of the text if it has no match. */
 export function cutSnippet(plainText: string, terms: readonly SearchTerm[]): SnippetPart[] {
   const { text, blocks } = readBlocks(plainText.slice(0, MAX_SNIPPET_TEXT_LENGTH).toWellFormed());
   const places = findPlaces(text, terms);
@@ -92,9 +89,7 @@ interface Form {
   isMet: (other: string) => boolean;
 }
 
-/**
- * The searched word that a run matches; null for a run of several words that may contain a match.
- */
+/** The searched word that a run matches; null for several words that may contain a match. */
 function findForm(run: string, forms: readonly Form[]): string | null | undefined {
   const word = readRun(run);
   if (word !== null) return forms.find(({ isMet: matches }) => matches(word))?.word;
@@ -102,10 +97,7 @@ function findForm(run: string, forms: readonly Form[]): string | null | undefine
   return forms.some((form) => lower.includes(form.word)) ? null : undefined;
 }
 
-/**
- * Words with the same beginning count as forms of one word. Only the database has the rules of
- * languages.
- */
+/** Words with the same beginning count as forms of one. Only the database has language rules. */
 function buildForm(word: string): Form['isMet'] {
   if (word.length <= 3 && /^[\p{Script=Latin}\p{N}]+$/u.test(word)) return (other) => other === word;
   const beginning = word.length > 5 ? word.slice(0, -2) : word;
@@ -128,10 +120,7 @@ function findWithin(run: string, index: number, forms: readonly Form[]): Place[]
   return places.sort((a, b) => a.start - b.start).slice(0, MAX_PLACES);
 }
 
-/**
- * The place with most different words close together. Words in code count half. Of equal places,
- * prose comes first, then the earlier one.
- */
+/** The place with most different words, those in code half, then prose, then the earlier one. */
 function choosePlace(places: readonly Place[], blocks: readonly Block[]): number | null {
   const weights = places.map(({ start }) => (findBlock(blocks, start)?.isCode ? 1 : 2));
   let best: { start: number; worth: number } | null = null;

@@ -19,10 +19,7 @@ export function splitSearchWords(text: string): string[] {
   return words;
 }
 
-/**
- * Removes marks that people omit when they type: `größe` equals `grosse`, and `crème` equals
- * `creme`.
- */
+/** Removes marks that people omit: `größe` equals `grosse`, and `crème` equals `creme`. */
 export function foldWord(word: string): string {
   if (ASCII.test(word)) return word;
   const bare = word.normalize('NFD').replace(MARKED, '$1').normalize('NFC');
@@ -58,16 +55,7 @@ const OF_ONE_SCRIPT = /\p{Script=Han}+|[[\p{L}\p{N}]--\p{Script=Han}][[\p{L}\p{M
 /** In other scripts a mark forms another letter: й is not и, and ガ is not カ. */
 const MARKED = /([\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu;
 const SPELT_OUT: Record<string, string> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ı: 'i',
-  ё: 'е',
+  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i', ё: 'е' },
 };
 const LIGATURES = /[ßæœøłđðþıё]/g;
 

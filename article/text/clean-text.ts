@@ -1,7 +1,4 @@
-/**
- * Removes control characters, escapes and spoofing marks, which no reader, terminal, feed or mail
- * may get.
- */
+/** Removes control characters, escapes and spoofing marks, which no reader may get. */
 import type { Notice } from '../types.ts';
 
 const ESC = String.fromCharCode(27);
@@ -31,10 +28,7 @@ const SMUGGLED =
 const HIDES_NOTHING = /^[\t\n -~]*$/;
 const DIRECTION_OVERRIDES = /[\u202a-\u202e]/;
 
-/**
- * One line of plain text, for titles, names and tags: no line breaks, control characters or
- * invisible characters.
- */
+/** One line of plain text: no line breaks, control or invisible characters. */
 export function cleanLine(text: string): string {
   if (PLAIN_LINE.test(text)) return text;
   return text

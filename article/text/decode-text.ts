@@ -1,13 +1,7 @@
-/**
- * Decodes the bytes of a file as editors save it: UTF-8 and UTF-16, with or without byte order
- * mark.
- */
+/** Decodes files as editors save them: UTF-8 and UTF-16, with or without byte order mark. */
 import { InvalidTextError } from '../errors.ts';
 
-/**
- * The text of a file, without its byte order mark. Throws `InvalidTextError` if the bytes are not
- * text.
- */
+/** The text, without its byte order mark. Throws `InvalidTextError` if the bytes are not text. */
 export function decodeText(bytes: Uint8Array): string {
   const encoding = detectEncoding(bytes);
   try {

@@ -1,12 +1,6 @@
-/**
- * Recognises the mark that ends a teaser: `<!--more-->` (Hugo, Hexo, Zola, WordPress) and similar
- * ones.
- */
+/** Recognises the mark that ends a teaser: `<!--more-->` (Hugo, Hexo, WordPress) and others. */
 
-/**
- * `<!-- truncate -->` (Docusaurus), `<!-- excerpt -->` (Gridsome, Eleventy), `<!-- end -->`
- * (Gatsby), `{/* truncate *\/}` in MDX.
- */
+/** `truncate` (Docusaurus), `excerpt` (Gridsome, Eleventy), `end` (Gatsby), in MDX in braces. */
 const NAMES =
   'more|read[ -]?more|truncate|excerpt|excerpt[ -]end|end(?:[ -]of)?[ -]?(?:excerpt|summary|teaser)?|cut|snip|fold';
 const COMMENT = new RegExp(`^\\s*<!--+\\s*(?:${NAMES})\\b[^<>]{0,80}--+>\\s*$`, 'i');

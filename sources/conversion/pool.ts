@@ -1,6 +1,4 @@
-/**
- * Reads feeds and converts posts in threads, because untrusted documents must not block the worker.
- */
+/** Reads feeds and converts posts in threads: untrusted documents must not block the worker. */
 import type { FeedBytes, FeedResult } from '../../article/import/feed/read-feed.ts';
 import { createThreadPool, ThreadLimitError } from '../../runtime/threads/pool.ts';
 import type { ArticleWithImages, ConvertedArticle, ImagesTask, PostTask, Task } from './worker.ts';

@@ -6,9 +6,7 @@ export interface NameCandidate {
   total: number;
   /** Occurrences that do not start a sentence. */
   inside: number;
-  /**
-   * Occurrences that start a sentence as its subject: "Fastify supports …", "Fastify’s plugins …".
-   */
+  /** Those that start a sentence as its subject: "Fastify supports …", "Fastify’s plugins …". */
   asSubject: number;
   /** Offset of the first occurrence. */
   index: number;
@@ -20,9 +18,7 @@ const BEGINNING = `(?:\\p{Lu}${CASED}*|\\p{Ll}\\p{Lu}${CASED}+|(?:mac|watch|visi
 const WORD = `${BEGINNING}(?:\\.\\p{Ll}${CASED}*|[&+-](?=[\\p{Lu}\\p{N}])${CASED}+|['’](?=\\p{Lu}\\p{Ll})${CASED}+)*(?:[+#]{1,2}(?![\\p{L}\\p{N}]))?`;
 /** Never starts inside a word, an address or a path: eBay contains no "Bay". */
 const PHRASE = new RegExp(`(?<![\\p{Lu}\\p{Ll}\\p{M}\\p{N}_@/#$.'’-])${WORD}(?: (?:of )?${WORD}){0,4}`, 'gu');
-/**
- * The rest of a contraction (I'm) or a compound (UNIX-specific). A possessive is no part of a name.
- */
+/** The rest of a contraction (I'm) or a compound (UNIX-specific). Possessives are no part of it. */
 const TAIL = /^(?:['’]\p{Ll}{1,3}|-\p{Ll})/u;
 const BEFORE_START = /(?:^|[\n.!?:;…•*–—"“”„«([}|/>-])[\s"“„«([]*$/u;
 const BEFORE_VERB = /^(?:['’]s\b| (?:is|was|has|can|will|does|did|\p{Ll}{2,}s)\b)/u;

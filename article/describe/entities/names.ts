@@ -21,10 +21,7 @@ export interface NameInput {
 /** German and Luxembourgish capitalise every noun. An unknown language counts as one that does not. */
 const CAPITALISES_NOUNS = /^(?:de|lb)\b/i;
 
-/**
- * Most frequent first. Where a capital is no evidence, returns the tags and the names with a
- * capital inside.
- */
+/** Most frequent first. Where capitals prove nothing: tags, and names with a capital inside. */
 export function findNames({ title, text, tags, language, ordinary }: NameInput): string[] {
   const caseless = isCaseless(text);
   const trustsCapitals = caseless || !CAPITALISES_NOUNS.test(language ?? '');

@@ -1,7 +1,4 @@
-/**
- * Chooses the sentences that introduce an article on cards, in feeds and in posts about it:
- * the first ones that make sense without the page around them.
- */
+/** Chooses the first sentences that make sense without the page, for cards, feeds and posts. */
 import type { ArticleDraft } from '../../types.ts';
 import { cutAtSentence, cutAtWord, joinSentences } from '../cut-text.ts';
 import type { Block, Section } from '../outline.ts';
@@ -55,10 +52,7 @@ function readTeaser(sections: Section[]): string {
   return cutAtSentence(sentences.filter(isPresentable).reduce(joinSentences, ''), TEASER_LENGTH);
 }
 
-/**
- * Joins consecutive sentences from the first presentable one, until they suffice or a list or
- * heading follows.
- */
+/** Joins sentences from the first presentable one, until they suffice or a list follows. */
 function findOpening(sections: Section[]): string {
   const blocks = sections.flatMap((section) => [HEADING, ...section.blocks]).slice(0, MAX_BLOCKS);
   let opening = '';
@@ -100,10 +94,7 @@ function readSentences({ text }: Block): string[] {
 
 const TLDR = /^tl\s*;?\s*dr\b[\s:.–—-]*/i;
 
-/**
- * A sentence that introduces a list, else the subtitle, else list items, else all text without
- * markers.
- */
+/** A sentence that introduces a list, else the subtitle, list items or all text. */
 function chooseFallback(draft: ArticleDraft, sections: Section[], plainText: string): string {
   const blocks = sections.flatMap((section) => section.blocks).slice(0, MAX_BLOCKS);
   const introduction = blocks.filter(isOpening).flatMap(readSentences).find(isIntroduction);

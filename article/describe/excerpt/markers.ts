@@ -4,10 +4,7 @@
 const MARKERS = /\{[{%#</]|[}%#>/]\}|:::|\[\[|\]\]|%\[|\[[!^]|\]\(|<!--|-->|%%|(?:^|\s)::?[a-z][\w-]*[[{]/i;
 const IMAGE = /!\[[^\]]{0,200}\](?:\([^)\s]{0,500}\))?/g;
 const LINK = /\[([^[\]]{1,200})\](?:\([^()\s]{0,500}\)|\[[^[\]]{0,100}\])/g;
-/**
- * `[^note]`, `[x]` and `[!NOTE]` with the space before them; `[1]` unless it is an index
- * (`list[1]`).
- */
+/** `[^note]`, `[x]`, `[!NOTE]`, and `[1]` unless it is an index (`list[1]`). */
 const REFERENCE =
   /(?:\s?\[(?:\^[^\]]{1,60}|!\w{1,20}|[ x])\]|\s\[\d{1,3}\]|(?<![\p{L}\p{N}_)\]\s])\[\d{1,3}\])(?!\()/giu;
 /** Words in brackets. Brackets in code (`list[0]`, `#[derive]`) follow another character. */

@@ -1,6 +1,4 @@
-/**
- * Recognises sentences that introduce nothing: greetings, notes about the post, credits, pointers.
- */
+/** Recognises sentences that introduce nothing: greetings, notes about the post, credits. */
 
 const HELLO =
   "hi|hiya|hello|hey|howdy|greetings|yo|good (?:morning|day|evening|afternoon)|welcome back|what[’']?s up|hallo|hi|moin|servus|guten (?:tag|morgen|abend)|bonjour|salut|coucou|hola|buenas|olá|oi|ciao|salve|hoi|hej|merhaba|привет|здравствуйте";

@@ -13,10 +13,7 @@ export type Audience = (typeof AUDIENCES)[number];
 /** Words that address beginners, whatever the subject. */
 const BEGINNERS =
   /\b(?:(?:absolute |complete )?beginners?|newbies?|newcomers?|getting started|get started|first steps|my first|your first|101|the basics|basics of|fundamentals|introduction to|an introduction|intro to|crash course|explained simply|for dummies|eli5|anfänger|einsteiger|einführung|grundlagen|erste schritte|débutants?|premiers pas|principiantes?|primeros pasos|introducción|iniciantes?|primeiros passos|introdução|principianti|начинающ\p{L}*|введение)\b|入门|入門|初学者|初心者|新手|零基础|基础教程|はじめて(?:の|みる)|超入門|입문|초보|للمبتدئين|مبتدئ|مقدمة/iu;
-/**
- * About people and organisations. "State management", "package managers", "startup time" are about
- * code.
- */
+/** About people. "State management", "package managers", "startup time" are about code. */
 const LEADERS =
   /\b(?:leadership|tech(?:nical)? leads?|team leads?|engineering (?:managers?|management|leaders?|culture|teams?|organi[sz]ations?)|people (?:management|managers?)|(?:team|product|project|stakeholder|performance|middle) management|managing (?:people|teams?|engineers?|developers?|up)|(?:new|first-time|good|bad|your) managers?|hiring|recruit(?:ing|ment)|interviewing (?:engineers|developers|candidates)|cto|ctos|vp of engineering|head of engineering|career ladders?|performance reviews?|(?:one-on-ones?|1[:-]1s|1 on 1s)|company culture|team culture|team building|headcount|layoffs?|founders?|führung\p{L}*|teamleitung|personalführung|liderazgo|liderança|management d[’']équipe)\b|团队管理|技术管理|管理者|マネジメント|リーダーシップ|エンジニアリングマネージャー|القيادة|إدارة الفرق/iu;
 const EXPERIENCED =

@@ -1,6 +1,6 @@
 /** Chooses the keywords of an article: the words that it repeats. */
 import { ASCII } from '../../text/ascii.ts';
-import { dropAddresses } from '../../text/drop-addresses.ts';
+import { dropAddresses } from '../sentences.ts';
 import { splitTopicWords } from './count-words.ts';
 import { STOP_WORDS } from './stop-words.ts';
 

@@ -17,10 +17,7 @@ function countAny(text: string): number {
   return count;
 }
 
-/**
- * In ASCII text the pattern finds the same words as the segmenter, which would take longer than
- * the rest of the description.
- */
+/** Finds the same words as the segmenter, which takes longer than the rest of the description. */
 function countAscii(text: string): number {
   return text.match(ASCII_WORD)?.length ?? 0;
 }

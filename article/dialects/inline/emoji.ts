@@ -1,5 +1,5 @@
 /** Replaces GitHub's emoji codes (`:tada:`). Times, ports and unknown codes stay text. */
-import { findEmoji } from './emoji-names.ts';
+import { nameToEmoji } from 'gemoji';
 
 const CODE = /(?<![\w:])(?::[a-z0-9_+-]{1,40}:)+(?![\w:])/g;
 
@@ -17,4 +17,8 @@ export function replaceEmojiCodes(text: string): string {
   return text.replace(CODE, (codes) =>
     codes.replace(/:([a-z0-9_+-]+):/g, (code, name: string) => findEmoji(name) ?? code),
   );
+}
+
+function findEmoji(name: string): string | undefined {
+  return Object.hasOwn(nameToEmoji, name) ? nameToEmoji[name] : undefined;
 }

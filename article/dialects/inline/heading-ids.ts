@@ -1,7 +1,4 @@
-/**
- * Reads ids that authors give to headings: `## Set-up {#set-up}`. Links to such an id lead to the
- * heading. The heading's own id stays its slug.
- */
+/** Reads ids of headings: `## Set-up {#set-up}`. Links to it lead to the slug of the heading. */
 import type { Heading } from 'mdast';
 import type { Piece } from '../spans.ts';
 

@@ -1,6 +1,5 @@
 /**
- * Finds attributes after the address of an image: alignment, as Hashnode's editor writes it
- * (`![](x.png align="center")`), or size, as on Zenn (`![](x.png =250x)`).
+ * Finds attributes of images: `![](x.png align="center")` (Hashnode), `![](x.png =250x)` (Zenn).
  */
 import type { Span } from '../spans.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Finds TeX: `$…$`, `$$…$$`, `\(…\)`, `\[…\]` (one backslash or two). Prices and variables stay
- * text.
- */
+/** Finds TeX: `$…$`, `$$…$$`, `\(…\)`, `\[…\]` (one or two backslashes). Prices stay text. */
 import type { PhrasingContent } from 'mdast';
 import { isEscaped, type Piece } from '../spans.ts';
 

@@ -2,10 +2,7 @@
 import type { PhrasingContent } from 'mdast';
 import type { Loss, Piece } from '../spans.ts';
 
-/**
- * A number is a citation, and brackets before another link are text. Tables escape the bar.
- * A backtick may begin code.
- */
+/** A number is a citation, brackets before a link are text. Tables escape the bar. */
 const WIKI_LINK = /(?<!\\)(!?)\[\[(?!\s|\d+\]\])([^[\]\n|\\`]{1,300})(?:\\?\|([^[\]\n`]{1,300}))?\]\](?!\(|\[(?!\[))/g;
 /** The contents marker of VuePress and markdown-it. */
 const CONTENTS = /^_?toc_?$/i;

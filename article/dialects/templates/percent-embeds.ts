@@ -1,6 +1,4 @@
-/**
- * Reads Hashnode's embeds: `%[https://…]`. The parser has already turned the address into a link.
- */
+/** Reads Hashnode's embeds: `%[https://…]`. The parser has made the address a link already. */
 import type { PhrasingContent } from 'mdast';
 
 /** Removes the marks around such addresses, in place. */

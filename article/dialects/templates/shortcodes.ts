@@ -11,9 +11,7 @@ const SHORTCODE = /\{\{([<%])[ \t]*(\/?)([\w-]{1,60})((?:[ \t\n][^{}]{0,1000}?)?
 /** Hugo's escape for a shortcode that is shown as text. */
 const SHOWN_SHORTCODE = /\{\{([<%])\/\*([^{}]{0,1000}?)\*\/([>%])\}\}/g;
 const COMMENT = /\{\{-?[ \t]*\/\*(?:(?!\*\/)[\s\S]){0,4000}\*\/[ \t]*-?\}\}/g;
-/**
- * A Zola embed: `{{ youtube(id="…") }}`. A call that is no embed may be an example of a template.
- */
+/** A Zola embed: `{{ youtube(id="…") }}`. A call that is no embed may be an example. */
 const FUNCTION = /\{\{[ \t]*([\w-]{1,60})\(([^(){}\n]{1,300})\)[ \t]*\}\}/g;
 /** Zenn, alone on a line: `@[youtube](id)`, `@[card](https://…)`. */
 const AT_EMBED = /(?<=(?:^|\n)[ \t]{0,3})@\[([a-z]{1,20})\]\(([^()\s]{1,500})\)(?=[ \t]*(?:\n|$))/g;
@@ -35,10 +33,7 @@ const SHORTCODE_REMOVED: Loss = {
 
 type Read = (...groups: string[]) => Omit<Piece, 'start' | 'end'> | null;
 
-/**
- * A text without `mark` is not searched. Of two overlapping matches the earlier counts, then the
- * longer.
- */
+/** Only texts with `mark` are searched. Of overlapping matches the earlier, longer one counts. */
 const RULES: [mark: string, pattern: RegExp, read: Read][] = [
   ['{{', CODE, (language = '', value = '') => ({ node: buildCode(language, value) })],
   ['{{', DIAGRAM, (value = '') => ({ node: buildCode('mermaid', value), loss: DIAGRAM_AS_CODE })],

@@ -1,20 +1,14 @@
-/**
- * Reads Liquid tags (`{% include … %}`, `{% raw %}`) and links with a template as their address.
- */
+/** Reads Liquid tags (`{% include … %}`, `{% raw %}`) and links with a template as address. */
 import { buildPiece, isEscaped, type Loss, type Piece } from '../spans.ts';
 
 const RAW = /\{%-?[ \t]*(?:end)?raw[ \t]*-?%\}/g;
 const COMMENT =
   /\{%-?[ \t]*comment[ \t]*-?%\}(?:(?!\{%-?[ \t]*endcomment)[\s\S]){0,8000}\{%-?[ \t]*endcomment[ \t]*-?%\}/g;
-/**
- * Tags of Jekyll and Hexo, and blocks of Forem. Forem's embeds are links; other tags may be
- * examples.
- */
+/** Tags of Jekyll and Hexo, blocks of Forem. Others may be examples, and embeds are links. */
 const TAG =
   /\{%-?[ \t]*(?:include(?:_relative|_cached)?|link(?![ \t]+https?:)|post_url|assign|capture|endcapture|for|endfor|if|elsif|else|endif|unless|endunless|asset_(?:img|link|path)|post_(?:link|path)|(?:end)?(?:blockquote|pullquote|note|details|collapsible|spoiler|card))(?:[ \t][^{}%\n]{0,300})?-?%\}/g;
 /**
- * `[words]({% post_url … %})`, `![words]({{ site.url }}/a.png)`, `[words]({{< ref "x.md" >}})`.
- * The blanks in them prevent CommonMark from reading them as links.
+ * `[words]({% post_url … %})`, `[words]({{< ref "x.md" >}})`: with blanks, no links of CommonMark.
  */
 const LINK =
   /(!?\[)((?:[^[\]\n]|\[[^[\]\n]{0,200}\]){0,500})(\]\((?:[^\s(){}]{0,200}(?:\{\{(?=[^{}\n]*[ \t])[^{}\n]{1,300}\}\}|\{%[^{}\n]{1,300}%\})){1,4}[^\s(){}]{0,500}(?:[ \t]+"[^"\n]{0,300}")?\))/g;

@@ -4,9 +4,7 @@
 export const MAX_FEED_ENTRIES = 30;
 
 export interface Feed {
-  /**
-   * Never changes, even if the author or the tag is renamed: feed readers identify the feed by it.
-   */
+  /** Never changes, even if author or tag are renamed: feed readers identify the feed by it. */
   id: string;
   title: string;
   description: string;
@@ -42,10 +40,7 @@ export interface FeedEntry {
   updatedAt: Date;
 }
 
-/**
- * Identifies an article to feed readers. The address cannot: it changes with slug and domain, and
- * readers show an article with a new address as unread.
- */
+/** Identifies an article to feed readers. Its address changes with slug and domain. */
 export function buildEntryId({ id }: { id: string }): string {
   return buildUrn(id);
 }

@@ -5,14 +5,10 @@ import type { Feed, FeedEntry } from './feed.ts';
 import { buildPortableHtml, resolveWebAddress } from './portable-html.ts';
 
 const MAX_EXCERPT = 1_000;
-/**
- * Characters that XML 1.0 cannot represent, even as references, and controls that it discourages.
- */
+/** Characters that XML 1.0 cannot represent, even as references, and discouraged controls. */
 const NOT_IN_XML = /[^\t\n\u0020-\u007e\u00a0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
-/**
- * Cleans lines, shortens excerpts, makes HTML portable and removes characters that XML cannot hold.
- */
+/** Cleans lines, shortens excerpts, makes HTML portable, drops characters that XML cannot hold. */
 export function makeReadable(feed: Feed): Feed {
   return {
     ...feed,

@@ -1,7 +1,4 @@
-/**
- * Decides the state of an article: explicit `status`, then `draft`/`published`, then a
- * `scheduled_at` in the future.
- */
+/** Decides the state: explicit `status`, then `draft`/`published`, then a future `scheduled_at`. */
 import type { ArticleStatus, Notice } from '../../types.ts';
 import { describeNode } from '../field-node.ts';
 import type { FieldReader } from '../field-reader.ts';
@@ -19,10 +16,7 @@ const NO_SCHEDULE = { scheduledAt: null, scheduledZone: null } as const;
 
 const STATUSES = ['DRAFT', 'PUBLISHED', 'SCHEDULED'] as const;
 
-/**
- * Reads the fields that decide the state. Errors go to the reader's problems, contradictions to
- * `warnings`.
- */
+/** Errors go to the reader's problems, contradictions to `warnings`. */
 export function resolvePublishState(reader: FieldReader, now: Date, warnings: Notice[]): PublishState {
   const requested: RequestedState = {
     explicit: readStatus(reader),

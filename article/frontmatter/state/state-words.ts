@@ -21,28 +21,10 @@ export function isNoWord(word: string): boolean {
 
 /** True for a likely typo: one letter missing, added, replaced or swapped; two in a long name. */
 export function looksLikeName(name: string, known: string): boolean {
-  const allowed = known.length > 7 ? 2 : 1;
-  if (Math.abs(name.length - known.length) > allowed) return false;
-  return measureDistance(name, known) <= allowed;
-}
-
-/**
- * The Damerau–Levenshtein distance in its restricted form, which edits swapped letters only once.
- */
-function measureDistance(a: string, b: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const isSame = a[i - 1] === b[j - 1];
-      let cost = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (isSame ? 0 : 1));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        cost = Math.min(cost, (beforeLast[j - 2] ?? 0) + 1);
-      row.push(cost);
-    }
-    beforeLast = last;
-    last = row;
-  }
-  return last[b.length] ?? 0;
+  let [start, end] = [0, 0];
+  while (start < known.length && name[start] === known[start]) start += 1;
+  while (end < Math.min(name.length, known.length) - start && name.at(-1 - end) === known.at(-1 - end)) end += 1;
+  const [wrong, right] = [name.slice(start, name.length - end), known.slice(start, known.length - end)];
+  const isSwapped = wrong.length === 2 && wrong === [...right].reverse().join('');
+  return isSwapped || Math.max(wrong.length, right.length) <= (known.length > 7 ? 2 : 1);
 }

@@ -6,7 +6,6 @@
 import type { Problem } from '../../types.ts';
 import { hasFieldLine, hasLowerCaseFieldLine, isDistinctiveKeyLine, isKeyLine } from '../field-line.ts';
 import { findUnreadFrontmatter } from './find-unread.ts';
-import { findJsonEnd, isJsonStart } from './json-start.ts';
 
 /** The place of the frontmatter in a text with `\n` line ends. Lines count from 0. */
 export interface Fences {
@@ -16,10 +15,7 @@ export interface Fences {
   end: number;
   /** The first line of the body. */
   body: number;
-  /**
-   * True for `---` and `+++` in the first line, which are frontmatter even if broken. Any other
-   * form counts only if it begins with a key.
-   */
+  /** `---` and `+++` in the first line, even if broken. Other forms must begin with a key. */
   isUsual: boolean;
 }
 
@@ -90,9 +86,7 @@ function looksUnclosed(lines: string[], start: number, isUsual: boolean): boolea
   return hasFieldLine(block) || hasLowerCaseFieldLine(rest.join('\n'));
 }
 
-/**
- * True if the first line that is neither blank nor a comment is a key, a brace or a table of TOML.
- */
+/** True if the first line that is neither blank nor a comment is a key, a brace or a TOML table. */
 function beginsWithKey(lines: string[]): boolean {
   const first = lines.find((line) => line.trim() !== '' && !line.trimStart().startsWith('#'));
   return first !== undefined && (isKeyLine(first) || /^\s*(?:\{|\[[\w."' -]+\]\s*$)/.test(first));
@@ -112,10 +106,7 @@ function findBraces(lines: string[], open: number): FoundFences {
   return { language: 'json', start: open, end: close, body: close, isUsual: false };
 }
 
-/**
- * Hexo reads frontmatter without an opening fence. A single line above dashes is a heading, unless
- * its key is `title`.
- */
+/** Hexo needs no opening fence. A line above dashes is a heading, unless its key is `title`. */
 function findUnopened(lines: string[], start: number): FoundFences {
   if (!isDistinctiveKeyLine(lines[start])) return null;
   const limit = Math.min(lines.length, start + MAX_LINES);
@@ -132,10 +123,7 @@ function findUnopened(lines: string[], start: number): FoundFences {
   return null;
 }
 
-/**
- * The first line after HTML comments and blank lines; `top` if a comment is unclosed or text
- * follows it.
- */
+/** The first line after HTML comments and blanks; `top` if one is unclosed or text follows it. */
 function skipComments(lines: string[], top: number): number {
   let isInside = false;
   for (let at = top; at < lines.length; at += 1) {
@@ -151,4 +139,30 @@ function skipComments(lines: string[], top: number): number {
 
 function refuse(message: string, line: number): { problem: Problem } {
   return { problem: { path: 'frontmatter', message, line: line + 1, column: 1 } };
+}
+
+/** Distinguishes JSON frontmatter from MDX, Liquid and prose that begin with a brace. True for `{ "key":`, and for `{ title:`, which is rejected later because keys need quotes. */
+function isJsonStart(text: string): boolean {
+  if (/^\s{0,3}\{\s*"(?:[^"\\\n]|\\.){1,200}"\s*:/.test(text)) return true;
+  const key = /^\s{0,3}\{\s*['"]?([\w-]{1,60})['"]?\s*:/.exec(text)?.[1];
+  return key !== undefined && hasFieldLine(`${key}:`);
+}
+
+/** The offset after the object's closing brace; null if it is never closed. */
+function findJsonEnd(text: string): number | null {
+  let depth = 0;
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (isQuoted) {
+      if (character === '\\') at += 1;
+      else if (character === '"') isQuoted = false;
+    } else if (character === '"') isQuoted = true;
+    else if (character === '{') depth += 1;
+    else if (character === '}') {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return null;
 }

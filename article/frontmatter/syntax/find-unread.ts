@@ -6,19 +6,14 @@
 import type { Problem } from '../../types.ts';
 import { isDistinctiveKeyLine, isKeyLine } from '../field-line.ts';
 
-/**
- * `top` is the first line that is not blank, `first` the first after HTML comments. Lines count
- * from 0.
- */
+/** `top`: the first line that is not blank, `first`: the first after HTML comments, from 0. */
 export function findUnreadFrontmatter(lines: string[], { top, first }: { top: number; first: number }): Problem | null {
   return (
     findOddFence(lines, first) ?? findBareFields(lines, first) ?? findInComment(lines, top) ?? findBelow(lines, first)
   );
 }
 
-/**
- * A second block of frontmatter directly below the first. `start` is the first line of the body.
- */
+/** A second frontmatter directly below the first. `start` is the first line of the body. */
 export function findSecondFrontmatter(lines: string[], start: number): Problem | null {
   const at = lines.findIndex((line, index) => index >= start && line.trim() !== '');
   if (at === -1 || !isClosedBlock(lines, at)) return null;

@@ -48,9 +48,7 @@ function parseJson(source: string): string | null {
   }
 }
 
-/**
- * V8 does not always report an offset, so this finds the longest prefix that is only incomplete.
- */
+/** Finds the longest prefix that is only incomplete: V8 does not always report an offset. */
 function findErrorOffset(source: string): number {
   let [good, bad] = [0, source.length + 1];
   while (bad - good > 1) {

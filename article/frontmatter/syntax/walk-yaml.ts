@@ -1,7 +1,4 @@
-/**
- * Converts YAML nodes to fields. Checks duplicate keys, depth and expanded size before it follows
- * any alias.
- */
+/** Converts YAML nodes to fields. Checks keys, depth and size before it follows an alias. */
 import { type Alias, isAlias, isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
 import type { Problem } from '../../types.ts';
 import type { FieldNode, Fields, Place } from '../field-node.ts';
@@ -26,9 +23,7 @@ export function walkYaml(root: YAMLMap, locate: Locate, maxDepth: number): { fie
   return { fields: new Map(createConverter(targets, locate)(root)), problems };
 }
 
-/**
- * Counts the values with aliases expanded, and resolves each alias to the last anchor before it.
- */
+/** Counts values with aliases expanded. Resolves each alias to the last anchor before it. */
 function measure(root: Node, report: Report, maxDepth: number): { size: number; targets: Map<Alias, Node> } {
   const anchors = new Map<string, Node>();
   const targets = new Map<Alias, Node>();

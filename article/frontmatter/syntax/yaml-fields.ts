@@ -1,6 +1,4 @@
-/**
- * Reads YAML frontmatter: YAML 1.2 core, unique keys, limited depth and aliases, nothing evaluated.
- */
+/** Reads YAML frontmatter: YAML 1.2 core, unique keys, limited depth and aliases. */
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { isStackOverflow } from '../../errors.ts';
 import type { Problem } from '../../types.ts';
@@ -16,9 +14,7 @@ export type FieldsResult =
   | { kind: 'other' }
   | { kind: 'problems'; problems: Problem[] };
 
-/**
- * `firstLine` is the line on which `source` begins. `other` means a text or a list, not a mapping.
- */
+/** `source` begins on line `firstLine`. `other` means a text or a list, not a mapping. */
 export function readYamlFields(source: string, firstLine: number): FieldsResult {
   const tooDeep = 'The frontmatter is nested too deeply to be read.';
   const refuse = (message: string): FieldsResult => ({

@@ -6,9 +6,7 @@
 
 export interface DecodedFeed {
   text: string;
-  /**
-   * The bytes are invalid in every named encoding and were read as windows-1252, which accepts all.
-   */
+  /** The bytes are invalid in every named encoding and were read as windows-1252. */
   isGuessed: boolean;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Converts every code block to `pre > code.language-x` with line breaks as characters, as Markdown
- * needs.
- */
+/** Converts code blocks to `pre > code.language-x` with line breaks as characters. */
 import type { Element, ElementContent, Nodes } from 'hast';
 import { SKIP, visit } from 'unist-util-visit';
 

@@ -1,17 +1,11 @@
-/**
- * Recognises footnotes as generators write them: a list of notes at the end, and links to the
- * notes.
- */
+/** Recognises footnotes as generators write them: a list at the end, and links to its items. */
 import type { Element, ElementContent, Nodes } from 'hast';
 import { SKIP, visit } from 'unist-util-visit';
 
 const NOTES = /(?:^|[-_])(?:footnotes?|endnotes?)(?:$|[-_])/i;
 const MAX_NOTES = 1_000;
 
-/**
- * Marks notes and references (in place of their links) with `data-footnote`, and dissolves the
- * list.
- */
+/** Marks notes and references, in place of links, with `data-footnote`. Dissolves the list. */
 export function prepareFootnotes(tree: Nodes): void {
   const notes = listNotes(tree);
   if (notes.size === 0) return;

@@ -1,6 +1,4 @@
-/**
- * Makes links and images of a body absolute by editing the source. All other bytes stay unchanged.
- */
+/** Makes links and images of a body absolute by editing the source. All other bytes stay. */
 import type { Definition, Html, Image, Link, Nodes, Root } from 'mdast';
 import type { Notice } from '../../types.ts';
 import { walkTree } from '../../walk-tree.ts';

@@ -1,6 +1,4 @@
-/**
- * Makes relative addresses absolute, with the bases in the order of the specification (2.3, 4.1).
- */
+/** Makes relative addresses absolute, with the bases of the specification (2.3, 4.1). */
 import { parseHttpUrl } from '../../identity/canonical.ts';
 
 export interface AddressBases {
@@ -47,10 +45,7 @@ function resolveAgainst(text: string, base: string | undefined): ResolvedAddress
   return parseHttpUrl(url) === null ? { kind: 'unresolved' } : { kind: 'absolute', url };
 }
 
-/**
- * Reads the base `https://me.dev/blog` as a folder. A browser would read `blog` as a file and drop
- * it.
- */
+/** Reads `https://me.dev/blog` as a folder. A browser would read `blog` as a file and drop it. */
 function toFolderUrl(base: string): string {
   const url = new URL(base);
   const last = url.pathname.slice(url.pathname.lastIndexOf('/') + 1);

@@ -43,10 +43,7 @@ const VOID: ReadonlySet<string> = new Set(
 const IMPLIED: ReadonlySet<string> = new Set(
   list('p li dt dd tr td th thead tbody tfoot colgroup caption rt rp option optgroup'),
 );
-/**
- * Inline elements. Unclosed within a line, they end with their paragraph. Any other unclosed tag
- * within a line is shown as text.
- */
+/** Inline elements. Unclosed within a line they end with their paragraph; others are text. */
 const PHRASING: ReadonlySet<string> = new Set([
   ...list('a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd mark nobr q ruby s samp small span'),
   ...list('strike strong sub sup time tt u var'),

@@ -1,7 +1,4 @@
-/**
- * Colours for highlighted code, light and dark, as a stylesheet. Contrast is at least 4.5:1 on its
- * background.
- */
+/** Colours of code, light and dark, as a stylesheet. Contrast is at least 4.5:1. */
 
 const COLOURS: Record<string, { light: string; dark: string }> = {
   keyword: { light: '#a0111f', dark: '#ff8f88' },

@@ -24,10 +24,7 @@ export function findCodeLanguage(name: string): string | null {
   return BY_NAME.get(name.toLowerCase()) ?? null;
 }
 
-/**
- * Embedded languages that Shiki highlights only if something else has loaded them. Here they are
- * loaded with their host, or never.
- */
+/** Embedded languages that Shiki highlights only if loaded. Here their host loads them. */
 const EMBEDDED: Record<string, string[]> = {
   markdown: ['shellscript', 'css', 'diff', 'html', 'javascript', 'json', 'python', 'typescript', 'yaml'],
   svelte: ['scss'],

@@ -22,10 +22,7 @@ const MAX_OPEN_BRACKETS = 200;
 const THEME = 'courant';
 const VARIABLE = /^var\(--token-([a-z-]+)\)$/;
 
-/**
- * Replaces the text of code blocks with spans. Changes the tree, which must be sanitised
- * afterwards.
- */
+/** Replaces the text of code blocks with spans. The tree must be sanitised afterwards. */
 export async function highlightCode(tree: HtmlRoot): Promise<void> {
   let budget = MAX_ARTICLE;
   for (const { code, language } of findBlocks(tree)) {

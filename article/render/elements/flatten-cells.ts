@@ -1,7 +1,4 @@
-/**
- * Writes table cells on one line, as Markdown requires. `<br>` separates blocks (paragraphs, lists,
- * code).
- */
+/** Writes table cells on one line, as Markdown requires, with `<br>` between blocks. */
 import type { Nodes, PhrasingContent, Root, RootContent, TableCell } from 'mdast';
 import { walkTree } from '../../walk-tree.ts';
 

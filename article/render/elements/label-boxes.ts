@@ -1,7 +1,4 @@
-/**
- * Labels the checkboxes of task lists for screen readers. Runs after the sanitiser, which removes
- * labels that authors write.
- */
+/** Labels checkboxes for screen readers, after the sanitiser, which removes authors' labels. */
 import type { Element, ElementContent, Root as HtmlRoot, Nodes } from 'hast';
 import { walkTree } from '../../walk-tree.ts';
 
@@ -16,10 +13,7 @@ export function labelBoxes(tree: HtmlRoot): HtmlRoot {
   return tree;
 }
 
-/**
- * Uses the text beside the boxes. A box without text, as in a table cell, gets a symbol, which
- * needs no language.
- */
+/** Uses the text beside the boxes, else (in a table cell) a symbol, which needs no language. */
 function labelAmong(siblings: readonly ElementContent[]): void {
   const boxes = siblings.filter((node): node is Element => node.type === 'element' && node.tagName === 'input');
   if (boxes.length === 0) return;

@@ -1,14 +1,10 @@
-/**
- * Adapts an HTML tree to this site: ids, links, images and embeds. The sanitiser must run
- * afterwards.
- */
+/** Adapts an HTML tree to this site: ids, links, images, embeds. It is sanitised afterwards. */
 import GithubSlugger, { slug } from 'github-slugger';
-import type { Element, ElementContent, Root as HtmlRoot, Nodes } from 'hast';
+import type { Element, ElementContent, Root as HtmlRoot, Nodes, Properties } from 'hast';
 import { decodeEscapes } from '../../text/decode-escapes.ts';
 import { walkTree } from '../../walk-tree.ts';
 import { isEmbed, replaceEmbed } from '../embed-links.ts';
 import { ALERT_CLASS, AUTHOR_ID_PREFIX, PAGE_IDS } from '../sanitise-schema.ts';
-import { normaliseSchemes } from './element-addresses.ts';
 import { getElementText } from './element-text.ts';
 
 export interface PrepareOptions {
@@ -124,4 +120,18 @@ function isOutside(href: string, siteOrigin: string): boolean {
 
 function fold(text: string): string {
   return text.replace(/\s+/g, ' ').trim().toLowerCase();
+}
+
+const ADDRESSES = ['href', 'src', 'cite'];
+/** As in browsers, blanks and control characters around an address are not part of it. */
+const AROUND = /^[\0- ]+|[\0- ]+$/g;
+const SCHEME = /^[a-z][a-z\d+.-]*:/i;
+
+/** The sanitiser distinguishes `HTTPS:` from `https:` and decides which schemes are allowed. */
+function normaliseSchemes(properties: Properties): void {
+  for (const name of ADDRESSES) {
+    const address = properties[name];
+    if (typeof address !== 'string') continue;
+    properties[name] = address.replace(AROUND, '').replace(SCHEME, (scheme) => scheme.toLowerCase());
+  }
 }

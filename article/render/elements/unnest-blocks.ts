@@ -21,10 +21,7 @@ export function unnestBlocks(tree: Root): void {
   if (holders.size > 0) tree.children = unnest(tree.children as ElementContent[], [], holders);
 }
 
-/**
- * Adds inline elements, paragraphs and headings that contain a block to `holders`. Returns whether
- * `node` is or contains a block.
- */
+/** Adds lines and headings with a block to `holders`. Returns whether `node` has or is a block. */
 function findHolders(node: Nodes, holders: Set<Element>): boolean {
   if (node.type !== 'element') return false;
   const isBlock = BLOCKS.has(node.tagName);

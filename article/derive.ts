@@ -27,14 +27,11 @@ export interface DeriveOptions {
 
 /**
  * Renders what a publish response needs: safe HTML with plain code, without the description.
- * Throws `TooComplexError` for a document that is nested too deeply.
- * Has no time limit; in the API the document pool limits it.
+ * Throws `TooComplexError` for a document that is nested too deeply. Has no time limit.
  */
 export function renderArticle(draft: ArticleDraft, options: DeriveOptions): RenderedArticle {
   try {
-    const siteOrigin = readOrigin(options);
-    const markdown = getTree(draft);
-    return renderWithExcerpt(draft, { markdown, tree: buildTree(draft, markdown, siteOrigin), siteOrigin });
+    return renderWithExcerpt(begin(draft, options));
   } catch (error) {
     throw explainDepth(error);
   }
@@ -43,11 +40,9 @@ export function renderArticle(draft: ArticleDraft, options: DeriveOptions): Rend
 /** Like `renderArticle`, with highlighted code. */
 export async function previewArticle(draft: ArticleDraft, options: DeriveOptions): Promise<RenderedArticle> {
   try {
-    const siteOrigin = readOrigin(options);
-    const markdown = getTree(draft);
-    const tree = buildTree(draft, markdown, siteOrigin);
-    if (options.highlight !== false) await highlightCode(tree);
-    return renderWithExcerpt(draft, { markdown, tree, siteOrigin });
+    const begun = begin(draft, options);
+    if (options.highlight !== false) await highlightCode(begun.tree);
+    return renderWithExcerpt(begun);
   } catch (error) {
     throw explainDepth(error);
   }
@@ -56,37 +51,39 @@ export async function previewArticle(draft: ArticleDraft, options: DeriveOptions
 /** Renders and describes. Deterministic, byte for byte. Errors are those of `renderArticle`. */
 export async function deriveArticle(draft: ArticleDraft, options: DeriveOptions): Promise<DerivedArticle> {
   try {
-    const siteOrigin = readOrigin(options);
-    const markdown = getTree(draft);
-    const tree = buildTree(draft, markdown, siteOrigin);
-    if (options.highlight !== false) await highlightCode(tree);
-    const { safe, rendered, facts } = render(draft, tree, siteOrigin);
+    const begun = begin(draft, options);
+    if (options.highlight !== false) await highlightCode(begun.tree);
+    const { safe, rendered, facts } = render(begun);
     // Loaded on demand: it takes 29 MB, which threads that only read and render do not need.
     const { detectLanguage } = await import('./language/detect-language.ts');
     const language = draft.language ?? detectLanguage(safe, draft.title);
     const { plainText } = rendered;
+    const { markdown } = begun;
     return { ...rendered, language, ...describeText({ draft, markdown, tree: safe, plainText, language, facts }) };
   } catch (error) {
     throw explainDepth(error);
   }
 }
 
-function readOrigin({ siteOrigin }: DeriveOptions): string {
-  return URL.canParse(siteOrigin) ? new URL(siteOrigin).origin : siteOrigin;
+interface Begun {
+  draft: ArticleDraft;
+  markdown: Root;
+  tree: HtmlRoot;
+  siteOrigin: string;
 }
 
-function buildTree(draft: ArticleDraft, markdown: Root, siteOrigin: string): HtmlRoot {
+function begin(draft: ArticleDraft, options: DeriveOptions): Begun {
+  const siteOrigin = URL.parse(options.siteOrigin)?.origin ?? options.siteOrigin;
+  const markdown = getTree(draft);
   const tree = renderTree(markdown, { siteOrigin, title: draft.title });
   demoteHeadings(tree);
   linkLiquidEmbeds(tree);
-  return tree;
+  return { draft, markdown, tree, siteOrigin };
 }
 
-function renderWithExcerpt(
-  draft: ArticleDraft,
-  { markdown, tree, siteOrigin }: { markdown: Root; tree: HtmlRoot; siteOrigin: string },
-): RenderedArticle {
-  const { safe, rendered } = render(draft, tree, siteOrigin);
+function renderWithExcerpt(begun: Begun): RenderedArticle {
+  const { safe, rendered } = render(begun);
+  const { draft, markdown } = begun;
   const { plainText } = rendered;
   const teaserEnd = findTeaserEnd(markdown);
   return { ...rendered, excerpt: chooseExcerpt({ draft, sections: buildOutline(safe), teaserEnd, plainText }) };
@@ -98,22 +95,17 @@ interface Rendering {
   facts: RenderedFacts;
 }
 
-function render(draft: ArticleDraft, tree: HtmlRoot, siteOrigin: string): Rendering {
+function render({ draft: { language }, tree, siteOrigin }: Begun): Rendering {
   const safe = sanitise(tree);
   const html = toHtml(labelBoxes(renderMath(safe)));
   const plainText = extractPlainText(safe);
   const facts = readRendered(safe, siteOrigin);
   const { headings, outboundReferences } = facts;
-  const contentHash = hashPlainText(plainText);
-  const { language } = draft;
+  // Over the plain text, so that frontmatter, line ends and formatting do not change it.
+  const contentHash = `sha256:${createHash('sha256').update(plainText).digest('hex')}`;
   return { safe, rendered: { html, plainText, language, headings, outboundReferences, contentHash }, facts };
 }
 
 function explainDepth(error: unknown): unknown {
   return isStackOverflow(error) ? new TooComplexError('The text is nested too deeply to be rendered.') : error;
-}
-
-/** Hashes the plain text, so that frontmatter, line ends and formatting do not change the hash. */
-function hashPlainText(plainText: string): string {
-  return `sha256:${createHash('sha256').update(plainText).digest('hex')}`;
 }

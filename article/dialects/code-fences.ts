@@ -3,7 +3,7 @@
  * echo=FALSE} `. Separates the language from the file name, which pages show.
  */
 import type { Code } from 'mdast';
-import type { Loss } from './spans.ts';
+import type { Loss } from './losses.ts';
 
 const TITLE =
   /(?:^|[\s{,])(?:title|filename|file|name)[=:][ \t]*(?:"([^"]{1,200})"|'([^']{1,200})'|([^\s"'{},]{1,200}))/;
@@ -18,11 +18,6 @@ const DIRECTIVES = new Set(['code', 'code-block', 'code-cell', 'sourcecode']);
 const LANGUAGE = /^[\w+#.-]+/;
 
 const DIAGRAMS = new Set(['mermaid', 'plantuml', 'puml']);
-export const DIAGRAM_AS_CODE: Loss = {
-  code: 'diagram_as_code',
-  message:
-    'A diagram (mermaid, plantuml) is shown as source code, because pages run no scripts. To show the diagram, add a picture of it.',
-};
 
 /** Sets the language in place and returns the file name, or null. */
 export function readFence(code: Code): string | null {
@@ -42,7 +37,7 @@ export function readFence(code: Code): string | null {
 
 /** The loss of a fence, after `readFence` has set its language. */
 export function findFenceLoss({ lang }: Code): Loss | undefined {
-  return lang && DIAGRAMS.has(lang.toLowerCase()) ? DIAGRAM_AS_CODE : undefined;
+  return lang && DIAGRAMS.has(lang.toLowerCase()) ? 'diagram_as_code' : undefined;
 }
 
 function findTitle(meta: string): string | null {

@@ -1,7 +1,8 @@
 /** Reads containers: `:::tip`, `:::note[Title]`, `:::details Title`, `::: {.callout-note}`. */
 import type { BlockContent, DefinitionContent, Nodes, Parents, PhrasingContent, Root, RootContent } from 'mdast';
 import { buildAlert, isAlertKind } from './alerts.ts';
-import type { Loss, Span } from './spans.ts';
+import type { Loss } from './losses.ts';
+import type { Span } from './spans.ts';
 
 export interface Container {
   open: Span;
@@ -18,10 +19,6 @@ const VARIANTS: Record<string, string | undefined> = { alert: 'alert', warn: 'wa
 /** The text after the colons, with blanks folded. */
 const HEAD = /^([a-z][\w-]{0,40})? ?(?:\[([^\]]{0,300})\])?(?:\{([^}]{0,200})\})? ?(.{0,300})$/i;
 const MAX_HEAD_LENGTH = 600;
-const CONTAINER_AS_TEXT: Loss = {
-  code: 'container_as_text',
-  message: 'A container (::: name) is not supported; its contents are shown without it.',
-};
 /** Further containers are not read. */
 const MAX_CONTAINERS = 500;
 
@@ -66,7 +63,7 @@ function readHead(behind: string): Pick<Container, 'name' | 'title' | 'loss'> | 
   const title = [label ?? '', rest].join(' ').trim();
   if (isAlertKind(kind) || kind === DETAILS) return readVariant(kind, title);
   // Columns, tabs, groups of code: their contents suffice.
-  return { name: title === '' ? '' : kind, title, loss: CONTAINER_AS_TEXT };
+  return { name: title === '' ? '' : kind, title, loss: 'container_as_text' };
 }
 
 /** `:::message alert` (Zenn) and `:::note warn` (Qiita) name another kind, not a title. */

@@ -1,6 +1,5 @@
 /** Finds marks that only one tool reads: comments, widgets, attributes, block ids, contents. */
-import type { Loss, Piece } from './spans.ts';
-import { buildPiece } from './spans.ts';
+import { buildPiece, type Piece } from './spans.ts';
 
 /** Obsidian. */
 const COMMENT = /(?<=^|\s)%%(?!%)(?:(?!%%)[\s\S]){0,4000}%%(?=\s|$)/g;
@@ -19,51 +18,30 @@ const CONTENTS =
 /** MkDocs; its text is indented below it. */
 const ADMONITION = /(?<=^|\n)[ \t]{0,3}(?:!!!|\?\?\?\+?)[ \t]+[a-z][\w-]{0,40}(?=[ \t"\n]|$)/g;
 
-const ADMONITION_AS_TEXT: Loss = {
-  code: 'admonition_as_text',
-  message: 'An MkDocs admonition (!!! note) is not supported and is shown as written. Write > [!NOTE] for an alert.',
-};
-const WIDGET_REMOVED: Loss = {
-  code: 'shortcode_removed',
-  message: 'A Hashnode widget (%%[…]) is not supported and is left out.',
-};
-const COMMENT_REMOVED: Loss = {
-  code: 'comment_removed',
-  message: 'Text between %% and %% is an Obsidian comment and is left out. To show it, write \\%%.',
-};
-const BLOCK_ID_REMOVED: Loss = {
-  code: 'block_id_removed',
-  message: 'A word like ^this at the end of a block is an Obsidian block id and is left out. To show it, write \\^.',
-};
-const ATTRIBUTES_REMOVED: Loss = {
-  code: 'attributes_removed',
-  message: 'An attribute list ({: … }) is not supported and is left out.',
-};
-const CONTENTS_REMOVED: Loss = {
-  code: 'contents_removed',
-  message:
-    'A placeholder for a table of contents ([TOC]) is left out. To show one above the text, set generate_toc: true.',
-};
-
 export function findLeftovers(text: string): Piece[] {
   const pieces: Piece[] = [];
   const add = (pattern: RegExp, rest: Omit<Piece, 'start' | 'end'>): void => {
     for (const match of text.matchAll(pattern)) pieces.push(buildPiece(text, match, rest));
   };
   if (text.includes('%%')) {
-    add(WIDGET, { loss: WIDGET_REMOVED });
-    add(COMMENT, { loss: COMMENT_REMOVED });
+    add(WIDGET, { loss: 'shortcode_removed' });
+    add(COMMENT, { loss: 'comment_removed' });
   }
   if (text.includes('!!!') || text.includes('???')) {
     for (const { 0: value, index } of text.matchAll(ADMONITION))
-      pieces.push({ start: index, end: index + value.length, node: { type: 'text', value }, loss: ADMONITION_AS_TEXT });
+      pieces.push({
+        start: index,
+        end: index + value.length,
+        node: { type: 'text', value },
+        loss: 'admonition_as_text',
+      });
   }
-  if (/\btoc\b|_toc_/i.test(text)) add(CONTENTS, { loss: CONTENTS_REMOVED });
+  if (/\btoc\b|_toc_/i.test(text)) add(CONTENTS, { loss: 'contents_removed' });
   if (text.includes('{')) {
-    add(ATTRIBUTE_LINE, { loss: ATTRIBUTES_REMOVED });
-    add(ATTRIBUTES, { loss: ATTRIBUTES_REMOVED });
+    add(ATTRIBUTE_LINE, { loss: 'attributes_removed' });
+    add(ATTRIBUTES, { loss: 'attributes_removed' });
   }
-  if (text.includes(' ^') || text.includes('\t^')) add(BLOCK_ID, { loss: BLOCK_ID_REMOVED });
+  if (text.includes(' ^') || text.includes('\t^')) add(BLOCK_ID, { loss: 'block_id_removed' });
   if (text.includes('==')) for (const match of text.matchAll(MARKED)) pieces.push(...markWords(match));
   return pieces;
 }

@@ -3,6 +3,7 @@
  * parsed. They are put back into the tree afterwards. Other nodes keep their positions.
  */
 import type { PhrasingContent } from 'mdast';
+import type { Loss } from './losses.ts';
 
 export interface Span {
   start: number;
@@ -16,11 +17,6 @@ export interface Piece extends Span {
   loss?: Loss;
   /** As long as the piece. Only for a piece with a node. */
   mask?: string;
-}
-
-export interface Loss {
-  code: string;
-  message: string;
 }
 
 /** Noncharacters, which have no meaning in any text. */

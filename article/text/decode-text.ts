@@ -8,8 +8,10 @@ export function decodeText(bytes: Uint8Array): string {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
     // The decoder reports no position, and the author of a long file needs the line.
-    const offset = encoding === 'utf-8' ? findInvalidUtf8(bytes) : bytes.length;
-    const line = countLines(bytes.subarray(0, offset));
+    const text = new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
+    const before = encoding === 'utf-8' ? text.slice(0, text.indexOf('\ufffd')) : text;
+    const offset = encoding === 'utf-8' ? new TextEncoder().encode(before).length : bytes.length;
+    const line = before.split('\n').length;
     throw new InvalidTextError(
       `The file is not valid ${encoding.toUpperCase()} (byte ${offset}, line ${line}); save it as UTF-8 and try again.`,
       offset,
@@ -27,34 +29,4 @@ function detectEncoding(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
   if (bytes.length >= 4 && first !== 0 && second === 0 && bytes[2] !== 0 && bytes[3] === 0) return 'utf-16le';
   if (bytes.length >= 4 && first === 0 && second !== 0 && bytes[2] === 0 && bytes[3] !== 0) return 'utf-16be';
   return 'utf-8';
-}
-
-/** Finds the longest valid prefix by binary search. Decoding is fast, and this is rarely needed. */
-function findInvalidUtf8(bytes: Uint8Array): number {
-  let valid = 0;
-  let invalid = bytes.length;
-  while (invalid - valid > 1) {
-    const middle = (valid + invalid) >> 1;
-    if (isUtf8(bytes.subarray(0, middle), 'prefix')) valid = middle;
-    else invalid = middle;
-  }
-  // An incomplete character at the end of the prefix is where the fault begins.
-  while (valid > 0 && !isUtf8(bytes.subarray(0, valid), 'whole')) valid -= 1;
-  return valid;
-}
-
-function isUtf8(bytes: Uint8Array, extent: 'prefix' | 'whole'): boolean {
-  try {
-    // `stream` accepts a character that is cut off at the end.
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: extent === 'prefix' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function countLines(bytes: Uint8Array): number {
-  let lines = 1;
-  for (const byte of bytes) if (byte === 0x0a) lines += 1;
-  return lines;
 }

@@ -1,17 +1,11 @@
 /** Shows wiki links as words: `[[Page]]`, `[[page|words]]`, `[[Page#Part]]`, `![[image.png]]`. */
 import type { PhrasingContent } from 'mdast';
-import type { Loss, Piece } from '../spans.ts';
+import type { Piece } from '../spans.ts';
 
 /** A number is a citation, brackets before a link are text. Tables escape the bar. */
 const WIKI_LINK = /(?<!\\)(!?)\[\[(?!\s|\d+\]\])([^[\]\n|\\`]{1,300})(?:\\?\|([^[\]\n`]{1,300}))?\]\](?!\(|\[(?!\[))/g;
 /** The contents marker of VuePress and markdown-it. */
 const CONTENTS = /^_?toc_?$/i;
-
-const WIKI_LINK_AS_TEXT: Loss = {
-  code: 'wiki_link_as_text',
-  message:
-    'A wiki link ([[…]]) works only inside its vault, so its text is shown without a link. Write [text](address) for a link.',
-};
 
 export function findWikiLinks(text: string): Piece[] {
   if (!text.includes('[[')) return [];
@@ -21,7 +15,7 @@ export function findWikiLinks(text: string): Piece[] {
     if (CONTENTS.test(page) || labels.has(page.toLowerCase())) continue;
     const node: PhrasingContent =
       embed === '!' ? { type: 'inlineCode', value: page } : { type: 'text', value: (words ?? showPage(page)).trim() };
-    pieces.push({ start: index, end: index + link.length, node, loss: WIKI_LINK_AS_TEXT });
+    pieces.push({ start: index, end: index + link.length, node, loss: 'wiki_link_as_text' });
   }
   return pieces;
 }

@@ -4,8 +4,7 @@
  */
 import type { Blockquote, Image, Paragraph, PhrasingContent } from 'mdast';
 import { findEmbed } from '../../embeds/embed-by-name.ts';
-import { DIAGRAM_AS_CODE } from '../code-fences.ts';
-import { buildPiece, type Loss, type Piece } from '../spans.ts';
+import { buildPiece, type Piece } from '../spans.ts';
 
 const SHORTCODE = /\{\{([<%])[ \t]*(\/?)([\w-]{1,60})((?:[ \t\n][^{}]{0,1000}?)?)\/?[ \t]*[>%]\}\}/g;
 /** Hugo's escape for a shortcode that is shown as text. */
@@ -26,17 +25,12 @@ const JEKYLL_CODE =
 const HEXO_CODE =
   /\{%-?[ \t]*codeblock\b([^{}%\n]{0,200})%\}\n?((?:(?!\{%)[\s\S]){0,20000}?)\{%-?[ \t]*endcodeblock[ \t]*-?%\}/g;
 
-const SHORTCODE_REMOVED: Loss = {
-  code: 'shortcode_removed',
-  message: 'A shortcode ({{< … >}}) is not supported and is left out; text between two shortcodes is shown.',
-};
-
 type Read = (...groups: string[]) => Omit<Piece, 'start' | 'end'> | null;
 
 /** Only texts with `mark` are searched. Of overlapping matches the earlier, longer one counts. */
 const RULES: [mark: string, pattern: RegExp, read: Read][] = [
   ['{{', CODE, (language = '', value = '') => ({ node: buildCode(language, value) })],
-  ['{{', DIAGRAM, (value = '') => ({ node: buildCode('mermaid', value), loss: DIAGRAM_AS_CODE })],
+  ['{{', DIAGRAM, (value = '') => ({ node: buildCode('mermaid', value), loss: 'diagram_as_code' })],
   ['{{', SHORTCODE, readShortcode],
   ['{{', SHOWN_SHORTCODE, (open, inner, close) => ({ node: { type: 'text', value: `{{${open}${inner}${close}}}` } })],
   ['{{', COMMENT, () => ({})],
@@ -64,7 +58,7 @@ function wrapNode(node: PhrasingContent | null): { node: PhrasingContent } | nul
 }
 
 function readShortcode(_mark = '', closing = '', name = '', rest = ''): Omit<Piece, 'start' | 'end'> {
-  if (closing !== '') return { loss: SHORTCODE_REMOVED };
+  if (closing !== '') return { loss: 'shortcode_removed' };
   const { named, values } = readArguments(rest);
   const src = named.get('src') ?? values[0];
   if (/^(?:figure|img|image)$/i.test(name) && src) {
@@ -72,7 +66,7 @@ function readShortcode(_mark = '', closing = '', name = '', rest = ''): Omit<Pie
     return { node: buildFigure({ type: 'image', url: src, alt }, named) };
   }
   const node = readEmbed(name, rest);
-  return node === null ? { loss: SHORTCODE_REMOVED } : { node };
+  return node === null ? { loss: 'shortcode_removed' } : { node };
 }
 
 /** Includes the link around the image and the caption below it. */

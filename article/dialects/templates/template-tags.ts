@@ -1,5 +1,5 @@
 /** Reads Liquid tags (`{% include … %}`, `{% raw %}`) and links with a template as address. */
-import { buildPiece, isEscaped, type Loss, type Piece } from '../spans.ts';
+import { buildPiece, isEscaped, type Piece } from '../spans.ts';
 
 const RAW = /\{%-?[ \t]*(?:end)?raw[ \t]*-?%\}/g;
 const COMMENT =
@@ -12,16 +12,6 @@ const TAG =
  */
 const LINK =
   /(!?\[)((?:[^[\]\n]|\[[^[\]\n]{0,200}\]){0,500})(\]\((?:[^\s(){}]{0,200}(?:\{\{(?=[^{}\n]*[ \t])[^{}\n]{1,300}\}\}|\{%[^{}\n]{1,300}%\})){1,4}[^\s(){}]{0,500}(?:[ \t]+"[^"\n]{0,300}")?\))/g;
-
-const TAG_AS_TEXT: Loss = {
-  code: 'template_as_text',
-  message: 'A template tag ({% … %}) is not supported and is shown as written.',
-};
-const LINK_AS_TEXT: Loss = {
-  code: 'template_link_as_text',
-  message:
-    'A link or image with a template address ({% post_url … %}, {{< ref … >}}) does not work here, so only its text is shown. Write the full address.',
-};
 
 /** Comments, which their author expects to be hidden. */
 export function findLiquidComments(text: string): Piece[] {
@@ -38,14 +28,14 @@ export function findTemplateTags(text: string): Piece[] {
       if (!isEscaped(text, match.index)) pieces.push(buildPiece(text, match, {}));
     for (const match of text.matchAll(TAG)) {
       if (isEscaped(text, match.index)) continue;
-      pieces.push(buildPiece(text, match, { node: { type: 'text', value: match[0] }, loss: TAG_AS_TEXT }));
+      pieces.push(buildPiece(text, match, { node: { type: 'text', value: match[0] }, loss: 'template_as_text' }));
     }
   }
   if (text.includes('{{') || text.includes('{%')) {
     for (const { 1: open = '', 2: words = '', 3: close = '', index } of text.matchAll(LINK)) {
       if (isEscaped(text, index)) continue;
       // The words may contain emphasis, so only the syntax around them is removed.
-      const removed = { node: { type: 'text' as const, value: '' }, loss: LINK_AS_TEXT };
+      const removed = { node: { type: 'text', value: '' }, loss: 'template_link_as_text' } as const;
       const middle = index + open.length + words.length;
       pieces.push({ start: index, end: index + open.length, ...removed });
       pieces.push({ start: middle, end: middle + close.length, ...removed });

@@ -26,8 +26,8 @@ export interface DeriveOptions {
 }
 
 /**
- * Renders what a publish response needs: safe HTML with plain code, without the description.
- * Throws `TooComplexError` for a document that is nested too deeply. Has no time limit.
+ * Renders what a publish response needs. Throws `TooComplexError` for a document that is nested too
+ * deeply. Has no time limit.
  */
 export function renderArticle(draft: ArticleDraft, options: DeriveOptions): RenderedArticle {
   try {

@@ -1,6 +1,5 @@
 /**
- * Version of the rules for pages, descriptions and search words. Increment it with each change of
- * them: a sweep then derives articles of older versions again. A separate file, so that code that
- * only compares versions does not load the renderer.
+ * Increment it with each change of the rules for pages, descriptions and search words: a sweep
+ * derives older articles again. Apart, so that comparing versions loads no renderer.
  */
 export const DERIVED_VERSION = 10;

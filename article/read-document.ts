@@ -1,6 +1,6 @@
 /**
- * Reads a document as authors write it: frontmatter checked and typed, state resolved, links made
- * absolute. The publish endpoint, the dry run of the CLI and imports use it, so that they agree.
+ * Reads a document: frontmatter typed, state resolved, links made absolute. The publish endpoint,
+ * the dry run and imports agree because they use it.
  */
 import { applyAliases, listHints, type UsedAlias } from './frontmatter/aliases.ts';
 import { readContentSignal } from './frontmatter/content-signal.ts';
@@ -30,8 +30,8 @@ const NO_TITLE: Problem = {
 };
 
 /**
- * Never throws: `problems` has all problems at once, with path, line and column. Pure; `input.now`
- * decides what is in the future. Takes linear time, except for hostile documents.
+ * Never throws: `problems` has all at once, with path, line and column. `now` decides what is in
+ * the future. Linear time, except for hostile documents.
  */
 export function readDocument(input: DocumentInput): ReadResult {
   const { text, warnings } = cleanDocument(input.content);

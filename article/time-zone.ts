@@ -5,8 +5,8 @@ import { Temporal } from 'temporal-polyfill';
 export const ZONE_RULES: string = process.versions.tz ?? '';
 
 /**
- * The name of an IANA zone in its proper case; a link to another zone stays (`Asia/Kolkata`). Null
- * for anything else, including a fixed offset (`+02:00`), which has no summer time.
+ * The name of an IANA zone in its proper case; a link stays (`Asia/Kolkata`). Null for anything
+ * else: a fixed offset has no summer time.
  */
 export function readZone(text: string): string | null {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(text)) return null;

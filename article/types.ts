@@ -1,6 +1,6 @@
 /**
- * The forms of an article: as its author wrote it (`ArticleDraft`), as derived from that
- * (`RenderedArticle`, `DerivedArticle`), and as a destination formats it (`DeliverableArticle`).
+ * The forms of an article: as written (`ArticleDraft`), derived (`RenderedArticle`,
+ * `DerivedArticle`) and formatted for a destination (`DeliverableArticle`).
  */
 
 /** Destination keys of the publish interface, in the order of the specification (2.2). */

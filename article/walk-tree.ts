@@ -1,7 +1,4 @@
-/**
- * Walks a syntax tree and only calls a function. `unist-util-visit` also computes a name, a path
- * and a result for every node, which takes a fifth of a publish.
- */
+/** `unist-util-visit` also computes a name, a path and a result per node: a fifth of a publish. */
 
 /** `skip` skips the children of the node. */
 type Visit<N> = (node: N) => 'skip' | undefined;

@@ -42,8 +42,7 @@ export interface Source {
   intervalMs: number;
   /**
    * Parses a name, a host or an address. `connectedTo` is the address of the author's own
-   * connection to this platform, which may be another instance, a proxy or a sandbox. Returns a
-   * problem if it is none of these.
+   * connection to this platform, such as another instance.
    */
   readPlace(identifier: string, connectedTo: string | null): ImportAddress | { problem: string };
   list(place: ImportAddress, cursor: Cursor, context: SourceContext): Promise<SourceResult<SourcePage>>;

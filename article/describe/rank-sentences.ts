@@ -34,8 +34,8 @@ export interface RankOptions {
 }
 
 /**
- * At most three sentences, in text order. The score is the weight of the distinct topical words
- * over the square root of the length in words. Earlier sentences score slightly higher.
+ * At most three, in text order. The score is the weight of their topical words over the square root
+ * of their length.
  */
 export function extractSentences(sections: Section[], words: WeighedWord[], { length, tldr }: RankOptions): string[] {
   const weights = new Map(words.slice(0, MAX_TOPICS).map(({ word, weight }) => [word, Math.log2(1 + weight)]));

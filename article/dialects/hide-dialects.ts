@@ -1,7 +1,6 @@
 /**
- * Hides syntax that MDX would read as an expression or a tag, and that a rewritten block would
- * escape: math (`$x_{1}$`), heading ids (`{#id}`), wiki links, shortcodes, marks of alerts and
- * containers.
+ * Hides syntax that MDX would read as an expression or a tag: math (`$x_{1}$`), heading ids, wiki
+ * links, shortcodes, marks of alerts and containers.
  */
 import type { Root } from 'mdast';
 import { findPieces, isWithin, listMarkedCode } from './parse-dialects.ts';

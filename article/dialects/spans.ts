@@ -1,6 +1,5 @@
 /**
- * Masks pieces that CommonMark would misread (math, comments, container marks) before the text is
- * parsed. They are put back into the tree afterwards. Other nodes keep their positions.
+ * Masks pieces that CommonMark would misread before it parses, and puts them back into the tree.
  */
 import type { PhrasingContent } from 'mdast';
 import type { Loss } from './losses.ts';
@@ -23,8 +22,8 @@ export interface Piece extends Span {
 const FIRST = '\uFDD0';
 const REST = '\uFDD1';
 /**
- * Masks an escape of two units. It is punctuation, because in CommonMark the characters beside a
- * `*` decide whether it opens or closes emphasis. Its script (Rejang) is no longer written.
+ * Masks an escape. It is punctuation, because the characters beside a `*` decide whether it opens
+ * or closes. Its script (Rejang) is no longer written.
  */
 export const ESCAPE_MASK = '\uA95F\uA95F';
 export const MASK = /\uFDD0\uFDD1*|\uA95F\uA95F/g;

@@ -1,7 +1,6 @@
 /**
- * Formats `llms.txt` (llmstxt.org) and `llms-full.txt`: Markdown for agents, with authors' text
- * escaped. The sections of `llms.txt` contain only links, one per line, as the reference parser
- * requires.
+ * Formats `llms.txt` (llmstxt.org), whose sections have one link per line, as its parser requires,
+ * and `llms-full.txt`. Authors' text is escaped.
  */
 import { cutAtWord } from '../describe/cut-text.ts';
 import { buildAuthorUrl, buildDocumentUrl, buildMarkdownUrl } from './addresses.ts';

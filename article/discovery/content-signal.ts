@@ -1,6 +1,6 @@
 /**
  * Parses, formats and combines `Content-Signal` values (contentsignals.org): what agents may do
- * with a text. A use that is not named is neither allowed nor forbidden.
+ * with a text. A use without a value is neither allowed nor forbidden.
  */
 
 /** In output order: found by a search, read by a model that answers, used for training. */

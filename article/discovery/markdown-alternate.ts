@@ -1,6 +1,6 @@
 /** Formats the Markdown alternates of pages for agents: frontmatter, then content. */
-import { stringify } from 'yaml';
 import { formatDate } from '../text/format-date.ts';
+import { writeFrontmatter } from '../text/write-frontmatter.ts';
 import { buildDocumentUrl } from './addresses.ts';
 import { formatContentSignal } from './content-signal.ts';
 import { escapeLinkText, escapeMarkdown, escapeTarget } from './escape-markdown.ts';
@@ -14,16 +14,16 @@ export function formatArticleAlternate(
 ): string {
   const { author, derived } = article;
   const signal = formatContentSignal(article.contentSignal);
-  const head = formatHead({
+  const head = writeFrontmatter({
     title: article.title,
     author: author.name,
     author_url: author.url,
     canonical_url: article.canonicalUrl,
     published: article.publishedAt.toISOString(),
     updated: article.updatedAt.toISOString(),
-    ...(derived.language ? { language: derived.language } : {}),
-    ...(article.tags.length > 0 ? { tags: article.tags } : {}),
-    ...(signal === '' ? {} : { content_signal: signal }),
+    language: derived.language ?? null,
+    tags: article.tags,
+    content_signal: signal || null,
     content_hash: derived.contentHash,
     json: buildDocumentUrl(baseUrl, article.slug),
     site_index: `${baseUrl}/llms.txt`,
@@ -68,7 +68,7 @@ export function formatPageAlternate(
   { title, address }: { title: string; address: string },
   { baseUrl, body }: { baseUrl: string; body: string },
 ): string {
-  const head = formatHead({ title, canonical_url: address, site_index: `${baseUrl}/llms.txt` });
+  const head = writeFrontmatter({ title, canonical_url: address, site_index: `${baseUrl}/llms.txt` });
   return joinBlocks(head, `# ${escapeMarkdown(title)}`, body);
 }
 
@@ -84,11 +84,6 @@ function formatItem(
 
 function formatTags(tags: readonly string[]): string {
   return tags.map((tag) => `\\#${escapeMarkdown(tag)}`).join(' ');
-}
-
-/** Strings are quoted and on one line, so that an author's text cannot add a field. */
-function formatHead(fields: Record<string, unknown>): string {
-  return `---\n${stringify(fields, { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' })}---`;
 }
 
 function joinBlocks(...blocks: string[]): string {

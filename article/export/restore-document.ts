@@ -1,7 +1,6 @@
 /**
- * Restores the document of a stored article so that its author can publish it again: the document
- * as sent, with its id, the fields of the request and later changes. Reading it gives exactly what
- * is stored.
+ * Restores the document of a stored article as sent, with its id, the fields of the request and
+ * later changes, so that reading it gives exactly what is stored.
  */
 import { applyOverrides, type Overrides } from '../overrides/apply-overrides.ts';
 import { readDocument } from '../read-document.ts';

@@ -1,5 +1,5 @@
 /** Writes a document from the row of an article. */
-import { stringify } from 'yaml';
+import { writeFrontmatter } from '../text/write-frontmatter.ts';
 import type { StoredDraft } from './stored-draft.ts';
 
 /** Leaves out every field that has its default value. */
@@ -9,7 +9,7 @@ export function writeDocument(article: Omit<StoredDraft, 'source'>): string {
     courant_id: article.id,
     subtitle: article.subtitle,
     excerpt: article.excerpt,
-    tags: article.tags.length > 0 ? article.tags : null,
+    tags: article.tags,
     canonical_url: article.canonicalUrl,
     base_url: article.baseUrl,
     category: article.category,
@@ -23,6 +23,5 @@ export function writeDocument(article: Omit<StoredDraft, 'source'>): string {
     scheduled_at: article.scheduledAt?.toISOString() ?? null,
     cross_post: article.crossPost,
   };
-  const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
-  return `---\n${stringify(filled, { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' })}---\n\n${article.body}`;
+  return `${writeFrontmatter(fields)}\n\n${article.body}`;
 }

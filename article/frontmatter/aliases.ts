@@ -1,7 +1,6 @@
 /**
- * Reads the names that other tools use for a field, if the field of the specification is absent.
- * Such a key may mean something else (2.3, rule 1), so an alias that is unreadable as the field is
- * ignored, not an error.
+ * Reads the names that other tools use for an absent field. Such a key may mean something else
+ * (2.3, rule 1), so an unreadable alias is ignored, not an error.
  */
 import { parseHttpUrl } from '../identity/canonical.ts';
 import type { Notice } from '../types.ts';
@@ -61,7 +60,7 @@ export function listHints(others: [string, FieldNode][], aliases: UsedAlias[], d
 
 /**
  * Fields that may be spelled differently (`coverImage`), with folded names of other tools, nearest
- * in meaning first, and a function that finds the value of the field in the value of the alias.
+ * in meaning first, and a function that finds the value in theirs.
  */
 const ALIASES: [field: AliasedField, names: string, read?: (node: FieldNode) => FieldNode | null][] = [
   ['title', ''],

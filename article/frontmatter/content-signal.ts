@@ -1,7 +1,6 @@
 /**
- * Reads `ai`: what agents may do with this text. The key may belong to another tool, so an
- * unreadable value is no error. It causes a warning, because its author may have meant to forbid
- * something.
+ * Reads `ai`: what agents may do with this text. An unreadable value is no error, as the key may be
+ * another tool's, but a warning: its author may have meant to forbid something.
  */
 import {
   type ContentSignal,

@@ -1,6 +1,6 @@
 /**
- * Recognises frontmatter by one line, however broken the rest is. Such a block must not be
- * published as text, because its settings for drafts and dates would be lost.
+ * Recognises frontmatter by one line, however broken the rest is: published as text, its settings
+ * for drafts and dates would be lost.
  */
 import { FIELD_NAMES } from './field-names.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Separates the fields of the specification from other entries, whatever the case and blanks of
- * their keys. Case must not matter: an unread `Draft: true` makes an article public.
+ * Separates the fields of the specification from other entries, whatever the case of their keys: an
+ * unread `Draft: true` makes an article public.
  */
 import type { Notice } from '../types.ts';
 import { FIELD_NAMES, normaliseName, showName } from './field-names.ts';

@@ -11,9 +11,8 @@ export interface ZonedTime {
 }
 
 /**
- * `local` is ISO 8601 without an offset, checked against the calendar; `offset` is written beside
- * the zone, or null. `problem` is the end of a sentence: the zone is unknown, its clocks skip that
- * time, or offset and zone contradict each other.
+ * `local` is ISO 8601, checked against the calendar; `offset` is written beside the zone, or null.
+ * `problem` is the end of a sentence.
  */
 export function readZonedTime(local: string, zone: string, offset: string | null): ZonedTime | { problem: string } {
   const timeZone = readZone(zone);
@@ -49,9 +48,8 @@ export function showInZone(at: Date, zone: string): string | null {
 }
 
 /**
- * The instant at which clocks of the zone show `local`, by current rules; null for an unknown zone.
- * Of a repeated time, the one nearer to `near`. A skipped time moves forward by the length of the
- * gap.
+ * The instant at which clocks of the zone show `local`; null for an unknown zone. Of a repeated
+ * time the one nearer to `near`; a skipped one moves by the gap.
  */
 export function findInZone(local: string, zone: string, near: Date): Date | null {
   const timeZone = readZone(zone);

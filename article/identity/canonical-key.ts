@@ -1,7 +1,6 @@
 /**
- * Builds the key that articles with the same canonical URL share. The address of an article on this
- * site is `self:<slug>`, so that moving the site to another domain neither joins nor separates
- * articles.
+ * Builds the key that articles with one canonical URL share: `self:<slug>` on this site, so that
+ * its domain does not matter.
  */
 import { decodeEscapes } from '../text/decode-escapes.ts';
 import { isSiteRoot, normaliseCanonicalUrl } from './canonical.ts';

@@ -1,16 +1,14 @@
 /**
- * Compares canonical URLs when a publish is matched to an article. More lenient than
- * `isSameCanonical`, because authors spell one address in many ways (http, query order, `fbclid`).
- * A missed match here makes a second article; a wrong match there overwrites a foreign post.
+ * Compares canonical URLs when a publish is matched. More lenient than `isSameCanonical`: a missed
+ * match here makes a second article, a wrong match there overwrites a foreign post.
  */
 
 /** Parameters that record the source of a visit and do not select a page. */
 const TRACKING = /^(?:utm_.*|fbclid|gclid|mc_cid|mc_eid)$/i;
 
 /**
- * The key of a canonical URL, for comparison only: https, lowercase host, sorted query, no default
- * port, fragment, trailing slash or tracking parameters. `www.` stays, because it may be another
- * site. Text that is no URL is returned trimmed.
+ * For comparison only: https, lowercase host, sorted query, no default port, fragment, trailing
+ * slash or tracking. `www.` may be another site. Returns other text trimmed.
  */
 export function normaliseCanonicalUrl(url: string): string {
   const parsed = parseHttpUrl(url);
@@ -41,8 +39,7 @@ export function parseHttpUrl(url: string): URL | null {
 }
 
 /**
- * Returns an http(s) URL as defined by RFC 3986, as `format: uri` promises. `href` is less strict:
- * it leaves `|`, `{`, `[` and a lone `%` in path, query and fragment.
+ * Returns a URL as `format: uri` promises (RFC 3986). `href` leaves `|`, `{`, `[` and a lone `%`.
  */
 export function formatUri({ href }: URL): string {
   const [authority = ''] = /^https?:\/\/[^/?#]*/.exec(href) ?? [];

@@ -1,6 +1,6 @@
 /**
- * Decides which of the author's articles a publish updates: by id, slug, canonical URL, then title
- * (specification 4.1). Only keys that the author wrote can exclude a match.
+ * Decides which article a publish updates: by id, slug, canonical URL, title (4.1). Only keys that
+ * the author wrote can exclude a match.
  */
 import type { ArticleDraft, DocumentSource } from '../types.ts';
 

@@ -9,9 +9,8 @@ const URL_FORM = /^([a-z][a-z\d+.-]*):\/\/(.*)$/is;
 const SCP_FORM = /^(?:[^@/\s]+@)?([^:@/\s[\]]{2,}|\[[\da-f:.]+\]):(?!:)(.+)$/is;
 
 /**
- * Returns `github.com/owner/name`, without the port, which belongs to the transport. Returns null
- * for local paths and for any URL whose parts are ambiguous, so that a credential is never
- * returned.
+ * Returns `github.com/owner/name`, without port. Null for local paths and where parts are
+ * ambiguous, so that a credential is never returned.
  */
 export function normaliseRepository(remote: string): string | null {
   const address = readUrl(remote.trim()) ?? readScp(remote.trim());

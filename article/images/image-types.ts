@@ -1,6 +1,6 @@
 /**
- * Detects stored image types by their first bytes, not by URL or Content-Type. SVG is excluded
- * because it can contain scripts. Also runs in browsers, which have no `Buffer`.
+ * Detects image types by their first bytes. No SVG: it can contain scripts. Also runs in browsers,
+ * which have no `Buffer`.
  */
 
 export const IMAGE_TYPES = {

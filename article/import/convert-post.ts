@@ -1,9 +1,9 @@
 /** Converts an imported post to a document with frontmatter, as its author could have sent it. */
-import { stringify } from 'yaml';
 import { isStackOverflow, TooComplexError } from '../errors.ts';
 import { splitFrontmatter } from '../frontmatter/syntax/split-frontmatter.ts';
 import { readAuthorSlug } from '../identity/slug.ts';
 import { cleanDocument, cleanLine } from '../text/clean-text.ts';
+import { writeFrontmatter } from '../text/write-frontmatter.ts';
 import type { Notice } from '../types.ts';
 import { convertHtml } from './html/html-to-markdown.ts';
 import { readPlainText } from './html/plain-text.ts';
@@ -60,7 +60,13 @@ export function convertPost(post: SourcePost, { isDraft, copies = null }: Conver
     const message = 'The source contains only the beginning of this post. Publish the full text.';
     warnings.push({ code: 'excerpt_only', path: 'content', message });
   }
-  return { document: writeDocument(fields, body), canonicalUrl, slug, warnings, images: [...new Set(images)] };
+  return {
+    document: `${writeFrontmatter(fields)}\n\n${body.trim()}\n`,
+    canonicalUrl,
+    slug,
+    warnings,
+    images: [...new Set(images)],
+  };
 }
 
 interface Found extends MediumFacts {
@@ -142,12 +148,4 @@ function cutLine(text: string | null, length: number): string | null {
   const line = cleanLine(text ?? '');
   const cut = line.length <= length ? line : `${line.slice(0, length - 1).toWellFormed()}…`;
   return cut === '' ? null : cut;
-}
-
-function writeDocument(fields: Record<string, unknown>, body: string): string {
-  const filled = Object.entries(fields).filter(
-    ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
-  );
-  const options = { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' } as const;
-  return `---\n${stringify(Object.fromEntries(filled), options)}---\n\n${body.trim()}\n`;
 }

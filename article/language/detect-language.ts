@@ -1,7 +1,6 @@
 /**
- * Detects the language of an article from its prose by letter frequencies (`eld`). Deterministic.
- * The smallest database distinguishes 60 languages, also in short texts with many English terms, in
- * a tenth of a millisecond, for 29 MB per thread.
+ * Detects the language of prose by letter frequencies (`eld`), deterministically. The smallest
+ * database has 60 languages in 29 MB per thread.
  */
 import { eld } from 'eld/extrasmall';
 import type { Root as HtmlRoot, Nodes } from 'hast';

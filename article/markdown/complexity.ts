@@ -1,7 +1,6 @@
 /**
  * Cheap limits checked before the parser runs, which is quadratic in unmatched marks, underlined
- * headings and footnotes, and recursive in nesting. `weigh-line.ts` limits linear work. A text
- * within the limits may still be slow: the document pool has a time limit, the CLI has none.
+ * headings and footnotes, and recursive in nesting. The document pool limits time.
  */
 import { createCodeDetector } from './indented-code.ts';
 import { countUnclosedMarks, createUnclosedMarks, resetUnclosedMarks, type UnclosedMarks } from './unclosed-marks.ts';
@@ -192,9 +191,8 @@ const HEADING = /^ {0,3}#{1,6}(?:\s|$)/;
 const BREAK = /^(?:[-*_]\s*){3,}$/;
 
 /**
- * A blank line, a list item, a table row or a heading starts a new count, as emphasis ends there.
- * These continue the paragraph: `#tag`, a row outside of a table, and an item outside of a list
- * whose number is not 1.
+ * A blank line, an item, a table row or a heading ends emphasis. These do not: `#tag`, a row
+ * outside of a table, an item outside of a list whose number is not 1.
  */
 function endsParagraph(counts: Counts, text: string, { depth, isItem, lead }: LineStart): boolean {
   const isBlank = text.trim() === '';

@@ -8,8 +8,8 @@ export interface TextEdit {
 }
 
 /**
- * Returns the part `[from, to)` of the source with the edits in it applied. Of overlapping edits,
- * only the first and longest is applied. Insertions precede a replacement at the same position.
+ * Returns the part `[from, to)` with the edits in it. Of overlapping ones only the first and
+ * longest is applied. Insertions precede a replacement.
  */
 export function applyTextEdits(source: string, edits: readonly TextEdit[], from = 0, to = source.length): string {
   const inside = edits.filter((edit) => edit.start >= from && edit.end <= to);

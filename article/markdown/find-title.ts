@@ -18,7 +18,7 @@ export function isNamedByFolder(fileName: string): boolean {
 
 /**
  * Returns the file name without folders, extension and Jekyll date; for `index` and `README` the
- * name of the folder (of `fileName`, else of `sourcePath`). Null if no file name is given.
+ * name of the folder. Null without a file name.
  */
 export function parseFileTitle({
   fileName,
@@ -45,8 +45,8 @@ export function buildFileTitleWarning(title: string, tree: Root): Notice {
 }
 
 /**
- * The first heading of level 1, or null. If the text begins with it, it is cut from the body,
- * because the page and destinations would show it twice. `linesCut` is the number of lines cut.
+ * The first heading of level 1, or null. At the start it is cut from the body, because the page and
+ * destinations would show it twice.
  */
 export function extractTitleHeading(
   tree: Root,

@@ -1,6 +1,6 @@
 /**
- * Recognises indented code line by line, before parsing: marks in code have no weight. A line that
- * may belong to a list item, a quotation, a note or a directive counts as text, which weighs more.
+ * Recognises indented code before parsing: its marks have no weight. Where a line may belong to an
+ * item, a quotation, a note or a directive, it counts as text.
  */
 
 export interface Line {

@@ -1,7 +1,6 @@
 /**
- * Rewrites inline HTML structures that Markdown cannot express: their marks would be text.
- * Line breaks move out of the edges of bold text, bold within bold is bold once, and adjacent code
- * is joined.
+ * Rewrites what Markdown cannot express: breaks move out of the edges of bold text, bold within
+ * bold is bold once, adjacent code is joined.
  */
 import type { Nodes, Parents, PhrasingContent, Root } from 'mdast';
 

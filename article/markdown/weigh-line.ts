@@ -1,7 +1,6 @@
 /**
- * Estimates the work of parser and renderer for a line, in units of about 5 µs per block and mark.
- * 1 MiB of articles weighs 3/5 of `MAX_WORK`, a list of 10,000 links 2/3, a changelog of 4,000
- * releases 1/2.
+ * Estimates the work for a line, in units of about 5 µs. 1 MiB of articles weighs 3/5 of
+ * `MAX_WORK`, a list of 10,000 links 2/3.
  */
 
 /** For 1 MiB. The limit of a longer text grows with its length. */

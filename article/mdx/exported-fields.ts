@@ -1,7 +1,6 @@
 /**
- * Reads literals that an MDX document exports as frontmatter
- * (`export const metadata = { draft: true }`). They are not fields, but may indicate that the
- * article is not public.
+ * Reads literals that an MDX document exports (`export const metadata = { draft: true }`). They are
+ * no fields, but may indicate that it is not public.
  */
 import type { Root } from 'mdast';
 import type {} from 'remark-mdx';

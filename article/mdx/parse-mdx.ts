@@ -1,6 +1,6 @@
 /**
- * Reads MDX without running it: drops ESM, replaces components with their children, evaluates no
- * expressions. The result is plain Markdown. Only blocks that contain MDX are rewritten.
+ * Reads MDX without running it: drops ESM, replaces components with their children. Only blocks
+ * that contain MDX are rewritten, as plain Markdown.
  */
 import type { Root, RootContent } from 'mdast';
 import remarkGfm from 'remark-gfm';

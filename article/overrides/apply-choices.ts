@@ -1,7 +1,6 @@
 /**
- * Writes choices made beside a document (its state, destinations and article) into its frontmatter
- * where they differ. The stored document is then complete: publishing it from anywhere has the same
- * result.
+ * Writes choices made beside a document (state, destinations, article) into its frontmatter, so
+ * that publishing it from anywhere has the same result.
  */
 import { readDocument } from '../read-document.ts';
 import {

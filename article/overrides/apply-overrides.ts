@@ -1,6 +1,6 @@
 /**
- * Writes flags of the CLI, choices and values of an export into the frontmatter, so that one
- * document has everything. Comments, order, unknown keys and every byte of the body stay.
+ * Writes flags, choices and values of an export into the frontmatter. Comments, order, unknown keys
+ * and every byte of the body stay.
  */
 import { applyAliases } from '../frontmatter/aliases.ts';
 import { readCrossPost } from '../frontmatter/cross-post.ts';
@@ -36,9 +36,8 @@ export interface Overrides {
 }
 
 /**
- * Returns the document with the overrides in its frontmatter. A document with unreadable
- * frontmatter stays unchanged, so that `readDocument` reports the problem at the author's own
- * lines.
+ * Unreadable frontmatter stays unchanged, so that `readDocument` reports the problem at the
+ * author's own lines.
  */
 export function applyOverrides(content: string, overrides: Overrides): string {
   const split = splitFrontmatter(cleanDocument(content).text);

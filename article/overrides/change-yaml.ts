@@ -1,6 +1,6 @@
 /**
- * Changes YAML as a tree, which defines the meaning of an override for any text. Printing a tree
- * preserves comments and order, but not quotes and spacing.
+ * Changes YAML as a tree, which defines the meaning of an override. Printing it preserves comments
+ * and order, but not quotes and spacing.
  */
 import { type Document, isAlias, isMap, isScalar, type Node, parseDocument, type Tags, visit, YAMLMap } from 'yaml';
 import { indentContinuations } from '../frontmatter/syntax/indent-continuations.ts';

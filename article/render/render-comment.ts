@@ -1,7 +1,6 @@
 /**
- * Renders a comment like an article, then removes ids and headings, and replaces images with links:
- * an image would report the page's readers to its host. Formulas stay. Every link is marked as not
- * endorsed by the site (`nofollow`, `ugc`).
+ * Renders a comment like an article, without ids and headings, with links for images, which would
+ * report readers to their host. Links are `nofollow`, `ugc`.
  */
 import type { Element, ElementContent, Root as HtmlRoot, Nodes, RootContent } from 'hast';
 import { toHtml } from 'hast-util-to-html';

@@ -1,7 +1,6 @@
 /**
- * Converts TeX to MathML, which browsers show without a script. Runs after the sanitiser, which
- * removes math that authors write as HTML, so this is the only math on a page. Unreadable TeX stays
- * code.
+ * Converts TeX to MathML, which browsers show without a script. Runs after the sanitiser, so this
+ * is the only math on a page. Unreadable TeX stays code.
  */
 import type { Element, ElementContent, Root as HtmlRoot, Nodes } from 'hast';
 import { type Schema, sanitize } from 'hast-util-sanitize';

@@ -1,7 +1,6 @@
 /**
- * Converts a Markdown tree to an HTML tree: raw HTML parsed, ids on headings, outbound links
- * marked, images lazy, embeds replaced with links. The result is not safe: every caller must pass
- * it through `sanitise` last.
+ * Converts Markdown to an HTML tree: raw HTML parsed, ids on headings, links for embeds. It is not
+ * safe: every caller must pass it through `sanitise` last.
  */
 import type { Element, Root as HtmlRoot, Nodes } from 'hast';
 import { sanitize } from 'hast-util-sanitize';

@@ -1,7 +1,6 @@
 /**
- * Writes the body of an article as Markdown for agents, in one dialect and without comments,
- * scripts and styles. It is written from the sanitised tree, not from the source, so that it
- * contains the same text as the page.
+ * Writes an article as Markdown for agents, in one dialect, from the sanitised tree: it has the
+ * same text as the page.
  */
 import type { Element, Root as HtmlRoot } from 'hast';
 import { type Handle, toMdast } from 'hast-util-to-mdast';

@@ -1,7 +1,4 @@
-/**
- * Writes an HTML table as Markdown. Puts the caption above it, because Markdown has no captions.
- * Does not change a table in a cell, which `flatten-cells.ts` turns into lines.
- */
+/** Writes a table with its caption above it, because Markdown has none. A table in a cell stays. */
 import type { Element } from 'hast';
 import { defaultHandlers, type Handle } from 'hast-util-to-mdast';
 

@@ -1,7 +1,6 @@
 /**
- * Builds keys that are stored among the words of an article, so that one index answers "these
- * words, with this tag, by this author". A key contains a slash and a word does not, so they never
- * collide.
+ * Builds keys among the words of an article, so that one index answers "these words, with this tag,
+ * by this author". Only keys contain a slash.
  */
 import { foldWord } from './words.ts';
 

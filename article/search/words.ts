@@ -1,7 +1,6 @@
 /**
- * Splits text into search words: lowercase, without punctuation, segmented in scripts without
- * spaces. Stored texts and searches use the same function, so that matches do not depend on the
- * locale of the database.
+ * Splits stored texts and searches into the same words: lowercase, without punctuation, segmented
+ * in scripts without spaces, whatever the locale of the database.
  */
 
 import { ASCII } from '../text/ascii.ts';

@@ -19,8 +19,8 @@ const PLAIN_LINE = /^[!-~]+(?: [!-~]+)*$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for controls.
 const FORBIDDEN = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\ufeff]/g;
 /**
- * Invisible characters that models read: tags (except those of a region's flag, which follow a
- * black flag) and repeated variation selectors, because no letter has two.
+ * Invisible characters that models read: tags (except in a region's flag) and repeated variation
+ * selectors.
  */
 const SMUGGLED =
   /[\u{e0000}-\u{e007f}](?<!\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{1,6}\u{e007f}?)|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}](?<=[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{2})/gu;
@@ -43,8 +43,8 @@ export function cleanLine(text: string): string {
 }
 
 /**
- * Returns a document with `\n` line ends and without characters that break XML, HTML or a terminal.
- * Line numbers stay. Each removal causes a warning, because the author's text changes.
+ * Returns a document with `\n` line ends, without characters that break XML, HTML or a terminal.
+ * Line numbers stay. Each removal causes a warning.
  */
 export function cleanDocument(content: string): { text: string; warnings: Notice[] } {
   let text = content;

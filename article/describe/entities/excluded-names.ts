@@ -25,9 +25,8 @@ export function isExcludedName(name: string): boolean {
 }
 
 /**
- * Removes the ordinary words around a name: "The Rust" gives `Rust`, "Using Grafana Loki" gives
- * `Grafana Loki`. `isMoved` is true if words before the name were removed: the sentence does not
- * require its capital.
+ * Removes ordinary words around a name: "Using Grafana Loki" gives `Grafana Loki`. `isMoved`: words
+ * before it were removed, so the sentence does not require its capital.
  */
 export function stripOrdinary(phrase: string, isStart: boolean): { name: string; isMoved: boolean } {
   const words = phrase.split(' ');

@@ -1,6 +1,6 @@
 /**
- * Finds names without a lexicon: capitalised words that the same text does not write in lower case.
- * A word with a capital inside (GitHub, eBay, PostgreSQL) is always a name.
+ * Finds names without a lexicon: words with a capital inside (GitHub, eBay), and capitalised words
+ * that the same text does not write in lower case.
  */
 import { collectCandidates, isDistinct, type NameCandidate } from './candidates.ts';
 import { isExcludedName } from './excluded-names.ts';

@@ -30,8 +30,8 @@ export function estimateReadingTime(words: number): number {
 }
 
 /**
- * Words in lower case, without possessive endings. In scripts with spaces a pattern keeps `node.js`
- * and `c++` whole. Others are segmented, and words that the segmenter splits are joined again.
+ * Words in lower case, without possessive endings. A pattern keeps `node.js` and `c++` whole.
+ * Scripts without spaces are segmented.
  */
 export function splitTopicWords(text: string): string[] {
   const words = text.toLowerCase().match(WORD)?.map(dropPossessive) ?? [];

@@ -1,6 +1,6 @@
 /**
- * Joins words that a segmenter splits because it has no entry for them (数据|库, 编|程, 非|同期). A single
- * Chinese character and its neighbour form a word if the text has them side by side more than once.
+ * Joins words that a segmenter does not know (数据|库, 编|程): a single Chinese character and its
+ * neighbour, if the text has them side by side more than once.
  */
 
 const SINGLE = /^\p{Script=Han}$/u;

@@ -1,7 +1,6 @@
 /**
- * Finds backslashes before marks that are read from the tree, which has none: emoji (`\:tada:`),
- * alerts (`\[!NOTE]`), embeds of Hashnode (`%\[https://…]`) and Liquid (`\{% … %}`). The sign
- * becomes a node of its own, so that the rest of the mark is text.
+ * Finds backslashes before marks that are read from the tree, which has none: `\:tada:`,
+ * `\[!NOTE]`, `%\[https://…]`, `\{% … %}`. The sign becomes a node, so that the rest is text.
  */
 import type { PhrasingContent } from 'mdast';
 import { ESCAPE_MASK, isEscaped, type Piece } from '../spans.ts';

@@ -10,10 +10,7 @@ const TARGET = /^\S+(?:[ \t]+"[^"\n]*")?[ \t]*$/;
 const MAX_TARGET_LENGTH = 2_100;
 const MAX_ATTRIBUTES = 2_000;
 
-/**
- * The spans of the attributes. With them the text is no image of CommonMark; without them it is.
- * Callers exclude spans in code, which this function does not recognise.
- */
+/** With them the text is no image of CommonMark; without them it is. Callers exclude code. */
 export function findImageAttributes(text: string): Span[] {
   const spans: Span[] = [];
   for (const { 0: attributes, index } of text.matchAll(ATTRIBUTES)) {

@@ -1,7 +1,6 @@
 /**
- * Prepares an article's HTML for feeds: makes addresses absolute and removes the spans that colour
- * code, which need the site's style sheet and are most of the bytes. Reads only sanitised HTML as
- * `derive.ts` writes it (quoted values, no `<` in text), without a parser: a feed has 30 articles.
+ * Prepares sanitised HTML of `derive.ts` (quoted values, no `<` in text) for feeds: makes addresses
+ * absolute and removes the spans that colour code, which are most of the bytes.
  */
 import { listCandidates } from '../../markdown/html/html-addresses.ts';
 

@@ -1,7 +1,6 @@
 /**
- * Finds unknown keys with values that suggest "not public": `publish: false`, `isDraft: true`, a
- * future `date`. Unknown keys are ignored (2.3, rule 1), so the article is published with a
- * warning. The command line requires a confirmation first.
+ * Finds unknown keys that suggest "not public": `publish: false`, a future `date`. They are ignored
+ * (2.3, rule 1) with a warning, which the command line requires to be confirmed.
  */
 import type { Notice } from '../../types.ts';
 import { foldName, showName } from '../field-names.ts';

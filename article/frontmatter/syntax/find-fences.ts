@@ -1,7 +1,6 @@
 /**
- * Finds frontmatter in the forms that authors use: YAML between dashes, TOML between pluses, JSON
- * between semicolons or in bare braces (Hexo, Hugo). Fences may be long and have a comment. HTML
- * comments or blank lines may precede them, and the opening fence may be missing (Hexo).
+ * Finds YAML between dashes, TOML between pluses, JSON between semicolons or in bare braces.
+ * Comments or blank lines may precede it, and the opening fence may be missing (Hexo).
  */
 import type { Problem } from '../../types.ts';
 import { hasFieldLine, hasLowerCaseFieldLine, isDistinctiveKeyLine, isKeyLine } from '../field-line.ts';

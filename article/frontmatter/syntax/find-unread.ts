@@ -1,7 +1,6 @@
 /**
- * Finds frontmatter in unsupported forms: behind an invalid fence, in an HTML comment, without
- * fences, or below the first line. The document is rejected: if the frontmatter were published as
- * text, its draft settings and dates would be lost.
+ * Finds frontmatter in unsupported forms, which is rejected: published as text, its draft settings
+ * and dates would be lost.
  */
 import type { Problem } from '../../types.ts';
 import { isDistinctiveKeyLine, isKeyLine } from '../field-line.ts';

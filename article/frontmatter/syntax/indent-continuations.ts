@@ -1,6 +1,6 @@
 /**
- * Indents lines that continue a quoted value or a list in brackets. YAML requires them deeper than
- * their key. js-yaml and PyYAML accept them at column 1, and the `yaml` library has no such option.
+ * Indents lines that continue a quoted value or a list in brackets. js-yaml and PyYAML accept them
+ * at column 1; the `yaml` library has no such option.
  */
 import { hasFieldLine } from '../field-line.ts';
 

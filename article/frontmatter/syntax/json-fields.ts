@@ -1,6 +1,6 @@
 /**
- * Reads JSON frontmatter: an object, or its members without braces (Hexo). JSON is YAML, so the
- * YAML reader provides nodes and places. `JSON.parse` enforces the stricter syntax.
+ * Reads JSON frontmatter: an object, or its members without braces (Hexo). The YAML reader provides
+ * nodes and places, `JSON.parse` the stricter syntax.
  */
 import { type FieldsResult, readYamlFields } from './yaml-fields.ts';
 

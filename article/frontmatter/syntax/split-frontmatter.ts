@@ -55,8 +55,8 @@ function looksLikeFields(raw: string): boolean {
 }
 
 /**
- * Always passes options: without them gray-matter caches every document, and returns `{}` the
- * second time one is rejected. All engines are replaced; those that evaluate code throw.
+ * Without options, gray-matter caches documents and returns `{}` the second time one is rejected.
+ * All engines are replaced; those that evaluate code throw.
  */
 function readWithGrayMatter(raw: string, { language, start }: Fences): FieldsResult {
   let result: FieldsResult = { kind: 'fields', fields: new Map() };

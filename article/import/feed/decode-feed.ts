@@ -1,7 +1,6 @@
 /**
- * Decodes the bytes of a feed. Servers and documents often name a wrong encoding, so the first one
- * is used in which the bytes are valid, in the order of RFC 7303: byte order mark, Content-Type,
- * XML declaration.
+ * Decodes a feed in the first encoding in which its bytes are valid, in the order of RFC 7303: byte
+ * order mark, Content-Type, XML declaration. Many name a wrong one.
  */
 
 export interface DecodedFeed {

@@ -18,13 +18,17 @@ const NOTHING = {
   language: null,
 } as const;
 
-export function listRssEntries(feed: RssFeed.Feed<string>): ListedEntries {
-  const entries = (feed.items ?? []).map((item): RawFeedEntry => {
+/** RSS and RDF have the same elements, except that an item of RDF is named by `rdf:about`. */
+type RssItem = RssFeed.Item<string> & Pick<RdfFeed.Item<string>, 'rdf'>;
+
+export function listRssEntries(feed: RssFeed.Feed<string> | RdfFeed.Feed<string>): ListedEntries {
+  const feedLanguage = feed.xml?.lang ?? ('language' in feed ? feed.language : undefined) ?? feed.dc?.languages?.[0];
+  const entries = ((feed.items ?? []) as RssItem[]).map((item): RawFeedEntry => {
     const { guid, link, atom, dc, content } = item;
     const isLink = guid !== undefined && guid.isPermaLink !== false && /^https?:\/\//i.test(guid.value ?? '');
     return {
       ...NOTHING,
-      id: guid?.value ?? atom?.id ?? null,
+      id: guid?.value ?? atom?.id ?? item.rdf?.about ?? null,
       url: link ?? findLink(atom?.links, 'alternate') ?? (isLink ? (guid.value ?? null) : null),
       canonical: findLink(atom?.links, 'canonical') ?? null,
       title: readTitle(item.title ?? dc?.titles?.[0]),
@@ -33,30 +37,9 @@ export function listRssEntries(feed: RssFeed.Feed<string>): ListedEntries {
       base: item.xml?.base ?? feed.xml?.base ?? null,
       tags: [...(item.categories ?? []).map(({ name }) => name), ...(dc?.subjects ?? [])].filter(isText),
       image: findImage(item.media) ?? item.enclosures?.find(({ type }) => type?.startsWith('image/'))?.url ?? null,
-      language: item.xml?.lang ?? dc?.languages?.[0] ?? feed.xml?.lang ?? feed.language ?? null,
+      language: item.xml?.lang ?? dc?.languages?.[0] ?? feedLanguage ?? null,
       publishedAt: item.pubDate ?? dc?.dates?.[0] ?? atom?.published ?? null,
       updatedAt: atom?.updated ?? item.dcterms?.modified?.[0] ?? null,
-    };
-  });
-  return { entries, earlier: findEarlier(feed.atom?.links) };
-}
-
-export function listRdfEntries(feed: RdfFeed.Feed<string>): ListedEntries {
-  const entries = (feed.items ?? []).map((item): RawFeedEntry => {
-    const { rdf, dc } = item;
-    return {
-      ...NOTHING,
-      id: rdf?.about ?? null,
-      url: item.link ?? null,
-      title: readTitle(item.title),
-      content: item.content?.encoded ?? null,
-      summary: item.description ?? dc?.descriptions?.[0] ?? null,
-      base: item.xml?.base ?? feed.xml?.base ?? null,
-      tags: dc?.subjects ?? [],
-      image: findImage(item.media),
-      language: dc?.languages?.[0] ?? feed.dc?.languages?.[0] ?? null,
-      publishedAt: dc?.dates?.[0] ?? null,
-      updatedAt: item.dcterms?.modified?.[0] ?? null,
     };
   });
   return { entries, earlier: findEarlier(feed.atom?.links) };

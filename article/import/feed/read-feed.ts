@@ -4,7 +4,7 @@ import { shortenId } from '../short-id.ts';
 import type { SourcePost } from '../source-post.ts';
 import { decodeFeed } from './decode-feed.ts';
 import { readEntry, readFeedAddress } from './entry.ts';
-import { type ListedEntries, listAtomEntries, listJsonEntries, listRdfEntries, listRssEntries } from './formats.ts';
+import { type ListedEntries, listAtomEntries, listJsonEntries, listRssEntries } from './formats.ts';
 
 export interface ImportedFeed {
   /** Newest first; posts without a time are last. */
@@ -49,18 +49,16 @@ export function readFeed({ bytes, contentType, url, isMedium = false }: FeedByte
 }
 
 /**
- * The document type before the root element. Its declarations can define entities that read files,
- * call addresses or grow without limit, and no feed needs it. An unclosed one extends to the end.
- * The lookahead makes each comment before it atomic, because one could also span several.
+ * The document type before the root element. Its entities could read files, call addresses or grow
+ * without limit, and no feed needs it. The lookahead makes each comment before it atomic.
  */
 const DOCTYPE =
   /^(\s*(?:(?=(<\?[\s\S]*?\?>|<!--[\s\S]*?-->))\2\s*)*)<!doctype(?:"[^"]*"|'[^']*'|\[(?:"[^"]*"|'[^']*'|[^\]"']+){0,1000}\]?|[^>"'[]+){0,100}(?:>|[\s\S]*$)/i;
 
 function listEntries(text: string): ListedEntries {
   const { format, feed } = parseFeed(text);
-  if (format === 'rss') return listRssEntries(feed);
   if (format === 'atom') return listAtomEntries(feed);
-  return format === 'rdf' ? listRdfEntries(feed) : listJsonEntries(feed);
+  return format === 'json' ? listJsonEntries(feed) : listRssEntries(feed);
 }
 
 /** Entries with one id and different addresses are different posts of a feed that repeats ids. */

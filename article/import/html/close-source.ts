@@ -1,7 +1,6 @@
 /**
  * Closes unclosed elements in imported HTML, so that they do not contain the text that follows.
- * Self-closing elements become empty; other unclosed tags are shown as text unless their contents
- * are visible.
+ * Other unclosed tags are shown as text.
  */
 
 import { applyTextEdits } from '../../markdown/edits.ts';

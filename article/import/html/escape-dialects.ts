@@ -1,6 +1,6 @@
 /**
- * Escapes characters that the parser would read as a mark of another dialect: `{:.class}`, `%%…%%`,
- * `:tada:`. In imported HTML, readers see these characters. Preserved formulas stay formulas.
+ * Escapes what the parser would read as a mark of another dialect (`{:.class}`, `%%…%%`, `:tada:`),
+ * because readers of the HTML see it. Preserved formulas stay.
  */
 import type { Nodes, Root } from 'mdast';
 import { findEmojiCodes } from '../../dialects/inline/emoji.ts';

@@ -78,8 +78,8 @@ const writer = unified()
   .freeze();
 
 /**
- * `prepare` changes the tree first, for a specific import source. Adds a warning to `warnings` for
- * each text that is left out. Throws a `RangeError` for HTML that is nested too deeply.
+ * `prepare` changes the tree first. Adds a warning for each text that is left out. Throws a
+ * `RangeError` for HTML that is nested too deeply.
  */
 export function convertHtml(
   source: string,
@@ -104,8 +104,8 @@ export function convertHtml(
 }
 
 /**
- * In a table cell a backslash before a bar belongs to the table, even within code, so Markdown
- * cannot write code with these two signs. Such code becomes HTML tags with text between them.
+ * In a table cell a backslash before a bar belongs to the table, even in code. Code with both signs
+ * becomes HTML tags with text between them.
  */
 function tagCodeInCells(tree: Root): void {
   walkTree<Nodes>(tree, (node) => {

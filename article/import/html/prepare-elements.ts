@@ -1,7 +1,6 @@
 /**
- * Prepares elements for Markdown: absolute addresses without scripts and files of the author's
- * machine, links in place of embeds, captions in italics below their pictures. Removes permalinks
- * of headings, tracking pixels and marks that a style cancels.
+ * Prepares elements for Markdown: absolute addresses, links for embeds, captions below pictures; no
+ * permalinks of headings, tracking pixels or marks that a style cancels.
  */
 import type { Element, ElementContent, Nodes } from 'hast';
 import { toText } from 'hast-util-to-text';

@@ -1,6 +1,6 @@
 /**
- * Preserves formulas in the default delimiters of MathJax and KaTeX: `\(…\)`, `\[…\]`, `$$…$$`.
- * They are not escaped, because a backslash before a star or an underscore has a meaning in TeX.
+ * Preserves formulas between `\(…\)`, `\[…\]`, `$$…$$` (MathJax, KaTeX). They are not escaped,
+ * because a backslash has a meaning in TeX.
  */
 import type { Nodes, PhrasingContent, Root, Text } from 'mdast';
 import { findMath } from '../../dialects/inline/math.ts';

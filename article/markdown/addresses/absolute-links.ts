@@ -16,9 +16,8 @@ const MAX_WARNINGS = 20;
 const MAX_SHOWN_LENGTH = 200;
 
 /**
- * Changes the addresses in `tree`, the parsed `body`, and returns edits for `body`. `bodyLine` is
- * the line of the document at which `body` begins. Warns of relative addresses and of pictures in
- * local files: `picture_unreachable` for a picture, else `relative_link`.
+ * Changes the addresses in `tree`, the parsed `body`, and returns edits for `body`, which begins at
+ * line `bodyLine`. Warns of relative addresses and local files.
  */
 export function makeLinksAbsolute(tree: Root, body: string, bases: AddressBases, bodyLine: number): AbsoluteLinks {
   const edits: TextEdit[] = [];

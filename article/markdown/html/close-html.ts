@@ -1,7 +1,6 @@
 /**
  * Closes raw HTML within its own block, so that no element contains the text that follows. A tag
- * without a partner ends with its block or is shown as text. Callers find the pieces:
- * `close-tree.ts` in a tree, `import/html/close-source.ts` in a source.
+ * without a partner ends with its block or is shown as text.
  */
 import { articleSchema } from '../../render/sanitise-schema.ts';
 import { type HtmlToken, scanTags } from './html-tags.ts';

@@ -1,7 +1,6 @@
 /**
- * In CommonMark, an unclosed `<script>`, `<pre>` or `<!--` extends to the end of the document. Here
- * it does not start an HTML block. A `<script>` or `<style>` in an HTML block includes its
- * blank lines, where CommonMark ends the block: notebooks export tables with such styles.
+ * In CommonMark, an unclosed `<script>`, `<pre>` or `<!--` extends to the end. Here it starts no
+ * HTML block, and a `<script>` or `<style>` in one includes its blank lines.
  */
 import { readTag } from './html-tags.ts';
 

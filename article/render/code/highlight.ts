@@ -1,7 +1,6 @@
 /**
- * Highlights code with classes (`tok-keyword`), so that the page decides the colours and its
- * content security policy needs no inline styles. Grammars load on first use. Long code and unknown
- * languages stay plain.
+ * Highlights code with classes (`tok-keyword`), so that pages decide the colours without inline
+ * styles. Long code and unknown languages stay plain.
  */
 import type { Element, ElementContent, Root as HtmlRoot, Nodes } from 'hast';
 import type { HighlighterCore, RegexEngine } from 'shiki/core';
@@ -10,8 +9,8 @@ import { getElementText } from '../elements/element-text.ts';
 import { findCodeLanguage, loadGrammars } from './code-languages.ts';
 
 /**
- * In characters, not in time: a time limit would give other results on a busy machine. A character
- * costs about 3 µs, the first use of a grammar up to 150 ms. In C++ both cost ten times as much.
+ * In characters: a time limit would give other results on a busy machine. One costs about 3 µs, the
+ * first use of a grammar up to 150 ms.
  */
 const MAX_BLOCK = 30_000;
 const MAX_ARTICLE = 80_000;
@@ -58,8 +57,8 @@ function findBlocks(tree: HtmlRoot): { code: Element; language: string }[] {
 }
 
 /**
- * One highlighter per language, because grammars change each other: some add rules to others, some
- * use others if present. In a shared one, the colours would depend on the articles rendered before.
+ * One per language, because grammars change each other: colours would depend on the articles
+ * rendered before.
  */
 const highlighters = new Map<string, Promise<HighlighterCore>>();
 

@@ -1,7 +1,6 @@
 /**
- * Marks the file names of listings in an article's HTML, so that a page can style them. In the
- * stored HTML a name is a paragraph of code before its listing, the only form that destinations
- * support.
+ * Marks the file names of listings for the page's style. In stored HTML, as destinations require,
+ * they are paragraphs of code.
  */
 
 /** `body` is HTML of `deriveArticle`. */

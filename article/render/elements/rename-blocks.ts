@@ -1,6 +1,6 @@
 /**
- * Renames block elements that articles do not have to `<div>`. The sanitiser would remove only
- * their tags, which would join their first and last words with the text around them.
+ * Renames block elements that articles do not have to `<div>`. Without tags, their words would join
+ * the text around them.
  */
 import type { Nodes } from 'hast';
 import { walkTree } from '../../walk-tree.ts';

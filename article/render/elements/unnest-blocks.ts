@@ -1,7 +1,6 @@
 /**
- * Prepares sanitised HTML for Markdown, where inline marks and headings cannot contain blocks.
- * Moves inline elements into the blocks they contain, and joins the blocks of a heading into one
- * line.
+ * Prepares HTML for Markdown, where inline marks and headings contain no blocks: moves marks into
+ * the blocks, and joins the blocks of a heading.
  */
 import type { Element, ElementContent, Nodes, Root } from 'hast';
 

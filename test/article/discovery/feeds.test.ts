@@ -2,10 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { formatAtom } from '../../../article/discovery/feeds/atom.ts';
-import { formatJsonFeed } from '../../../article/discovery/feeds/json-feed.ts';
+import { formatAtom, formatJsonFeed, formatRss } from '../../../article/discovery/feeds/feed-formats.ts';
 import { makeReadable } from '../../../article/discovery/feeds/readable.ts';
-import { formatRss } from '../../../article/discovery/feeds/rss.ts';
 import { runs } from '../../support/property-runs.ts';
 import { buildFeed, buildFeedEntry } from '../support/feeds.ts';
 import { findAll, findText, readXml } from '../support/read-xml.ts';

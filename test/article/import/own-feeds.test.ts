@@ -2,10 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { formatAtom } from '../../../article/discovery/feeds/atom.ts';
-import { formatJsonFeed } from '../../../article/discovery/feeds/json-feed.ts';
+import { formatAtom, formatJsonFeed, formatRss } from '../../../article/discovery/feeds/feed-formats.ts';
 import { makeReadable } from '../../../article/discovery/feeds/readable.ts';
-import { formatRss } from '../../../article/discovery/feeds/rss.ts';
 import { convertPost } from '../../../article/import/convert-post.ts';
 import { readFeed } from '../../../article/import/feed/read-feed.ts';
 import { readDocument } from '../../../article/read-document.ts';

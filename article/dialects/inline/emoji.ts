@@ -1,9 +1,8 @@
 /** Replaces GitHub's emoji codes (`:tada:`). Times, ports and unknown codes stay text. */
-import { nameToEmoji } from 'gemoji';
+import { findEmoji } from './emoji-names.ts';
 
 const CODE = /(?<![\w:])(?::[a-z0-9_+-]{1,40}:)+(?![\w:])/g;
 
-/** The offset of each emoji code. */
 export function findEmojiCodes(text: string): number[] {
   return [...text.matchAll(CODE)].flatMap(({ 0: codes, index }) =>
     [...codes.matchAll(/:([a-z0-9_+-]+):/g)].flatMap((code) =>
@@ -17,8 +16,4 @@ export function replaceEmojiCodes(text: string): string {
   return text.replace(CODE, (codes) =>
     codes.replace(/:([a-z0-9_+-]+):/g, (code, name: string) => findEmoji(name) ?? code),
   );
-}
-
-function findEmoji(name: string): string | undefined {
-  return Object.hasOwn(nameToEmoji, name) ? nameToEmoji[name] : undefined;
 }

@@ -37,7 +37,6 @@ export function joinSentences(first: string, second: string): string {
   return /[。！？；：」』】）]$/u.test(first) ? first + second : `${first} ${second}`;
 }
 
-/** The start of the segment that contains the character at `index`. */
 function findStart(segmenter: Intl.Segmenter, text: string, index: number): number {
   return segmenter.segment(text.slice(0, index + LOOK_AHEAD)).containing(index)?.index ?? index;
 }

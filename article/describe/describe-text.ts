@@ -7,9 +7,7 @@ import { findEntities } from './entities/find-entities.ts';
 import { chooseExcerpt } from './excerpt/choose-excerpt.ts';
 import { findTeaserEnd } from './excerpt/find-teaser.ts';
 import { findFaqs } from './faqs.ts';
-import { chooseAudience } from './genre/audience.ts';
-import { chooseTone } from './genre/tone.ts';
-import { chooseTypes } from './genre/types.ts';
+import { chooseAudience, chooseTone, chooseTypes } from './genre.ts';
 import { chooseKeywords, weighWords } from './keywords/choose-keywords.ts';
 import { countWords, estimateReadingTime } from './keywords/count-words.ts';
 import { buildOutline, joinProse } from './outline.ts';
@@ -25,7 +23,6 @@ export interface DescribeInput {
   /** Sanitised. */
   tree: HtmlRoot;
   plainText: string;
-  /** BCP 47; null if unknown. */
   language: string | null;
   facts: RenderedFacts;
 }

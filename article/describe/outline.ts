@@ -16,7 +16,6 @@ export interface Block {
 }
 
 export interface Section {
-  /** Empty for the text before the first heading. */
   heading: string;
   level: number;
   blocks: Block[];
@@ -66,7 +65,6 @@ export function joinProse(sections: Section[]): string {
   return lines.join('\n');
 }
 
-/** The blocks of the section and of its subsections. */
 export function collectBlocks(sections: Section[], index: number): Block[] {
   const start = sections[index];
   if (start === undefined) return [];

@@ -63,7 +63,6 @@ export function extractSentences(sections: Section[], words: WeighedWord[], { le
   return chosen.sort((a, b) => a.position - b.position).map(({ text }) => text);
 }
 
-/** True if one of `others` has mostly the same words as `text`. */
 export function isRepeated(text: string, others: readonly string[]): boolean {
   const words = new Set(splitTopicWords(text));
   return others.some((other) => isSame(new Set(splitTopicWords(other)), words));

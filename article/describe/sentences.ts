@@ -23,7 +23,6 @@ function continuesWith(open: string, segment: string): boolean {
   return CONTINUES.test(segment) && (isSplitWord || !/^\d/.test(segment)) && !/[。！？]\s*$/u.test(open);
 }
 
-/** True for text that stops inside a sentence: "call it e.g." */
 export function endsInAbbreviation(text: string): boolean {
   return ABBREVIATION.test(text.slice(-12).trimEnd());
 }

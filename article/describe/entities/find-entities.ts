@@ -10,7 +10,6 @@ export interface EntityInput {
   /** Paragraphs, lists and quotations, one per line. No headings: their capitals prove nothing. */
   sentences: string;
   tags: string[];
-  /** BCP 47; null if unknown. */
   language: string | null;
   inlineCode: string[];
 }

@@ -46,7 +46,6 @@ export function chooseOpening(sections: Section[], length: number): string {
     : cutAtWord(opening, length);
 }
 
-/** Joins all presentable sentences of the paragraphs. */
 function readTeaser(sections: Section[]): string {
   const sentences = sections.flatMap(({ blocks }) => blocks.filter(isOpening)).flatMap(readSentences);
   return cutAtSentence(sentences.filter(isPresentable).reduce(joinSentences, ''), TEASER_LENGTH);

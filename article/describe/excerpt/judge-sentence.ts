@@ -11,7 +11,6 @@ const UNFINISHED = /[,;，、；،؛—–-]\s*$/u;
 const MIN_WITHOUT_END = 40;
 const MIN_LENGTH = 20;
 
-/** The approximate length of the text in Latin letters. */
 export function measureLatinLength(text: string): number {
   return text.length + 1.5 * (text.match(DENSE)?.length ?? 0);
 }

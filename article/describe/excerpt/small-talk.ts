@@ -13,7 +13,6 @@ const EXCLAIMED = new RegExp(`^(?:${HELLO})(?:,? [\\p{L}\\p{N}'’.-]+){1,4}\\s*
 const OTHERS =
   /^(?:(?:大家|各位|你|您|诸位|朋友们|同学们|hello|hi|嗨|哈喽)[，, ]?(?:大家|各位|朋友们|同学们)?(?:好|早上好|晚上好)[呀啊]?|嗨|哈喽|(?:皆さん|みなさん|皆様)?[、,]?\s?(?:こんにちは|こんばんは|おはようございます|はじめまして|どうも)|안녕하세요|안녕|여러분 안녕하세요|مرحبا(?:ً)?(?: (?:بكم|بالجميع|جميعا|بك))?(?: جميعا(?:ً)?)?|أهلا(?:ً)?(?: وسهلا(?:ً)?)?(?: بكم)?|السلام عليكم(?: ورحمة الله(?: وبركاته)?)?|नमस्ते|שלום(?: לכולם)?|สวัสดี(?:ครับ|ค่ะ)?)(?=[!！。，,、.~～…؛،\s\p{Extended_Pictographic}]|$)(?:[!！。，,、.~～…؛،\s\p{Extended_Pictographic}]|\ufe0f)*/iu;
 
-/** Removes the greeting; returns '' if nothing else remains. */
 export function dropGreeting(sentence: string): string {
   for (const pattern of [LATIN, EXCLAIMED, OTHERS]) {
     const greeting = pattern.exec(sentence)?.[0];

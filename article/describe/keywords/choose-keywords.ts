@@ -35,16 +35,16 @@ export function weighWords(title: string, headings: string[], prose: string): We
 /** The author's tags, then the heaviest words of weight 2 or more that repeat no tag. */
 export function chooseKeywords(tags: string[], words: WeighedWord[], limit: number): string[] {
   const chosen = new Set(tags);
-  const folded = new Set(tags.map(fold));
+  const folded = new Set(tags.map(foldTopic));
   for (const { word, weight } of words) {
     if (chosen.size >= limit || weight < 2) break;
-    if (!folded.has(fold(word))) chosen.add(word);
+    if (!folded.has(foldTopic(word))) chosen.add(word);
   }
   return [...chosen].slice(0, Math.max(limit, tags.length));
 }
 
 /** `Next.js`, `nextjs` and `next-js` are one keyword. */
-function fold(word: string): string {
+export function foldTopic(word: string): string {
   return word.toLowerCase().replace(/[\s._-]/g, '');
 }
 

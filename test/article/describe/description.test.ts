@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AUDIENCES } from '../../../article/describe/genre/audience.ts';
-import { TONES } from '../../../article/describe/genre/tone.ts';
+import { AUDIENCES, TONES } from '../../../article/describe/genre.ts';
 import { buildAgentDocument } from '../../../article/discovery/agent-document.ts';
 import { describeArticle } from '../../../article/discovery/description.ts';
 import { buildJsonLd, formatJsonLd } from '../../../article/discovery/json-ld.ts';

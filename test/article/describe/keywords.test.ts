@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { joinPieces } from '../../../article/describe/keywords/join-pieces.ts';
+import { joinPieces } from '../../../article/describe/keywords/count-words.ts';
 import { derive } from '../support/documents.ts';
 
 async function keywords(body: string, title: string): Promise<string[]> {

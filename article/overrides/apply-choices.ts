@@ -15,7 +15,6 @@ import {
 import { applyOverrides, type Overrides } from './apply-overrides.ts';
 
 export interface Choices {
-  /** Null: as in the document. */
   status: ArticleStatus | null;
   /** With SCHEDULED, in the form of `scheduled_at`. Null: as in the document. */
   scheduledAt: string | null;
@@ -30,7 +29,6 @@ export type ChosenDocument =
 
 const DOUBTFUL = 'state_doubtful';
 
-/** Takes linear time, except for hostile documents. */
 export function applyChoices(input: DocumentInput, choices: Choices): ChosenDocument {
   const read = readDocument(input);
   if (!read.ok) return { ok: false, problems: read.problems };

@@ -4,6 +4,7 @@
  */
 import { applyAliases } from '../frontmatter/aliases.ts';
 import { readCrossPost } from '../frontmatter/cross-post.ts';
+import { foldName } from '../frontmatter/field-names.ts';
 import type { FieldNode, Fields } from '../frontmatter/field-node.ts';
 import { createFieldReader } from '../frontmatter/field-reader.ts';
 import { nameFields } from '../frontmatter/name-fields.ts';
@@ -11,7 +12,7 @@ import { findFences } from '../frontmatter/syntax/find-fences.ts';
 import { splitFrontmatter } from '../frontmatter/syntax/split-frontmatter.ts';
 import { cleanDocument } from '../text/clean-text.ts';
 import { type ArticleStatus, DESTINATION_KEYS, type DestinationKey } from '../types.ts';
-import type { FieldChange } from './field-change.ts';
+import type { FieldChange, Flag } from './change-yaml.ts';
 import { overrideToml } from './override-toml.ts';
 import { overrideJson, overrideYaml } from './override-yaml.ts';
 
@@ -94,44 +95,36 @@ const KEYS = [
   ['scheduledAt', 'scheduled_at'],
 ] as const;
 
-function listChanges(overrides: Overrides, current: Fields): FieldChange[] {
-  const { own: fields, others } = nameFields(current);
+function listChanges(overrides: Overrides, written: Fields): FieldChange[] {
+  const { own: fields, others } = nameFields(written);
   const values = { ...overrides, ...(overrides.draft === true && { status: 'DRAFT' }) };
   const changes = KEYS.flatMap(([name, key]): FieldChange[] => {
     const value = values[name];
     return value === undefined ? [] : [{ kind: 'value', key, value }];
   });
-  const flags = mergeFlags(overrides, fields, others);
-  if (flags !== null) changes.push({ kind: 'flags', key: 'cross_post', flags });
-  return changes;
-}
-
-/** The flags to write; null if there are none, or if `cross_post` is no mapping. */
-function mergeFlags(overrides: Overrides, fields: Fields, others: [string, FieldNode][]): [string, boolean][] | null {
-  const current = fields.get('cross_post');
-  const flags = DESTINATION_KEYS.flatMap((key): [string, boolean][] => {
+  const flags = DESTINATION_KEYS.flatMap((key): Flag[] => {
     const flag = overrides.crossPost?.[key];
     return flag === undefined ? [] : [[key, flag]];
   });
-  const isAbsent = current === undefined || (current.kind === 'scalar' && current.value === null);
-  if (flags.length === 0 || !(isAbsent || current.kind === 'map')) return null;
-  return isAbsent ? [...readAliasedFlags(others, overrides), ...flags] : flags;
+  // Flags under an alias such as `crossPost` have no effect beside `cross_post`.
+  if (fields.get('cross_post')?.kind !== 'map') applyAliases(fields, others);
+  const node = fields.get('cross_post');
+  if (flags.length === 0 || (node !== undefined && node.kind !== 'map' && !isNull(node))) return changes;
+  const read = readCrossPost(createFieldReader(fields), []).flags;
+  const names = new Set(node?.kind === 'map' ? node.entries.map(([name]) => foldName(name)) : []);
+  const unchanged = DESTINATION_KEYS.filter(
+    (key) => names.has(foldName(key)) && overrides.crossPost?.[key] === undefined,
+  );
+  const current = unchanged.map((key): Flag => [key, read[key]]);
+  return [...changes, { kind: 'flags', key: 'cross_post', flags, current }];
 }
 
-/** Flags under an alias such as `crossPost`, which has no effect beside `cross_post`. */
-function readAliasedFlags(others: [string, FieldNode][], overrides: Overrides): [string, boolean][] {
-  const fields: Fields = new Map();
-  applyAliases(fields, others);
-  const { flags } = readCrossPost(createFieldReader(fields), []);
-  const hasAlias = fields.has('cross_post');
-  return DESTINATION_KEYS.flatMap((key): [string, boolean][] =>
-    hasAlias && overrides.crossPost?.[key] === undefined ? [[key, flags[key]]] : [],
-  );
+function isNull(node: FieldNode): boolean {
+  return node.kind === 'scalar' && node.value === null;
 }
 
 interface Line {
   text: string;
-  /** Empty for a last line without a line end. */
   end: string;
 }
 

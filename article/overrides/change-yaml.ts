@@ -2,12 +2,23 @@
  * Changes YAML as a tree, which defines the meaning of an override. Printing it preserves comments
  * and order, but not quotes and spacing.
  */
-import { type Document, isAlias, isMap, isScalar, type Node, parseDocument, type Tags, visit, YAMLMap } from 'yaml';
-import { indentContinuations } from '../frontmatter/syntax/indent-continuations.ts';
-import type { FieldChange } from './field-change.ts';
-import { findMergedMap, findPair } from './find-pair.ts';
 
-/** Null if the source is not a mapping. */
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  type Node,
+  type Pair,
+  parseDocument,
+  type Tags,
+  visit,
+  YAMLMap,
+} from 'yaml';
+import { normaliseName } from '../frontmatter/field-names.ts';
+import { indentContinuations } from '../frontmatter/syntax/indent-continuations.ts';
+
 export function changeDocument(source: string, changes: FieldChange[]): Document | null {
   const doc = parseYaml(source);
   if (doc === null) return null;
@@ -16,7 +27,7 @@ export function changeDocument(source: string, changes: FieldChange[]): Document
   if (!isMap(doc.contents)) return null;
   for (const change of changes) {
     if (change.kind === 'value') setValue(doc, change.key, change.value);
-    else setFlags(doc, change.key, change.flags);
+    else setFlags(doc, change);
   }
   return doc;
 }
@@ -48,6 +59,23 @@ function preserveNumbers(tags: Tags): Tags {
   });
 }
 
+/**
+ * The pair that applies to a key, which may be spelled `Title`. Undefined if a new one must be
+ * added: beside merged keys (`<<`), only the specification's spelling is sure to count.
+ */
+export function findPair(doc: Document, key: string): Pair | undefined {
+  if (!isMap(doc.contents)) return undefined;
+  const { items } = doc.contents;
+  const named = items.filter((pair) => normaliseName(readName(pair)) === key);
+  const exact = named.find((pair) => readName(pair) === key);
+  if (exact !== undefined || items.some((pair) => readName(pair) === '<<')) return exact;
+  return named.find(({ value }) => value !== null && !(isScalar(value) && value.value === null)) ?? named[0];
+}
+
+function readName({ key }: Pair): string {
+  return isScalar(key) ? String(key.value) : '';
+}
+
 function setValue(doc: Document, key: string, value: string | boolean | string[]): void {
   const pair = findPair(doc, key);
   if (pair === undefined) {
@@ -67,20 +95,20 @@ function setValue(doc: Document, key: string, value: string | boolean | string[]
   pair.value = node;
 }
 
-function setFlags(doc: Document, key: string, flags: [string, boolean][]): void {
+function setFlags(doc: Document, { key, flags, current }: FieldChange & { kind: 'flags' }): void {
   const pair = findPair(doc, key);
-  let map: YAMLMap | null = null;
-  if (pair !== undefined && isMap(pair.value)) map = pair.value;
-  else if (pair !== undefined && isAlias(pair.value))
-    map = (pair.value.resolve(doc)?.clone() as YAMLMap | undefined) ?? null;
-  if (map === null) map = findMergedMap(doc, key) ?? new YAMLMap(doc.schema);
-  if (map.anchor !== undefined) {
-    freeAliases(doc, map);
-    delete (map as { anchor?: string }).anchor;
+  const isOwn = pair !== undefined && isMap(pair.value) && (pair.value as YAMLMap).anchor === undefined;
+  if (isOwn) {
+    for (const [name, flag] of flags) (pair.value as YAMLMap).set(name, doc.createNode(flag));
+    return;
   }
-  for (const [name, flag] of flags) map.set(name, doc.createNode(flag));
-  if (pair === undefined) doc.set(doc.createNode(key), map);
-  else pair.value = map;
+  const map = doc.createNode(Object.fromEntries([...current, ...flags]));
+  if (pair === undefined) {
+    doc.set(doc.createNode(key), map);
+    return;
+  }
+  if (isNode(pair.value)) freeAliases(doc, pair.value);
+  pair.value = map;
 }
 
 /** Replaces all aliases of a node with copies, before the node is removed. */
@@ -96,3 +124,10 @@ function freeAliases(doc: Document, node: Node): void {
     },
   });
 }
+
+export type FieldChange =
+  | { kind: 'value'; key: string; value: string | boolean | string[] }
+  /** A new mapping needs the flags of `current` too, which may come from another key. */
+  | { kind: 'flags'; key: string; flags: Flag[]; current: Flag[] };
+
+export type Flag = [name: string, flag: boolean];

@@ -16,9 +16,7 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import { applyTextEdits, type TextEdit } from '../markdown/edits.ts';
-import { parseUnindentedYaml } from './change-yaml.ts';
-import type { FieldChange } from './field-change.ts';
-import { findPair } from './find-pair.ts';
+import { type FieldChange, findPair, parseUnindentedYaml } from './change-yaml.ts';
 
 /** Uses quotes for all that a reader of JSON requires, and otherwise for what YAML requires. */
 export const PRINT_OPTIONS = {
@@ -29,31 +27,25 @@ export const PRINT_OPTIONS = {
   },
 };
 
-/**
- * `target` is the changed tree, which contains the values of keys that the text lacks. Null if the
- * text cannot be changed in place, such as a mapping in braces.
- */
-export function editYaml(source: string, changes: FieldChange[], target: Document): string | null {
+/** Null if the text cannot be changed in place, such as a mapping in braces. */
+export function editYaml(source: string, changes: FieldChange[]): string | null {
   const doc = parseUnindentedYaml(source);
   if (doc === null || (isMap(doc.contents) && doc.contents.flow === true)) return null;
   const edits: (TextEdit | null)[] = [];
   let added = '';
   for (const change of changes) {
     const pair = findPair(doc, change.key);
-    if (pair === undefined) added += printLines(change.key, readValue(target, change));
+    if (pair === undefined) added += printLines(change.key, readValue(change));
     else if (change.kind === 'flags' && isMap(pair.value)) edits.push(...editFlags(source, pair.value, change.flags));
-    else edits.push(replaceValue(source, pair, readValue(target, change)));
+    else edits.push(replaceValue(source, pair, readValue(change)));
   }
   if (added !== '') edits.push(insertLines(source, source.length, added));
   const possible = edits.filter((edit) => edit !== null);
   return possible.length < edits.length ? null : applyTextEdits(source, possible);
 }
 
-/** For flags, the merged mapping, which includes flags from another key. */
-function readValue(target: Document, change: FieldChange): unknown {
-  if (change.kind === 'value') return change.value;
-  const value = findPair(target, change.key)?.value;
-  return isMap(value) ? value.toJS(target) : Object.fromEntries(change.flags);
+function readValue(change: FieldChange): unknown {
+  return change.kind === 'value' ? change.value : Object.fromEntries([...change.current, ...change.flags]);
 }
 
 function editFlags(source: string, map: YAMLMap, flags: [string, boolean][]): (TextEdit | null)[] {
@@ -98,13 +90,12 @@ function replaceItems(source: string, { items, range }: YAMLSeq, value: unknown)
 }
 
 /** The end of the line at `at`; `at` itself if a line begins there. */
-function findLineEnd(source: string, at: number): number {
+export function findLineEnd(source: string, at: number): number {
   if (source[at - 1] === '\n') return at;
   const end = source.indexOf('\n', at);
   return end === -1 ? source.length : end + 1;
 }
 
-/** The text before `at` on its line. */
 function readIndent(source: string, at: number): string {
   return source.slice(source.lastIndexOf('\n', at - 1) + 1, at);
 }

@@ -3,7 +3,8 @@ import { parse, stringify } from 'smol-toml';
 import { type AST, parseTOML } from 'toml-eslint-parser';
 import { foldName, normaliseName } from '../frontmatter/field-names.ts';
 import { applyTextEdits, type TextEdit } from '../markdown/edits.ts';
-import type { FieldChange } from './field-change.ts';
+import type { FieldChange, Flag } from './change-yaml.ts';
+import { findLineEnd } from './edit-yaml.ts';
 
 /** The changed source, ending in a line end; null if it cannot be changed safely. */
 export function overrideToml(source: string, changes: FieldChange[]): string | null {
@@ -12,21 +13,20 @@ export function overrideToml(source: string, changes: FieldChange[]): string | n
   const text = source === '' || source.endsWith('\n') ? source : `${source}\n`;
   const toml: Toml = { text, ...readEntries(text) };
   const edits = changes.flatMap((change) =>
-    change.kind === 'value' ? [editValue(toml, change.key, change.value)] : editFlags(toml, change.key, change.flags),
+    change.kind === 'value' ? [editValue(toml, change.key, change.value)] : editFlags(toml, change),
   );
+  // Edits never overlap: each is of another pair, or an insertion between pairs.
   const changed = applyTextEdits(text, edits);
   return isToml(changed) ? changed : null;
 }
 
 interface Toml {
   text: string;
-  /** Pairs above the first table. */
   pairs: Pair[];
   tables: AST.TOMLTable[];
 }
 
 type Pair = AST.TOMLKeyValue;
-type Flags = [name: string, flag: boolean][];
 
 function readEntries(text: string): Pick<Toml, 'pairs' | 'tables'> {
   const { body } = parseTOML(text).body[0];
@@ -43,10 +43,10 @@ function editValue(toml: Toml, key: string, value: string | boolean | string[]):
 }
 
 /** Writes flags in the author's form. Another one would define another table. */
-function editFlags(toml: Toml, key: string, flags: Flags): TextEdit[] {
+function editFlags(toml: Toml, { key, flags, current }: FieldChange & { kind: 'flags' }): TextEdit[] {
   const named = [...toml.pairs, ...toml.tables].filter((node) => isNamed(node, key));
   const entry = named.find((node) => readKey(node)[0] === key) ?? named[0];
-  if (entry === undefined) return [addAtTop(toml, printFlags(flags, `${key}.`))];
+  if (entry === undefined) return [addAtTop(toml, printFlags([...current, ...flags], `${key}.`))];
   if (entry.type === 'TOMLTable') {
     const at = findLineEnd(toml.text, (entry.body.at(-1) ?? entry.key).range[1]);
     return setFlags(entry.body, flags, (added) => addLines(at, printFlags(added)));
@@ -67,13 +67,13 @@ function editFlags(toml: Toml, key: string, flags: Flags): TextEdit[] {
   return setFlags(dotted, flags, (added) => addLines(at, printFlags(added, `${written}.`)));
 }
 
-function printFlags(flags: Flags, prefix = ''): string[] {
+function printFlags(flags: Flag[], prefix = ''): string[] {
   return flags.map(([name, flag]) => `${prefix}${name} = ${flag}`);
 }
 
-function setFlags(pairs: Pair[], flags: Flags, add: (added: Flags) => TextEdit): TextEdit[] {
+function setFlags(pairs: Pair[], flags: Flag[], add: (added: Flag[]) => TextEdit): TextEdit[] {
   const edits: TextEdit[] = [];
-  const added: Flags = [];
+  const added: Flag[] = [];
   for (const [name, flag] of flags) {
     const named = pairs.filter((pair) => foldName(readKey(pair).at(-1) ?? '') === foldName(name));
     const pair = named.find((candidate) => readKey(candidate).at(-1) === name) ?? named[0];
@@ -99,12 +99,6 @@ function addLines(at: number, lines: string[]): TextEdit {
   return { start: at, end: at, text: lines.map((line) => `${line}\n`).join('') };
 }
 
-function findLineEnd(text: string, at: number): number {
-  const end = text.indexOf('\n', at);
-  return end === -1 ? text.length : end + 1;
-}
-
-/** The author may have written `Title`. */
 function isNamed(node: Pair | AST.TOMLTable, key: string): boolean {
   return normaliseName(readKey(node)[0] ?? '') === key;
 }

@@ -1,15 +1,14 @@
-/** Changes YAML frontmatter, and JSON, which is YAML. Other bytes of YAML stay if the text allows it. */
+/** Changes YAML frontmatter, and JSON, which is YAML. Other bytes stay if the text allows it. */
 import type { Document } from 'yaml';
 import { isBareJson, wrapJson } from '../frontmatter/syntax/json-fields.ts';
-import { changeDocument, parseUnindentedYaml } from './change-yaml.ts';
+import { changeDocument, type FieldChange, parseUnindentedYaml } from './change-yaml.ts';
 import { editYaml, PRINT_OPTIONS } from './edit-yaml.ts';
-import type { FieldChange } from './field-change.ts';
 
 /** The changed source, ending in a line end; null if the source is not a mapping. */
 export function overrideYaml(source: string, changes: FieldChange[]): string | null {
   const target = changeDocument(source, changes);
   if (target === null) return null;
-  const edited = editYaml(source, changes, target);
+  const edited = editYaml(source, changes);
   // Anchors, tags or merged keys can give an edit another meaning. Then the entire tree is printed.
   const isCorrect = edited !== null && hasSameContent(edited, target);
   return endLine(isCorrect ? edited : target.toString(PRINT_OPTIONS.yaml));

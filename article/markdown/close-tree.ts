@@ -12,13 +12,11 @@ export interface TreeHtml extends ClosedHtml {
 export interface TreePiece extends HtmlPiece {
   node: Html;
   parent: Parents;
-  /** Index of `node` in the children of `parent`. */
   index: number;
   /** The paragraph, heading or cell around a tag within a line; else `parent`. */
   block: Parents;
 }
 
-/** Null for a tree without raw HTML. */
 export function readTreeHtml(tree: Root): TreeHtml | null {
   const pieces = listTreePieces(tree);
   return pieces.length === 0 ? null : { pieces, ...closeHtml(pieces) };
@@ -32,7 +30,6 @@ export function closeTree(tree: Root): Root {
   return changes.size === 0 ? tree : (rebuild(tree, changes) as Root);
 }
 
-/** Returns the text of a hidden element, without tags. */
 export function getHiddenText({ pieces }: TreeHtml, { name, from, to }: ClosedHtml['hidden'][number]): string {
   const read = (html: string): string => getInnerText(name, html);
   const [first, last] = [pieces[from.piece], pieces[to.piece]];

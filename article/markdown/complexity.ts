@@ -3,11 +3,10 @@
  * headings and footnotes, and recursive in nesting. The document pool limits time.
  */
 import { createCodeDetector } from './indented-code.ts';
-import { countUnclosedMarks, createUnclosedMarks, resetUnclosedMarks, type UnclosedMarks } from './unclosed-marks.ts';
+import { countUnclosedMarks, createUnclosedMarks, resetUnclosedMarks } from './unclosed-marks.ts';
 import { MAX_WORK, weighContainers, weighLine, weighMarks } from './weigh-line.ts';
 
 export interface Excess {
-  /** Counts from 1 in the body. */
   line: number;
   message: string;
 }
@@ -38,102 +37,80 @@ const KINDS = {
   marks: 'links, formulas, emphasis and other marks',
 };
 
-const CONTAINER = /[ \t]*(?:>|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$))/y;
+const CONTAINER = /[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))/y;
 const MARKS = /[*_~]+|[[\]]|(?<!`)`+/g;
 
-/** The first place where the body exceeds a limit, or null. */
 export function findExcess(body: string, { maxWork = MAX_WORK, isMdx = false } = {}): Excess | null {
   if (body.length > MAX_BODY_LENGTH) return explainLength(body);
-  const counts: Counts = {
-    runs: 0,
-    brackets: 0,
-    lines: 0,
-    underlines: 0,
-    footnotes: 0,
-    columns: 0,
-    tableDepth: 0,
-    cells: 0,
-    previous: '',
-    ticks: new Set(),
-    unclosedMarks: createUnclosedMarks(),
-    isInList: false,
-  };
+  const counts = createCounts();
   const hasDefinitions = body.includes(']:');
   const maxTotalWork = Math.max(maxWork, (body.length / 2 ** 20) * maxWork);
-  const work: Work = { containers: 0, blocks: 0, marks: 0 };
+  const work = { containers: 0, blocks: 0, marks: 0 };
   const isIndentedCode = createCodeDetector();
   let line = 0;
   let fence: string | null = null;
-  for (let start = 0; start <= body.length; ) {
-    const end = findLineEnd(body, start);
+  for (const source of body.split('\n')) {
     line += 1;
-    const lineContainers = skipContainers(body, start, end);
+    const marked = skipContainers(source);
     // MDX has no indented code.
-    const isIndented =
-      !isMdx &&
-      fence === null &&
-      isIndentedCode({ text: body.slice(start, end), isContained: lineContainers.depth > 0 });
-    const container = isIndented ? containNothing(start) : lineContainers;
+    const isIndented: boolean =
+      !isMdx && fence === null && isIndentedCode({ text: source, isContained: marked.depth > 0 });
+    const container = isIndented ? { depth: 0, offset: 0, indent: 0, isItem: false } : marked;
     if (container.depth > MAX_CONTAINERS || (container.isItem && container.indent > MAX_INDENT && fence === null)) {
       return { line, message: `Lists and quotations are nested more than ${MAX_CONTAINERS} deep.` };
     }
-    const text = body.slice(container.offset, end);
+    const text = source.slice(container.offset);
     const isCode = fence !== null || isIndented;
     work.containers += weighContainers(container, isCode);
-    work.blocks += weighLine(text, {
-      isInContainer: container.depth > 0,
-      isAfterBlank: counts.previous === '',
-      isCode,
-    });
-    const marker = isIndented ? null : readFenceMarker(body, container.offset, end);
-    fence = followFence(fence, marker);
+    const isAfterBlank: boolean = counts.previous === '';
+    work.blocks += weighLine(text, { isInContainer: container.depth > 0, isAfterBlank, isCode });
+    if (!isIndented) fence = followFence(fence, text);
     if (isIndented) endParagraph(counts);
     else if (!isCode && fence === null) {
-      const message = countLine(counts, text, { ...container, lead: body.slice(start, container.offset) });
+      const message = countLine(counts, text, { ...container, lead: source.slice(0, container.offset) });
       if (message !== null) return { line, message };
       work.marks += weighMarks(text, { ...counts, hasDefinitions });
     }
-    if (sum(work) > maxTotalWork) return { line, message: explainWork(work) };
-    start = end + 1;
+    if (work.containers + work.blocks + work.marks > maxTotalWork) return { line, message: explainWork(work) };
   }
   return null;
 }
 
-function explainLength(body: string): Excess {
-  const size = Math.round(body.length / 1024);
+function explainLength({ length }: string): Excess {
+  const [size, maximum] = [Math.round(length / 1024), MAX_BODY_LENGTH / 1024];
+  return { line: 1, message: `The body is too long: about ${size} KiB; the maximum is ${maximum} KiB.` };
+}
+
+/** The mark that opened the code block in which the next line is; null outside of one. */
+function followFence(fence: string | null, text: string): string | null {
+  const mark = /^[ \t]*(`{3,}|~{3,})/.exec(text)?.[1];
+  if (mark === undefined || fence === null) return mark ?? fence;
+  return mark.startsWith(fence) ? null : fence;
+}
+
+function explainWork(work: Record<keyof typeof KINDS, number>): string {
+  const [heaviest] = (Object.keys(KINDS) as (keyof typeof KINDS)[]).sort((a, b) => work[b] - work[a]);
+  return `The article is too complex, mainly because of its ${heaviest && KINDS[heaviest]}. Publish it in parts.`;
+}
+
+type Counts = ReturnType<typeof createCounts>;
+
+function createCounts() {
   return {
-    line: 1,
-    message: `The body is too long: about ${size} KiB; the maximum is ${MAX_BODY_LENGTH / 1024} KiB.`,
+    runs: 0,
+    brackets: 0,
+    lines: 0,
+    ticks: new Set<number>(),
+    unclosedMarks: createUnclosedMarks(),
+    underlines: 0,
+    footnotes: 0,
+    /** Columns of the current table; 0 outside of one. */
+    columns: 0,
+    tableDepth: 0,
+    cells: 0,
+    previous: '',
+    isInList: false,
   };
-}
-
-type Work = Record<keyof typeof KINDS, number>;
-
-function sum({ containers, blocks, marks }: Work): number {
-  return containers + blocks + marks;
-}
-
-function explainWork(work: Work): string {
-  const [heaviest] = (Object.keys(KINDS) as (keyof Work)[]).sort((a, b) => work[b] - work[a]);
-  return `The article is too complex, mainly because of its ${KINDS[heaviest as keyof Work]}. Publish it in parts.`;
-}
-
-interface Counts {
-  /** Counts of the current paragraph. */
-  runs: number;
-  brackets: number;
-  lines: number;
-  ticks: Set<number>;
-  unclosedMarks: UnclosedMarks;
-  underlines: number;
-  /** Count of the entire text. */
-  footnotes: number;
-  /** Columns of the current table; 0 outside of one. */
-  columns: number;
-  tableDepth: number;
-  cells: number;
-  previous: string;
-  isInList: boolean;
 }
 
 function endParagraph(counts: Counts): void {
@@ -179,7 +156,6 @@ function countLine(counts: Counts, text: string, start: LineStart): string | nul
     : null;
 }
 
-/** The containers and indentation before the text of a line. */
 interface LineStart {
   depth: number;
   isItem: boolean;
@@ -215,51 +191,15 @@ function countCells(row: string): number {
   return row.replace(/^\||(?<!\\)\|$/g, '').split(/(?<!\\)\|/).length;
 }
 
-function findLineEnd(body: string, start: number): number {
-  const end = body.indexOf('\n', start);
-  return end === -1 ? body.length : end;
-}
-
-interface Containers {
-  depth: number;
-  /** The offset at which the text of the line begins. */
-  offset: number;
-  /** Blanks before the first marker. */
-  indent: number;
-  isItem: boolean;
-}
-
-function skipContainers(body: string, start: number, end: number): Containers {
-  let depth = 0;
-  let offset = start;
-  let isItem = false;
-  let indent = 0;
-  CONTAINER.lastIndex = start;
-  while (depth <= MAX_CONTAINERS && CONTAINER.test(body) && CONTAINER.lastIndex <= end) {
-    if (depth === 0) indent = CONTAINER.lastIndex - start - 1;
-    depth += 1;
-    offset = CONTAINER.lastIndex;
-    isItem ||= body[offset - 1] !== '>';
+/** The containers that a line starts or continues, `indent` blanks after its start. */
+function skipContainers(line: string): { depth: number; offset: number; indent: number; isItem: boolean } {
+  const found = { depth: 0, offset: 0, indent: 0, isItem: false };
+  CONTAINER.lastIndex = 0;
+  while (found.depth <= MAX_CONTAINERS && CONTAINER.test(line)) {
+    found.offset = CONTAINER.lastIndex;
+    if (found.depth === 0) found.indent = found.offset - 1;
+    found.depth += 1;
+    found.isItem ||= line[found.offset - 1] !== '>';
   }
-  return { depth, offset: Math.min(offset, end), indent, isItem };
-}
-
-function followFence(fence: string | null, marker: string | null): string | null {
-  if (marker === null) return fence;
-  if (fence === null) return marker;
-  return marker.startsWith(fence) ? null : fence;
-}
-
-function containNothing(offset: number): Containers {
-  return { depth: 0, offset, indent: 0, isItem: false };
-}
-
-function readFenceMarker(body: string, offset: number, end: number): string | null {
-  let at = offset;
-  while (at < end && (body[at] === ' ' || body[at] === '\t')) at += 1;
-  const mark = body[at];
-  if (mark !== '`' && mark !== '~') return null;
-  let length = 0;
-  while (body[at + length] === mark) length += 1;
-  return length >= 3 ? mark.repeat(length) : null;
+  return found;
 }

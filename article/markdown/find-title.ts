@@ -11,7 +11,6 @@ const FOLDER_FILE = /^(?:index|readme)$/i;
 const ENDING = /(?<=.)\.(?:md|mdx|markdown|mdown|mkdn?|html?|txt)$/i;
 const JEKYLL_DATE = /^\d{4}-\d{1,2}-\d{1,2}-(?=.)/;
 
-/** True if a document without a title gets the name of its file's folder. */
 export function isNamedByFolder(fileName: string): boolean {
   return FOLDER_FILE.test(fileName.replace(ENDING, ''));
 }

@@ -1,11 +1,12 @@
 /** Parses Markdown (CommonMark, GFM, other dialects). Records the positions of destinations. */
+import './edit-events.ts';
 import type { Nodes, Root } from 'mdast';
 import { cjkFriendlyExtension } from 'micromark-extension-cjk-friendly';
-import './edit-events.ts';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { type Processor, unified } from 'unified';
 import { parseDialects } from '../dialects/parse-dialects.ts';
+import type { ArticleDraft } from '../types.ts';
 import { endHtmlBlocks, parseWithin } from './html/html-blocks.ts';
 
 /** Offsets of a destination in the source, without the angle brackets that may surround it. */
@@ -67,4 +68,16 @@ export function preserveDestinations(this: Processor): void {
   data.fromMarkdownExtensions.push({
     exit: { resourceDestinationString: exit, definitionDestinationString: exit },
   });
+}
+
+const trees = new WeakMap<ArticleDraft, { body: string; tree: Root }>();
+
+export function rememberTree(draft: ArticleDraft, tree: Root): void {
+  trees.set(draft, { body: draft.body, tree });
+}
+
+/** Parses again if the draft is of another thread or has changed. Do not modify the tree. */
+export function getTree(draft: ArticleDraft): Root {
+  const known = trees.get(draft);
+  return known !== undefined && known.body === draft.body ? known.tree : parseMarkdown(draft.body);
 }

@@ -52,7 +52,6 @@ const BRACKETS_PER_UNIT = 200;
 /** 10,000 lines in one paragraph take a third of a second. */
 const LINES_PER_UNIT = 1_000;
 
-/** Weighs the items and quotations that a line starts or continues. */
 export function weighContainers(
   { depth, indent, isItem }: { depth: number; indent: number; isItem: boolean },
   isCode: boolean,
@@ -71,7 +70,6 @@ export function weighLine(
 }
 
 export interface ParagraphSoFar {
-  /** Runs of emphasis marks. */
   runs: number;
   brackets: number;
   lines: number;
@@ -79,7 +77,6 @@ export interface ParagraphSoFar {
   hasDefinitions: boolean;
 }
 
-/** Weighs the marks in the last line of a paragraph. */
 export function weighMarks(text: string, { runs, brackets, lines, hasDefinitions }: ParagraphSoFar): number {
   let weight = lines / LINES_PER_UNIT + (text.startsWith('$$') ? FORMULA_FENCE : 0);
   for (const [mark] of text.matchAll(MARKS)) {

@@ -138,7 +138,7 @@ function buildWarnings(relative: RelativeAddress[], referenced: Map<string, stri
   ];
 }
 
-/** Warns of a picture that browsers cannot load. `effect` is a sentence: what readers see instead. */
+/** Warns of a picture that browsers cannot load. `effect` is a sentence: what readers see. */
 export function describeUnreachablePicture(address: string, effect: string): Notice {
   const reason = isTemplate(address)
     ? 'its address contains a template placeholder, which Courant does not replace'

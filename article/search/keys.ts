@@ -10,7 +10,6 @@ export type KeyKind =
   /** All words of the title, in their order. */
   | 'title'
   | 'tag'
-  /** The author's id. */
   | 'author'
   /** The word rules that produced the words of the article. */
   | 'rules';

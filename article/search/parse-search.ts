@@ -7,13 +7,11 @@ export interface SearchTerm {
   /** True if the words must be adjacent, in this order. */
   isPhrase: boolean;
   isNegative: boolean;
-  /** As typed, in lower case. */
   typed: string;
 }
 
 /** More words cost time and do not improve the result. */
 const MAX_WORDS = 16;
-/** Text beyond this is not read. */
 const MAX_LENGTH = 1_000;
 
 /** Empty without a required word: exclusions alone match nearly every text. */

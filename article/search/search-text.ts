@@ -1,7 +1,6 @@
 /** Builds the searchable form of an article: words by weight, and keys for exact matches. */
 import type { DerivedArticle } from '../types.ts';
 import { buildTagKey, buildTitleSearchKey, writeKey } from './keys.ts';
-import { chooseRules, type WordRules } from './word-rules.ts';
 import { foldWord, splitSearchWords } from './words.ts';
 
 export interface SearchSource {
@@ -12,7 +11,6 @@ export interface SearchSource {
 }
 
 export interface SearchText {
-  /** The rules by which PostgreSQL stems the words. */
   rules: WordRules;
   /** Words with spaces. The title weighs most, then tags and headings, then `summary`. */
   title: string;
@@ -54,4 +52,23 @@ export function buildSearchText({ title, subtitle, tags, derived }: SearchSource
     body: body.join(' '),
     lexemes: [...lexemes],
   };
+}
+
+/** Configurations of every PostgreSQL since version 14. `simple` does not stem. */
+const RULES_OF_LANGUAGE = {
+  ...({ ar: 'arabic', ca: 'catalan', da: 'danish', de: 'german', el: 'greek', en: 'english' } as const),
+  ...({ es: 'spanish', eu: 'basque', fi: 'finnish', fr: 'french', ga: 'irish', hi: 'hindi' } as const),
+  ...({ hu: 'hungarian', hy: 'armenian', id: 'indonesian', it: 'italian', lt: 'lithuanian', nb: 'norwegian' } as const),
+  ...({ ne: 'nepali', nl: 'dutch', nn: 'norwegian', no: 'norwegian', pt: 'portuguese', ro: 'romanian' } as const),
+  ...({ ru: 'russian', sr: 'serbian', sv: 'swedish', ta: 'tamil', tr: 'turkish', yi: 'yiddish' } as const),
+};
+
+export type WordRules = (typeof RULES_OF_LANGUAGE)[keyof typeof RULES_OF_LANGUAGE] | 'simple';
+
+/** `language` is a BCP 47 tag; null if unknown. */
+export function chooseRules(language: string | null): WordRules {
+  const primary = language?.split('-')[0]?.toLowerCase() ?? '';
+  return Object.hasOwn(RULES_OF_LANGUAGE, primary)
+    ? RULES_OF_LANGUAGE[primary as keyof typeof RULES_OF_LANGUAGE]
+    : 'simple';
 }

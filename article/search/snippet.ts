@@ -4,7 +4,6 @@ import { foldWord, locateRuns, readRun } from './words.ts';
 
 export interface SnippetPart {
   text: string;
-  /** True for a searched word. */
   isMatch: boolean;
 }
 
@@ -29,7 +28,6 @@ interface Block {
   isCode: boolean;
 }
 
-/** The text on one line, with the positions of its blocks. */
 function readBlocks(plainText: string): { text: string; blocks: Block[] } {
   const blocks: Block[] = [];
   let text = '';
@@ -55,7 +53,6 @@ function findBlock(blocks: readonly Block[], index: number): Block | undefined {
   return blocks.findLast(({ start }) => start <= index);
 }
 
-/** The next listing after a place in prose. */
 function findCode(blocks: readonly Block[], index: number): Block | undefined {
   if (findBlock(blocks, index)?.isCode) return undefined;
   return blocks.find(({ start, isCode }) => isCode && start > index);
@@ -64,7 +61,6 @@ function findCode(blocks: readonly Block[], index: number): Block | undefined {
 interface Place {
   start: number;
   end: number;
-  /** The searched word that matches here. */
   word: string;
 }
 
@@ -72,40 +68,25 @@ function findPlaces(text: string, terms: readonly SearchTerm[]): Place[] {
   const required = terms.filter(({ isNegative }) => !isNegative).flatMap(({ words }) => words);
   const forms = [...new Set(required)].map((word) => ({ word, isMet: buildForm(foldWord(word)) }));
   const places: Place[] = [];
-  // Most words occur more than once in a text.
-  const known = new Map<string, string | null | undefined>();
   for (const { 0: run, index } of locateRuns(text)) {
     if (places.length >= MAX_PLACES) break;
-    if (!known.has(run)) known.set(run, findForm(run, forms));
-    const word = known.get(run);
-    if (word === null) places.push(...findWithin(run, index, forms));
+    const read = readRun(run);
+    const word = read === null ? undefined : forms.find(({ isMet }) => isMet(read))?.word;
+    if (read === null) places.push(...findWithin(run, index, forms));
     else if (word !== undefined) places.push({ start: index, end: index + run.length, word });
   }
   return places;
 }
 
-interface Form {
-  word: string;
-  isMet: (other: string) => boolean;
-}
-
-/** The searched word that a run matches; null for several words that may contain a match. */
-function findForm(run: string, forms: readonly Form[]): string | null | undefined {
-  const word = readRun(run);
-  if (word !== null) return forms.find(({ isMet: matches }) => matches(word))?.word;
-  const lower = run.toLowerCase();
-  return forms.some((form) => lower.includes(form.word)) ? null : undefined;
-}
-
 /** Words with the same beginning count as forms of one. Only the database has language rules. */
-function buildForm(word: string): Form['isMet'] {
+function buildForm(word: string): (other: string) => boolean {
   if (word.length <= 3 && /^[\p{Script=Latin}\p{N}]+$/u.test(word)) return (other) => other === word;
   const beginning = word.length > 5 ? word.slice(0, -2) : word;
   return (other) => other.startsWith(beginning);
 }
 
 /** In scripts without spaces between words, a match may begin anywhere. */
-function findWithin(run: string, index: number, forms: readonly Form[]): Place[] {
+function findWithin(run: string, index: number, forms: readonly { word: string }[]): Place[] {
   const lower = run.toLowerCase();
   const places = forms.flatMap(({ word }) => {
     const found: Place[] = [];
@@ -150,7 +131,6 @@ function beginAtWord(text: string, index: number): number {
   return space !== -1 && space < index + LEAD / 2 ? space + 1 : index + (isLowSurrogate(text, index) ? 1 : 0);
 }
 
-/** Never beyond `limit`. */
 function endAtWord(text: string, { start, limit }: { start: number; limit: number }): number {
   const end = start + LENGTH;
   if (end >= limit) return limit;

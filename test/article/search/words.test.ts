@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseSearch } from '../../../article/search/parse-search.ts';
-import { buildSearchText } from '../../../article/search/search-text.ts';
+import { buildSearchText, chooseRules } from '../../../article/search/search-text.ts';
 import { cutSnippet } from '../../../article/search/snippet.ts';
-import { chooseRules } from '../../../article/search/word-rules.ts';
 import { foldWord, splitSearchWords } from '../../../article/search/words.ts';
 import { runs } from '../../support/property-runs.ts';
 

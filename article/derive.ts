@@ -8,14 +8,13 @@ import { chooseExcerpt } from './describe/excerpt/choose-excerpt.ts';
 import { findTeaserEnd } from './describe/excerpt/find-teaser.ts';
 import { buildOutline } from './describe/outline.ts';
 import { isStackOverflow, TooComplexError } from './errors.ts';
-import { getTree } from './markdown/parsed-trees.ts';
+import { getTree } from './markdown/parse-markdown.ts';
 import { highlightCode } from './render/code/highlight.ts';
-import { demoteHeadings } from './render/demote-headings.ts';
 import { labelBoxes } from './render/elements/label-boxes.ts';
 import { linkLiquidEmbeds } from './render/link-liquid.ts';
 import { extractPlainText, type RenderedFacts, readRendered } from './render/read-rendered.ts';
 import { renderMath } from './render/render-math.ts';
-import { renderTree, sanitise } from './render/render-tree.ts';
+import { demoteHeadings, renderTree, sanitise } from './render/render-tree.ts';
 import type { ArticleDraft, DerivedArticle, RenderedArticle } from './types.ts';
 
 export interface DeriveOptions {

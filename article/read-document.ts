@@ -17,7 +17,7 @@ import { findNamedLanguage } from './language/language-tag.ts';
 import { describeUnreachablePicture } from './markdown/addresses/absolute-links.ts';
 import { type AddressBases, resolveAddress } from './markdown/addresses/resolve-address.ts';
 import { buildFileTitleWarning, extractTitleHeading, parseFileTitle } from './markdown/find-title.ts';
-import { rememberTree } from './markdown/parsed-trees.ts';
+import { rememberTree } from './markdown/parse-markdown.ts';
 import { readBody } from './markdown/read-body.ts';
 import { cleanDocument, cleanLine } from './text/clean-text.ts';
 import type { ArticleDraft, DocumentInput, Notice, Problem, ReadResult } from './types.ts';
@@ -84,7 +84,7 @@ function readSplit(document: SplitDocument, input: DocumentInput, warnings: Noti
   return { ok: true, draft, warnings, hints: listHints(unread, aliases, doubts), bodyLine };
 }
 
-/** Sorts problems by their place in the file. Problems of the request have no line and come last. */
+/** Sorts problems by place in the file. Problems of the request have no line and come last. */
 function sortByPlace(problems: Problem[]): Problem[] {
   const at = ({ line = Number.MAX_SAFE_INTEGER }: Problem) => line;
   return problems.sort((a, b) => at(a) - at(b) || (a.column ?? 0) - (b.column ?? 0));

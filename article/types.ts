@@ -16,7 +16,6 @@ export interface Notice {
   path?: string;
   line?: number;
   column?: number;
-  /** Set if the notice is about one destination. */
   destination?: DestinationKey;
 }
 
@@ -30,14 +29,11 @@ export interface Problem {
   column?: number;
 }
 
-/** A document as received over REST, from the CLI or from an import. */
 export interface DocumentInput {
   content: string;
-  /** The canonical URL if the frontmatter has none. */
   canonicalUrl?: string | undefined;
   /** Base for relative images, after the frontmatter's own `base_url`. */
   baseUrl?: string | undefined;
-  /** The cover image if the frontmatter has none. */
   coverImage?: string | undefined;
   /** Name of the file, with known folders. Gives the title if the frontmatter has none. */
   fileName?: string | undefined;
@@ -75,7 +71,6 @@ export interface ArticleDraft {
   crossPostNamed: DestinationKey[];
   /** What agents may do with the text (`search=yes, ai-train=no`); null if not stated. */
   contentSignal: string | null;
-  /** `id`, `courant_id` or `zyvop_id`. */
   externalId: string | null;
   slug: string | null;
   seriesId: string | null;

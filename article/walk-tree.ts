@@ -1,6 +1,5 @@
 /** `unist-util-visit` also computes a name, a path and a result per node: a fifth of a publish. */
 
-/** `skip` skips the children of the node. */
 type Visit<N> = (node: N) => 'skip' | undefined;
 
 /** Calls `visit` for every node in document order. `N`: Markdown or HTML nodes. */

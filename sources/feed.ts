@@ -1,14 +1,13 @@
 /** Imports a blog by its feed: the newest posts; some continue elsewhere (RFC 5005). */
 
 import type { Cursor, SourceNotice } from '../article/import/import-address.ts';
-import { shortenId } from '../article/import/short-id.ts';
+import { shortenId } from '../article/import/source-post.ts';
 import { parseRetryAfter } from '../destinations/http/retry-after.ts';
 import { refuseSource, requestSource, retryLater, type SourceResponse } from './fetch.ts';
 import { readUrl } from './identifier.ts';
 import type { Source, SourceContext, SourcePage, SourceResult } from './types.ts';
 
 const MAX_FEED_BYTES = 16 * 1024 * 1024;
-/** Pages of one feed, which are read in sequence. */
 const MAX_PAGES = 100;
 const ACCEPT = 'application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5';
 
@@ -31,7 +30,6 @@ export interface FeedKind {
   isMedium: boolean;
 }
 
-/** `start` is the address of the first page. */
 export async function listFeed(
   start: string,
   cursor: Cursor,

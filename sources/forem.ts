@@ -1,15 +1,14 @@
 /** Imports a user's published articles of DEV or another Forem. Its public lists have no texts. */
 
 import type { ListedPost } from '../article/import/import-address.ts';
-import { shortenId } from '../article/import/short-id.ts';
-import type { SourcePost } from '../article/import/source-post.ts';
+import { type SourcePost, shortenId } from '../article/import/source-post.ts';
 import { findApiRoot, findSiteName } from '../destinations/forem/address.ts';
 import { BASE_URL, LABEL } from '../destinations/forem/limits.ts';
 import { isObject, readField, readText } from '../destinations/http/read-field.ts';
 import { readRemoteId, readTime } from '../destinations/posts/remote-post.ts';
-import { refuseSource, requestSource, retryLater, type SourceResponse } from './fetch.ts';
+import { refuseSource, requestSource, retryLater } from './fetch.ts';
 import { readName, readUrl, splitLastPart } from './identifier.ts';
-import type { Source, SourcePage, SourceResult } from './types.ts';
+import type { Source, SourceContext, SourceResult } from './types.ts';
 
 const PAGE_SIZE = 100;
 const MAX_LIST_BYTES = 4 * 1024 * 1024;
@@ -32,37 +31,22 @@ export const foremSource: Source = {
 
   async list({ baseUrl, name }, { page }, context) {
     const query = new URLSearchParams({ username: name, page: String(page), per_page: String(PAGE_SIZE) });
-    const request = { method: 'GET', url: `${baseUrl}/articles?${query}`, headers: HEADERS } as const;
-    const answer = await requestSource({ ...request, maxBytes: MAX_LIST_BYTES, name: LABEL }, context);
+    const answer = await requestJson(`${baseUrl}/articles?${query}`, MAX_LIST_BYTES, context);
     if (answer.kind !== 'done') return answer;
-    const refusal = refuseAnswer(answer.value);
-    if (refusal) return refusal;
-    const { json } = answer.value;
+    const json = answer.value;
     if (!Array.isArray(json)) return retryAfterProxy();
     const posts = json.map((entry) => readListed(entry, baseUrl)).filter((post) => post !== null);
-    const isEmpty = page === 1 && json.length === 0;
-    const notices = isEmpty
-      ? [
-          {
-            code: 'nothing_found',
-            message: `${LABEL} lists no published articles of “${name}”. Check the spelling of the name.`,
-          },
-        ]
-      : [];
-    return {
-      kind: 'done',
-      value: { posts, next: json.length === 0 ? null : { page: page + 1 }, notices } satisfies SourcePage,
-    };
+    const isEmpty = json.length === 0;
+    const message = `${LABEL} lists no published articles of “${name}”. Check the spelling of the name.`;
+    const notices = page === 1 && isEmpty ? [{ code: 'nothing_found', message }] : [];
+    return { kind: 'done', value: { posts, next: isEmpty ? null : { page: page + 1 }, notices } };
   },
 
   async fetchBody({ baseUrl }, post, context) {
     const url = `${baseUrl}/articles/${encodeURIComponent(post.remoteId)}`;
-    const request = { method: 'GET', url, headers: HEADERS, maxBytes: MAX_ARTICLE_BYTES, name: LABEL } as const;
-    const answer = await requestSource(request, context);
+    const answer = await requestJson(url, MAX_ARTICLE_BYTES, context);
     if (answer.kind !== 'done') return answer;
-    const refusal = refuseAnswer(answer.value);
-    if (refusal) return refusal;
-    const { json } = answer.value;
+    const json = answer.value;
     const markdown = readText(json, 'body_markdown');
     const html = readText(json, 'body_html');
     const format = markdown === null ? 'html' : 'markdown';
@@ -112,15 +96,17 @@ function readTags(entry: unknown): string[] {
     .filter((tag) => tag !== '');
 }
 
-function refuseAnswer({ status, json }: SourceResponse): SourceResult<never> | null {
-  if (status === 200) return null;
+async function requestJson(url: string, maxBytes: number, context: SourceContext): Promise<SourceResult<unknown>> {
+  const answer = await requestSource({ method: 'GET', url, headers: HEADERS, maxBytes, name: LABEL }, context);
+  if (answer.kind !== 'done') return answer;
+  const { status, json } = answer.value;
+  if (status === 200) return { kind: 'done', value: json };
   // A proxy: Forem's own refusals are JSON.
   if (!isObject(json)) return retryLater(`A server between Courant and ${LABEL} responded instead (HTTP ${status}).`);
   if (status === 404) return refuseSource('not_found', `${LABEL} no longer shows this article.`);
   return refuseSource('source_refused', `${LABEL} refuses the request (HTTP ${status}).`);
 }
 
-/** The response is not from Forem, for example HTML from a proxy. */
 function retryAfterProxy(): SourceResult<never> {
   return retryLater(`A server between Courant and ${LABEL} responded instead.`);
 }

@@ -36,7 +36,6 @@ export function fitsTitle(title: string, { titleSize, height }: { titleSize: num
   return width(titleSize) <= TITLE_WIDTH || width(SMALLEST) > TITLE_WIDTH;
 }
 
-/** `fontFamily` as in CSS. */
 export function buildCardTree(card: Card, options: { titleSize: number; fontFamily: string }): CardElement {
   const { titleSize, fontFamily } = options;
   const shown = card.title || card.author || card.site;

@@ -1,9 +1,10 @@
 /** Selects what an article's social card shows and builds its path, which its text determines. */
+
 import { createHash } from 'node:crypto';
 import { describeSite } from '../discovery/site.ts';
 import type { StoredArticle } from '../discovery/stored-article.ts';
+import { cleanLine } from '../text/clean-text.ts';
 import { formatDate } from '../text/format-date.ts';
-import { cleanCardText } from './card-text.ts';
 
 /** In pixels; the size that social networks request. */
 export const CARD_WIDTH = 1200;
@@ -54,4 +55,21 @@ export function buildCardPath(slug: string, hash: string): string {
 export function readCardName(name: string): { slug: string; hash: string } | null {
   const [, slug, hash] = HASH.exec(name) ?? [];
   return slug === undefined || hash === undefined ? null : { slug, hash };
+}
+
+/** No letter of a living script carries more than three marks. */
+const MARK_FLOOD = /(\p{M}{3})\p{M}+/gu;
+/** In UTF-16 units. Longer lines are cut before they are segmented. */
+const MAX_UNITS = 4_000;
+const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+export function cleanCardText(text: string, length: number): string {
+  const line = cleanLine(text.slice(0, MAX_UNITS).toWellFormed()).replace(MARK_FLOOD, '$1');
+  let shortened = '';
+  let count = 0;
+  for (const { segment } of GRAPHEMES.segment(line)) {
+    if (++count > length) return `${shortened.trimEnd()}…`;
+    shortened += segment;
+  }
+  return shortened;
 }

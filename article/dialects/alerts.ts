@@ -19,7 +19,6 @@ export function isAlertKind(name: string): boolean {
   return KINDS.has(name.toLowerCase());
 }
 
-/** Converts a quotation that begins with an alert mark, in place. */
 export function readAlert(quote: Blockquote): void {
   const first = quote.children[0];
   const words = first?.type === 'paragraph' ? first.children[0] : undefined;

@@ -7,7 +7,6 @@ import type { Loss } from './losses.ts';
 
 const TITLE =
   /(?:^|[\s{,])(?:title|filename|file|name)[=:][ \t]*(?:"([^"]{1,200})"|'([^']{1,200})'|([^\s"'{},]{1,200}))/;
-/** VitePress labels. */
 const LABEL = /(?:^|\s)\[([^\]\n]{1,200})\]/;
 /** `js:src/a.js`, Gatsby's `js:title=src/a.js`, optionally followed by lines. */
 const NAMED = /^([a-z][\w+#-]*):(?:title=)?([^\s:]*[./][^\s:]*|[A-Z]\w*file)(?::[\d,-]*)?$/i;

@@ -19,7 +19,6 @@ const VARIANTS: Record<string, string | undefined> = { alert: 'alert', warn: 'wa
 /** The text after the colons, with blanks folded. */
 const HEAD = /^([a-z][\w-]{0,40})? ?(?:\[([^\]]{0,300})\])?(?:\{([^}]{0,200})\})? ?(.{0,300})$/i;
 const MAX_HEAD_LENGTH = 600;
-/** Further containers are not read. */
 const MAX_CONTAINERS = 500;
 
 /** Returns closed containers only. A line of colons without a counterpart is text. */

@@ -2,7 +2,6 @@
 import type { Root } from 'mdast';
 import type { Notice } from '../types.ts';
 
-/** Messages for authors, by the code of their warning. */
 const LOSSES = {
   admonition_as_text:
     'An MkDocs admonition (!!! note) is not supported and is shown as written. Write > [!NOTE] for an alert.',
@@ -37,7 +36,6 @@ export function rememberLosses(tree: Root, pieces: readonly { start: number; los
   if (first.size > 0) losses.set(tree, [...first.values()]);
 }
 
-/** `bodyLine` is the line of the document on which the body begins. */
 export function listLosses(tree: Root, bodyLine: number): Notice[] {
   return (losses.get(tree) ?? []).map((notice) => ({ ...notice, line: (notice.line ?? 1) + bodyLine - 1 }));
 }

@@ -1,17 +1,16 @@
 /** Reads Markdown of other dialects into the tree of GitHub's. The source stays unchanged. */
+
 import type { Code, Nodes, Parents, PhrasingContent, Root, RootContent, Text } from 'mdast';
 import { walkTree } from '../walk-tree.ts';
 import { readAlert } from './alerts.ts';
 import { findFenceLoss, readFence } from './code-fences.ts';
 import { type Container, findContainers, groupContainers } from './containers.ts';
 import { replaceEmojiCodes } from './inline/emoji.ts';
-import { findEscapes } from './inline/escapes.ts';
 import { findHeadingIds, type HeadingId, setHeadingId } from './inline/heading-ids.ts';
 import { findImageAttributes } from './inline/image-attributes.ts';
 import { findMath } from './inline/math.ts';
 import { rememberLosses } from './losses.ts';
-import { dropOverlaps, HAS_MASK, MASK, maskPieces, type Piece, type Span } from './spans.ts';
-import { unwrapPercentEmbeds } from './templates/percent-embeds.ts';
+import { dropOverlaps, ESCAPE_MASK, HAS_MASK, isEscaped, MASK, maskPieces, type Piece, type Span } from './spans.ts';
 import { readFigure } from './templates/shortcodes.ts';
 import { findTemplateTags } from './templates/template-tags.ts';
 import { findToolMarks } from './tool-marks.ts';
@@ -26,7 +25,6 @@ interface Found {
   containers: Container[];
 }
 
-/** Positions in the tree refer to `body`. */
 export function parseDialects(body: string, parse: (text: string) => Root): Root {
   let tree = parse(body);
   let found: Found = { pieces: [], ids: [], containers: [] };
@@ -150,7 +148,6 @@ function isBareLink({ type, data }: Nodes): boolean {
   return type === 'link' && !(data !== undefined && 'destination' in data);
 }
 
-/** Returns the fences with a loss. */
 function adaptNodes(tree: Root, body: string, ids: HeadingId[]): Piece[] {
   const fencesWithLoss: Piece[] = [];
   walkTree<Nodes>(tree, (node) => {
@@ -222,4 +219,31 @@ export function isWithin(spans: readonly Span[], offset: number): boolean {
     else high = middle;
   }
   return (spans[low]?.start ?? Number.POSITIVE_INFINITY) <= offset;
+}
+
+/** Removes the marks around such addresses, in place. */
+function unwrapPercentEmbeds(nodes: PhrasingContent[]): void {
+  for (const [index, link] of nodes.entries()) {
+    const before = nodes[index - 1];
+    const after = nodes[index + 1];
+    if (link.type !== 'link' || before?.type !== 'text' || after?.type !== 'text') continue;
+    if (!before.value.endsWith('%[') || !after.value.startsWith(']')) continue;
+    before.value = before.value.slice(0, -2);
+    after.value = after.value.slice(1);
+  }
+}
+
+const ESCAPE = /\\(?::(?=[a-z0-9_+-]{1,40}:)|(?<=%\\)\[|\[(?=![a-z]{3,20}[\]|])|\{(?=%))/gi;
+
+function findEscapes(text: string): Piece[] {
+  return [...text.matchAll(ESCAPE)].flatMap(({ 0: mark, index }): Piece[] => {
+    if (isEscaped(text, index)) return [];
+    return [{ start: index, end: index + mark.length, node: buildSign(mark.charAt(1)), mask: ESCAPE_MASK }];
+  });
+}
+
+/** Liquid tags are read after neighbouring texts are merged, so a brace needs an element. */
+function buildSign(value: string): PhrasingContent {
+  const text: PhrasingContent = { type: 'text', value };
+  return value === '{' ? { type: 'emphasis', children: [text], data: { hName: 'span' } } : text;
 }

@@ -5,12 +5,10 @@ export function buildMarkdownUrl(baseUrl: string, slug: string): string {
   return `${buildArticleUrl(baseUrl, slug)}.md`;
 }
 
-/** The JSON document for agents. */
 export function buildDocumentUrl(baseUrl: string, slug: string): string {
   return `${baseUrl}/api/geo/posts/${encodeURIComponent(slug)}`;
 }
 
-/** The structured description. */
 export function buildDescriptionUrl(baseUrl: string, slug: string): string {
   return `${buildDocumentUrl(baseUrl, slug)}/description`;
 }

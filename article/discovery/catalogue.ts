@@ -30,7 +30,6 @@ export interface CatalogueSite extends Site {
   hasRoundups: boolean;
 }
 
-/** The maximum for the full catalogue (specification 8). */
 export const MAX_CATALOGUE_ENTRIES = 500;
 /** Small enough for one read of an agent and for tools that limit what they fetch. */
 export const MAX_CATALOGUE_BYTES = 1_000_000;
@@ -68,7 +67,6 @@ export function formatLlmsTxt(site: CatalogueSite, entries: readonly CatalogueEn
   );
 }
 
-/** Writes at most 500 entries and at most 1,000,000 bytes. */
 export function formatLlmsFullTxt(site: CatalogueSite, entries: readonly CatalogueEntry[]): string {
   const head = [...formatOverview(site, entries), '## Catalogue', ''];
   const rest = `All other articles and all changes: <${site.baseUrl}/api/geo/changes> and <${site.baseUrl}/sitemap.xml>.`;
@@ -83,7 +81,6 @@ export function formatLlmsFullTxt(site: CatalogueSite, entries: readonly Catalog
   return joinLines(...head, ...sections, rest);
 }
 
-/** One line with links to the article, its Markdown and its JSON document. */
 export function formatArticleLine(site: CatalogueSite, entry: CatalogueEntry): string {
   const published = entry.publishedAt.toISOString().slice(0, 10);
   const signal = describeOwnSignal(site, entry);
@@ -133,7 +130,6 @@ function formatSection(name: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`## ${name}`, '', ...lines, ''];
 }
 
-/** Most used first; ties in order of appearance. */
 function listTags(entries: readonly CatalogueEntry[]): string[] {
   const counts = new Map<string, number>();
   for (const tag of entries.flatMap(({ tags }) => tags)) counts.set(tag, (counts.get(tag) ?? 0) + 1);
@@ -144,7 +140,6 @@ function listTags(entries: readonly CatalogueEntry[]): string[] {
     .map(([tag]) => tag);
 }
 
-/** The authors of the newest articles, in order of appearance. */
 function listAuthors(entries: readonly CatalogueEntry[]): CatalogueEntry[] {
   const byName = new Map<string, CatalogueEntry>();
   for (const entry of entries) if (!byName.has(entry.authorUsername)) byName.set(entry.authorUsername, entry);

@@ -8,7 +8,6 @@ export const SIGNAL_USES = ['search', 'ai-input', 'ai-train'] as const;
 export type SignalUse = (typeof SIGNAL_USES)[number];
 export type ContentSignal = Partial<Record<SignalUse, boolean>>;
 
-/** For messages about an invalid signal. */
 export const SIGNAL_FORM = 'search, ai-input and ai-train with yes or no, like "search=yes, ai-input=yes, ai-train=no"';
 
 /** Parses `search=yes, ai-train=no`; '' is an empty signal. Null for an unknown or repeated use. */

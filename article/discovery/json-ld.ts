@@ -10,7 +10,6 @@ export interface ArticleFacts {
   commentCount?: number;
 }
 
-/** A graph of the article, its breadcrumbs and its FAQ. */
 export function buildJsonLd(
   article: StoredArticle,
   site: Site,
@@ -60,7 +59,6 @@ export function buildJsonLd(
   return { '@context': 'https://schema.org', '@graph': graph };
 }
 
-/** For the front page. */
 export function buildSiteJsonLd(site: Site): JsonLd {
   const website = {
     '@type': 'WebSite',

@@ -7,7 +7,6 @@ import { escapeLinkText, escapeMarkdown, escapeTarget } from './escape-markdown.
 import { buildFeedUrl, FEED_FORMATS } from './feeds/feed-formats.ts';
 import type { StoredArticle } from './stored-article.ts';
 
-/** `body` is Markdown. */
 export function formatArticleAlternate(
   article: StoredArticle,
   { baseUrl, body }: { baseUrl: string; body: string },
@@ -38,7 +37,6 @@ export function formatArticleAlternate(
   );
 }
 
-/** The fields of one article in a list. */
 export interface ListedArticle {
   slug: string;
   title: string;

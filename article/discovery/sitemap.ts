@@ -2,7 +2,6 @@
 
 export interface SitemapAddress {
   url: string;
-  /** Undefined if unknown. */
   changedAt?: Date | undefined;
 }
 

@@ -5,16 +5,13 @@ import type { ContentSignal } from './content-signal.ts';
 export interface StoredAuthor {
   name: string;
   username: string;
-  /** The author's page on this site. */
   url: string;
   isTrusted: boolean;
-  /** The author's profiles on other sites. */
   sameAs: string[];
 }
 
 export interface StoredArticle {
   slug: string;
-  /** Public address on this site. */
   url: string;
   canonicalUrl: string;
   title: string;

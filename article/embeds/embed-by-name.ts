@@ -4,7 +4,6 @@ import { findPage } from './frame-address.ts';
 
 export interface NamedEmbed {
   url: string;
-  /** The text of the link if its author wrote none. */
   text: string;
 }
 

@@ -6,6 +6,5 @@ export type StoredDraft = Omit<
   'isTitleFromFileName' | 'crossPostNamed' | 'slug' | 'externalId' | 'scheduledZone'
 > & {
   id: string;
-  /** The document as sent. */
   source: string;
 };

@@ -14,14 +14,12 @@ export interface UsedAlias {
   field: AliasedField;
   /** As the author wrote it; `taxonomies.tags` for a key inside a table. */
   name: string;
-  /** The frontmatter key that contains it. */
   key: string;
   node: FieldNode;
 }
 
 type AliasedField = keyof typeof READERS;
 
-/** Adds aliases to `own` and returns those that were used. */
 export function applyAliases(own: Fields, others: [string, FieldNode][]): UsedAlias[] {
   const found = collectNames(others);
   const used: UsedAlias[] = [];

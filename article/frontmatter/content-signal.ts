@@ -12,7 +12,7 @@ import {
 import type { Notice } from '../types.ts';
 import { foldName, showName } from './field-names.ts';
 import type { FieldNode } from './field-node.ts';
-import { FALSE_WORDS, type FieldReader, TRUE_WORDS } from './field-reader.ts';
+import { type FieldReader, readYesNo } from './field-reader.ts';
 
 /** By folded name, so that `ai-train`, `aiTrain` and `train` are equal. */
 const USES: Record<string, SignalUse | undefined> = {
@@ -23,7 +23,6 @@ const USES: Record<string, SignalUse | undefined> = {
   aitrain: 'ai-train',
 };
 
-/** Returns the stored form; null without a signal. */
 export function readContentSignal(reader: FieldReader, warnings: Notice[]): string | null {
   const node = reader.node('ai');
   if (node === undefined) return null;
@@ -43,18 +42,12 @@ export function readContentSignal(reader: FieldReader, warnings: Notice[]): stri
   const signal: ContentSignal = {};
   for (const [name, item] of node.entries) {
     const use = USES[foldName(name)];
-    const word = readWord(item);
+    const word = readYesNo(item);
     if (use === undefined || word === null) warn(`ai.${showName(name)}`, item);
     // Of two spellings the stricter applies.
     else signal[use] = signal[use] !== false && word;
   }
   return formatOrNull(signal);
-}
-
-function readWord(node: FieldNode): boolean | null {
-  if (node.kind !== 'scalar') return null;
-  const word = String(node.value).trim().toLowerCase();
-  return TRUE_WORDS.has(word) ? true : FALSE_WORDS.has(word) ? false : null;
 }
 
 function formatOrNull(signal: ContentSignal): string | null {

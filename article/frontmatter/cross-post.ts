@@ -3,7 +3,6 @@ import { DESTINATION_KEYS, type DestinationKey, type Notice } from '../types.ts'
 import { foldName, showName } from './field-names.ts';
 import type { FieldReader } from './field-reader.ts';
 
-/** Defaults of the specification (2.2). */
 const DEFAULTS: Record<DestinationKey, boolean> = {
   blogsite_a: true,
   blogsite_b: true,
@@ -14,7 +13,6 @@ const DEFAULTS: Record<DestinationKey, boolean> = {
 
 export interface CrossPost {
   flags: Record<DestinationKey, boolean>;
-  /** Destinations that the author selected by name. */
   named: DestinationKey[];
 }
 

@@ -18,7 +18,6 @@ const DISTINCTIVE_LINE = createLinePattern(
   'i',
 );
 
-/** True if a line of the text begins with the key of a field. */
 export function hasFieldLine(text: string): boolean {
   return FIELD_LINE.test(text);
 }
@@ -27,12 +26,10 @@ export function hasLowerCaseFieldLine(text: string): boolean {
   return LOWER_CASE_FIELD_LINE.test(text);
 }
 
-/** True if the line begins with a key that rarely begins a sentence. */
 export function isDistinctiveKeyLine(line: string | undefined): boolean {
   return line !== undefined && DISTINCTIVE_LINE.test(line);
 }
 
-/** True if the line is `key: value`, whatever the key. */
 export function isKeyLine(line: string): boolean {
   return /^(?:["']?[\p{L}_][\p{L}\p{N}_ .-]{0,60}["']?[ \t]*(?:=|:(?=\s|$))|["'][^"']{1,60}["'][ \t]*[:=])/u.test(line);
 }

@@ -16,7 +16,6 @@ export function foldName(name: string): string {
   return normaliseName(name).replace(/[\s_-]+/g, '');
 }
 
-/** Cleans and shortens a name for a message. */
 export function showName(name: string): string {
   const line = cleanLine(name);
   return line.length > 60 ? `${line.slice(0, 60)}…` : line;

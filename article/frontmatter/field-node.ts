@@ -14,7 +14,6 @@ export type FieldNode =
 
 export type Fields = Map<string, FieldNode>;
 
-/** Describes a value for the message of a problem. */
 export function describeNode(node: FieldNode): string {
   if (node.kind === 'list') return 'a list';
   if (node.kind === 'map') return 'a mapping';

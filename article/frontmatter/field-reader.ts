@@ -35,34 +35,27 @@ export function createFieldReader(fields: Fields): FieldReader {
     return node?.kind === 'scalar' && node.value === null ? undefined : node;
   };
 
+  const refuse = (path: string, message: string, node: FieldNode): null => {
+    report(path, `${path} ${message}`, node);
+    return null;
+  };
+
   const text = (key: string, maxLength: number): string | null => {
     const node = findNode(key);
     if (node === undefined) return null;
-    if (node.kind !== 'scalar') {
-      report(key, `${key} must be text; found ${describeNode(node)}.`, node);
-      return null;
-    }
-    const line = cleanLine(typeof node.value === 'string' ? node.value : node.text);
-    if (line.length > maxLength) {
-      report(key, `${key} must be at most ${maxLength} characters long; it has ${line.length}.`, node);
-      return null;
-    }
+    if (node.kind !== 'scalar') return refuse(key, `must be text; found ${describeNode(node)}.`, node);
+    const line = cleanLine(getScalarText(node));
+    if (line.length > maxLength)
+      return refuse(key, `must be at most ${maxLength} characters long; it has ${line.length}.`, node);
     return line === '' ? null : line;
   };
 
   const readFlag = (path: string, node: FieldNode): boolean | null => {
-    if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value;
-    if (node.kind === 'scalar' && typeof node.value === 'string') {
-      const word = node.value.trim().toLowerCase();
-      if (TRUE_WORDS.has(word)) return true;
-      if (FALSE_WORDS.has(word)) return false;
-    }
-    report(
-      path,
-      `${path} must be true or false (yes/no and on/off are accepted too); found ${describeNode(node)}.`,
-      node,
+    const found = describeNode(node);
+    return (
+      readYesNo(node) ??
+      refuse(path, `must be true or false (yes/no and on/off are accepted too); found ${found}.`, node)
     );
-    return null;
   };
 
   return {
@@ -77,11 +70,9 @@ export function createFieldReader(fields: Fields): FieldReader {
       const value = text(key, MAX_URL_LENGTH);
       if (node === undefined || value === null) return null;
       const parsed = parseHttpUrl(value);
-      if (parsed === null) {
-        report(key, `${key} must be an absolute http:// or https:// address; found ${describeNode(node)}.`, node);
-      }
       // Percent-encoded, so that pages, documents and destinations need no escaping.
-      return parsed === null ? null : formatUri(parsed);
+      if (parsed !== null) return formatUri(parsed);
+      return refuse(key, `must be an absolute http:// or https:// address; found ${describeNode(node)}.`, node);
     },
     tags(key) {
       const node = findNode(key);
@@ -103,6 +94,13 @@ export function createFieldReader(fields: Fields): FieldReader {
     },
     report,
   };
+}
+
+/** Null for any other value. */
+export function readYesNo(node: FieldNode): boolean | null {
+  if (node.kind !== 'scalar') return null;
+  const word = String(node.value).trim().toLowerCase();
+  return TRUE_WORDS.has(word) ? true : FALSE_WORDS.has(word) ? false : null;
 }
 
 /** Normalises tags: lower case, one line, no leading `#`, no repetitions. Idempotent. */

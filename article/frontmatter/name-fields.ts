@@ -7,7 +7,6 @@ import { FIELD_NAMES, normaliseName, showName } from './field-names.ts';
 import type { FieldNode, Fields } from './field-node.ts';
 
 export interface NamedFields {
-  /** By the names of the specification. */
   own: Fields;
   /** All other entries as written, with those that another spelling of their key overrides. */
   others: [string, FieldNode][];

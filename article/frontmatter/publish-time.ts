@@ -73,7 +73,6 @@ function countDays(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
-/** Minutes east of UTC; null without an offset. */
 function readOffset(text: string | undefined): number | null | 'invalid' {
   if (text === undefined) return null;
   if (/^(?:z|utc|gmt)$/i.test(text)) return 0;

@@ -4,7 +4,6 @@ import { readZone } from '../time-zone.ts';
 
 export interface ZonedTime {
   at: Date;
-  /** The zone as the IANA database spells it. */
   zone: string;
   /** The clocks show this time twice that day. `at` is the first unless an offset selects one. */
   isTwice: boolean;

@@ -14,14 +14,12 @@ export function normaliseCanonicalUrl(url: string): string {
   const parsed = parseHttpUrl(url);
   if (parsed === null) return url.trim();
   const port = parsed.port === '' || parsed.port === '80' || parsed.port === '443' ? '' : `:${parsed.port}`;
-  const pairs = [...parsed.searchParams].filter(([name]) => !TRACKING.test(name)).map(([name, value]) => [name, value]);
-  pairs.sort(([a, x], [b, y]) => compare(a ?? '', b ?? '') || compare(x ?? '', y ?? ''));
+  const pairs = [...parsed.searchParams].filter(([name]) => !TRACKING.test(name)).sort();
   const query = new URLSearchParams(pairs).toString();
   const path = parsed.pathname.replace(/\/+$/, '');
   return `https://${parsed.hostname}${port}${path}${query === '' ? '' : `?${query}`}`;
 }
 
-/** True for the address of a whole site, which never matches an article. */
 export function isSiteRoot(url: string): boolean {
   const parsed = parseHttpUrl(url);
   if (parsed === null) return false;
@@ -50,9 +48,4 @@ export function formatUri({ href }: URL): string {
 
 function encodeIllegal(text: string): string {
   return text.replace(/%(?![\da-f]{2})|[^\w\-.~:/?@!$&'()*+,;=%]/gi, encodeURIComponent);
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

@@ -20,7 +20,6 @@ export interface MatchCandidate {
   sourcePath: string | null;
 }
 
-/** The keys of a publish request. */
 export interface MatchKeys {
   externalId: string | null;
   slug: string | null;
@@ -51,7 +50,6 @@ export function matchArticle<C extends MatchCandidate>(keys: MatchKeys, candidat
   );
 }
 
-/** The title with case and white space folded. */
 export function buildTitleKey(title: string): string {
   return title.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
 }

@@ -1,7 +1,6 @@
 /** Derives the name of a repository, the same for all clones, transports and credentials. */
 import { decodeEscapes } from '../text/decode-escapes.ts';
 
-/** A URL with a longer name gives null. */
 export const MAX_REPOSITORY_LENGTH = 1_024;
 
 const URL_FORM = /^([a-z][a-z\d+.-]*):\/\/(.*)$/is;

@@ -1,7 +1,8 @@
 /** Builds slugs, the last part of an address: lowercase words of any script, joined by dashes. */
-import { joinWords } from './join-words.ts';
 
-/** In UTF-16 units. */
+import { slug as githubSlug } from 'github-slugger';
+import { cleanLine } from '../text/clean-text.ts';
+
 const MAX_TITLE_SLUG_LENGTH = 80;
 /** For a slug that its author chose: permanent, and short enough for every platform. */
 const MAX_AUTHOR_SLUG_LENGTH = 150;
@@ -35,12 +36,10 @@ export function readAuthorSlug(text: string): string | null {
   return /[\p{L}\p{N}]/u.test(slug) ? slug : null;
 }
 
-/** True if the slug is an address of the site itself. */
 export function isReservedSlug(slug: string): boolean {
   return RESERVED.has(slug.toLowerCase().replace(/\.(?:txt|xml|json|md|ico|png|html)$/, ''));
 }
 
-/** The address of an article on this site. */
 export function buildArticleUrl(baseUrl: string, slug: string): string {
   return `${baseUrl}/${encodeURIComponent(slug)}`;
 }
@@ -51,4 +50,22 @@ function shorten(slug: string, maxLength: number): string {
   // If a cut between words would lose more than half, cuts inside a word, but not inside a letter.
   const short = lastDash > maxLength / 2 ? slug.slice(0, lastDash) : slug.slice(0, maxLength).replace(HALF_LETTER, '');
   return short.replace(/-+$/, '');
+}
+
+function joinWords(text: string, extra: '' | '_' = ''): string {
+  const line = cleanLine(text).normalize('NFKC');
+  // Joiners, variation selectors, fillers: with them two different addresses could look the same.
+  const invisible = /\p{Default_Ignorable_Code_Point}/gu;
+  // `3.13`, `1/2`, `rc.1`, `3.x` would run together. Commas and apostrophes only group digits.
+  const within = /(?<=\d)[^\p{L}\p{N}\p{M}\s,'’_-]+(?=\d)|(?<=\p{L})\.(?=\d)|(?<=\d)\.(?=[xX](?![\p{L}\p{N}]))/gu;
+  const between = extra === '_' ? /[^\p{L}\p{N}\p{M}_]+/gu : /[^\p{L}\p{N}\p{M}]+/gu;
+  // A mark without a letter before it would be drawn over the slash.
+  const loneMarks = /(?<![\p{L}\p{N}\p{M}])\p{M}+/gu;
+  const visible = line.replace(invisible, '').replace(within, '-');
+  const dashed = githubSlug(visible).replace(between, '-').replace(loneMarks, '');
+  // Removed and lowercased letters can leave marks in an order that is not canonical.
+  return dashed
+    .replace(/-{2,}/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .normalize('NFKC');
 }

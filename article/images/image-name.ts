@@ -12,7 +12,6 @@ export function nameImage(bytes: Uint8Array, type: ImageType): ImageName {
   return { hash: createHash('sha256').update(bytes).digest('hex'), type };
 }
 
-/** The form in addresses and in the store. */
 export function formatImageName({ hash, type }: ImageName): string {
   return `${hash}.${type}`;
 }

@@ -11,10 +11,8 @@ export const IMAGE_TYPES = {
   avif: 'image/avif',
 } as const;
 
-/** The file extension. */
 export type ImageType = keyof typeof IMAGE_TYPES;
 
-/** Returns null for all other types. */
 export function findImageType(bytes: Uint8Array): ImageType | null {
   const text = (from: number, to: number) => decodeLatin1(bytes.subarray(from, to));
   if (text(0, 8) === '\x89PNG\r\n\x1a\n') return 'png';

@@ -5,8 +5,8 @@ import { readAuthorSlug } from '../identity/slug.ts';
 import { cleanDocument, cleanLine } from '../text/clean-text.ts';
 import { writeFrontmatter } from '../text/write-frontmatter.ts';
 import type { Notice } from '../types.ts';
+import { readPlainText } from './html/close-source.ts';
 import { convertHtml } from './html/html-to-markdown.ts';
-import { readPlainText } from './html/plain-text.ts';
 import { type MediumFacts, prepareMedium } from './medium.ts';
 import { findImages, replaceImages } from './post-images.ts';
 import type { SourceBody, SourcePost } from './source-post.ts';
@@ -22,7 +22,6 @@ export interface ConvertedPost {
 }
 
 export interface ConversionOptions {
-  /** Makes a draft, whatever the state at the source. */
   isDraft: boolean;
   /** New addresses of copied pictures, by their old ones. Without it pictures are not searched. */
   copies?: ReadonlyMap<string, string> | null;
@@ -116,7 +115,6 @@ function deriveTitle(post: SourcePost, body: string): string {
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), MAX_FALLBACK_LENGTH / 2))}…`;
 }
 
-/** Rejects a path. */
 function readSlug(value: string | null, warnings: Notice[]): string | null {
   if (value === null) return null;
   const isPart = !/[\\/]|%2f|%5c/i.test(value) && !/^\.+$/.test(value.trim());
@@ -143,7 +141,6 @@ function readTags(tags: readonly string[]): string[] {
   return [...new Set(clean)].slice(0, MAX_TAGS);
 }
 
-/** Null if nothing remains. */
 function cutLine(text: string | null, length: number): string | null {
   const line = cleanLine(text ?? '');
   const cut = line.length <= length ? line : `${line.slice(0, length - 1).toWellFormed()}…`;

@@ -13,7 +13,6 @@ export interface ImportAddress {
   origin: string;
 }
 
-/** Where the next page begins. */
 export interface Cursor {
   page: number;
   after?: string;

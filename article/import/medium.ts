@@ -27,10 +27,7 @@ export function prepareMedium(tree: Root): MediumFacts {
 /** "… was originally published in …": after a rule, at the end of stories in a publication. */
 function removePublicationNote(tree: Root): void {
   const last = findLast(tree);
-  if (last?.tagName !== 'p' || !/ was originally published in /.test(toText(last))) return;
-  remove(tree, last);
-  const rule = findLast(tree);
-  if (rule?.tagName === 'hr') remove(tree, rule);
+  if (last?.tagName === 'p' && / was originally published in /.test(toText(last))) removeNote(tree, last);
 }
 
 /** "Originally published at …", as Medium's import and this service write it. */
@@ -39,10 +36,14 @@ function extractOrigin(tree: Root): string | null {
   if (last?.tagName !== 'p' || !/^\s*originally published (?:at|on) /i.test(toText(last))) return null;
   const link = findFirst(last, 'a')?.properties.href;
   if (typeof link !== 'string' || !/^https?:\/\//i.test(link)) return null;
-  remove(tree, last);
+  removeNote(tree, last);
+  return link;
+}
+
+function removeNote(tree: Root, note: Element): void {
+  remove(tree, note);
   const rule = findLast(tree);
   if (rule?.tagName === 'hr') remove(tree, rule);
-  return link;
 }
 
 function extractSubtitle(tree: Root): string | null {

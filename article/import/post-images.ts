@@ -1,4 +1,5 @@
 /** Finds the pictures of a Markdown text and replaces their addresses. Every other byte stays. */
+
 import type { Definition, Html, Image, ImageReference, Nodes } from 'mdast';
 import { escapeAttribute, escapeDestination } from '../markdown/addresses/absolute-links.ts';
 import { type AddressBases, resolveAddress } from '../markdown/addresses/resolve-address.ts';
@@ -6,12 +7,12 @@ import { findExcess } from '../markdown/complexity.ts';
 import { applyTextEdits, type TextEdit } from '../markdown/edits.ts';
 import { findHtmlAddresses } from '../markdown/html/html-addresses.ts';
 import { getLinkDestination, parseMarkdown } from '../markdown/parse-markdown.ts';
+import { applyOverrides } from '../overrides/apply-overrides.ts';
+import type { ArticleDraft } from '../types.ts';
 import { walkTree } from '../walk-tree.ts';
 
 export interface PlacedImage {
-  /** A web address, absolute. */
   address: string;
-  /** Returns the edit that writes another address. */
   edit(address: string): TextEdit;
 }
 
@@ -54,7 +55,6 @@ export function findImages(body: string, bases: AddressBases): PlacedImage[] {
   return found;
 }
 
-/** `copies` has new addresses for some pictures; the others stay. */
 export function replaceImages(
   body: string,
   images: readonly PlacedImage[],
@@ -77,4 +77,27 @@ function readAddress(written: string, bases: AddressBases): string | null {
 /** An ampersand is the only character in addresses that HTML must escape. */
 function decodeAmpersands(value: string): string {
   return value.replaceAll('&amp;', '&');
+}
+
+export interface DocumentImages {
+  document: string;
+  /** Addresses without repetitions, the cover first. */
+  images: string[];
+}
+
+/** The draft must be the one read from `document`. Without copies the document stays unchanged. */
+export function replaceDocumentImages(
+  document: string,
+  { body, baseUrl, canonicalUrl, coverImage }: ArticleDraft,
+  copies: ReadonlyMap<string, string>,
+): DocumentImages {
+  // If the document does not end with exactly this body, offsets in the document are unknown.
+  const placed = document.endsWith(body) ? findImages(body, { baseUrl, canonicalUrl }) : [];
+  const cover = coverImage === null || !URL.canParse(coverImage) ? [] : [new URL(coverImage).href];
+  const images = [...new Set([...cover, ...placed.map(({ address }) => address)])];
+  const changed = document.slice(0, document.length - body.length) + replaceImages(body, placed, copies);
+  const [copiedCover] = cover.flatMap((address) => copies.get(address) ?? []);
+  if (placed.length === 0 && copiedCover === undefined) return { document, images };
+  const edited = placed.length === 0 ? document : changed;
+  return { document: copiedCover === undefined ? edited : applyOverrides(edited, { coverImage: copiedCover }), images };
 }

@@ -1,11 +1,10 @@
 /** A post as its import source has it: plain data, the same for every source. */
+import { createHash } from 'node:crypto';
 
 export interface SourcePost {
   /** The id at the source, which never changes. */
   remoteId: string;
-  /** The public address at the source. */
   url: string | null;
-  /** Empty if the source has none. */
   title: string;
   subtitle: string | null;
   excerpt: string | null;
@@ -15,9 +14,7 @@ export interface SourcePost {
   /** The canonical URL at the source; null if the source names none and `url` is canonical. */
   canonicalUrl: string | null;
   coverImage: string | null;
-  /** The title of its series. */
   series: string | null;
-  /** BCP 47. */
   language: string | null;
   /** ISO 8601; null if the source does not state it. */
   publishedAt: string | null;
@@ -31,6 +28,16 @@ export interface SourceBody {
   text: string;
   /** The base of relative addresses; null if only the address of the post can be their base. */
   base: string | null;
-  /** The source has only the beginning. */
   isExcerpt: boolean;
+}
+
+/** In UTF-16 units, of at most three bytes each. */
+const MAX_ID_LENGTH = 500;
+
+export function shortenId(id: string): string {
+  return id.length <= MAX_ID_LENGTH ? id : hashId(id);
+}
+
+export function hashId(text: string): string {
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }

@@ -10,7 +10,6 @@ let languageNames: Intl.DisplayNames | undefined;
 
 export interface NamedLanguage {
   tag: string;
-  /** The frontmatter key. */
   key: string;
 }
 
@@ -43,7 +42,6 @@ export function readLanguageTag(text: string): string | null {
   }
 }
 
-/** The direction of the script in which the language is written. */
 export function getDirection(tag: string): 'ltr' | 'rtl' {
   const script = new Intl.Locale(tag).maximize().script;
   return script !== undefined && RIGHT_TO_LEFT.has(script) ? 'rtl' : 'ltr';

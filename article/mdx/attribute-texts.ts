@@ -7,7 +7,6 @@ type Attributes = Map<string, string | null>;
 
 /** Shown above the contents, in bold. The first one with a value is used. */
 const HEADS = ['title', 'label', 'summary'];
-/** Shown below the contents. */
 const FEET = ['description', 'caption'];
 /** Components for search engines, with texts that no page shows. */
 const UNSEEN = /^(?:seo|head|helmet|meta(?:tags|data)?|script|style)$/i;

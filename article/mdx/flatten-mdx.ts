@@ -2,7 +2,7 @@
 
 import type { Html, Image, Nodes, Paragraph, Parents, PhrasingContent, RootContent } from 'mdast';
 import type {} from 'remark-mdx';
-import { isTeaserExpression, TEASER_MARK } from '../text/teaser-mark.ts';
+import { isTeaserExpression, TEASER_MARK } from '../describe/excerpt/find-teaser.ts';
 import { readAttributeText, writeAttributeTexts } from './attribute-texts.ts';
 import { isForeignImport } from './recognise-mdx.ts';
 

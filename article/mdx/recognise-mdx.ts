@@ -68,7 +68,6 @@ function blankForeignImports(text: string): string {
   return text.replace(/^import[ \t].*$/gm, (line) => (isForeignImport(line) ? '' : line));
 }
 
-/** Removes code, fenced and inline. */
 function blankCode(body: string): string {
   const text = mapLines(body, { text: (line) => line, code: () => '' });
   return text.replace(/(`+)(?!`)[^\n]*?[^`\n]\1(?!`)/g, '');
@@ -89,7 +88,7 @@ export function dropModuleLines(body: string): string {
   });
 }
 
-/** Maps every line: `code` gets fences and the lines in them, `text` gets all others. Not a parser. */
+/** Maps every line: `code` gets fences and the lines in them, `text` all others. No parser. */
 function mapLines(body: string, { text, code }: Record<'text' | 'code', (line: string) => string>): string {
   let fence: string | null = null;
   const lines = body.split('\n').map((line) => {

@@ -1,4 +1,4 @@
-/** Replaces Liquid tags that embed something (`{% youtube … %}`) with links. Other tags and code stay. */
+/** Replaces Liquid tags that embed something (`{% youtube … %}`) with links. Others stay. */
 import type { Element, ElementContent, Nodes, Root, Text } from 'hast';
 import { findEmbed } from '../embeds/embed-by-name.ts';
 import { walkTree } from '../walk-tree.ts';

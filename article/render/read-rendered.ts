@@ -1,5 +1,5 @@
 /** Reads headings, outbound links, plain text and code from the sanitised HTML of an article. */
-import type { Element, ElementContent, Root as HtmlRoot, Nodes, RootContent } from 'hast';
+import type { Element, Root as HtmlRoot, Nodes, RootContent } from 'hast';
 import { toText } from 'hast-util-to-text';
 import { formatUri } from '../identity/canonical.ts';
 import { cleanLine } from '../text/clean-text.ts';
@@ -7,15 +7,15 @@ import type { Heading } from '../types.ts';
 import { walkTree } from '../walk-tree.ts';
 import { getElementText } from './elements/element-text.ts';
 import { isFootnoteLabel } from './elements/prepare-elements.ts';
+import { isMath } from './render-math.ts';
 
 export interface RenderedFacts {
   headings: Heading[];
   /** Absolute http(s) addresses on other sites, unique, in order. */
   outboundReferences: string[];
-  /** Texts of inline code, in order, with repetitions. */
+  /** Texts of inline code, in order, with repetitions, without formulas. */
   inlineCode: string[];
   codeBlocks: number;
-  images: number;
 }
 
 export function readRendered(tree: HtmlRoot, siteOrigin: string): RenderedFacts {
@@ -23,7 +23,6 @@ export function readRendered(tree: HtmlRoot, siteOrigin: string): RenderedFacts 
   const outbound = new Set<string>();
   const inlineCode: string[] = [];
   let codeBlocks = 0;
-  let images = 0;
   walkTree<Nodes>(tree, (node) => {
     if (node.type !== 'element') return undefined;
     const { tagName } = node;
@@ -37,25 +36,19 @@ export function readRendered(tree: HtmlRoot, siteOrigin: string): RenderedFacts 
     } else if (tagName === 'pre') {
       codeBlocks += 1;
       return 'skip';
-    } else if (tagName === 'code' && !isTex(node)) inlineCode.push(getElementText(node));
-    else if (tagName === 'img') images += 1;
+    } else if (tagName === 'code' && !isMath(node)) inlineCode.push(getElementText(node));
     return undefined;
   });
-  return { headings, outboundReferences: [...outbound], inlineCode, codeBlocks, images };
+  return { headings, outboundReferences: [...outbound], inlineCode, codeBlocks };
 }
 
 /** The text as readers see it: blocks on lines, blanks folded outside code, no footnote arrows. */
 export function extractPlainText(tree: HtmlRoot): string {
-  const text = toText(hasFootnotes(tree) ? dropBackrefs(tree) : tree);
+  const text = toText(dropBackrefs(tree));
   return text
     .replace(/[ \t]+$/gm, '')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
-}
-
-/** Formulas are no identifiers. */
-function isTex({ properties: { className } }: Element): boolean {
-  return Array.isArray(className) && className.includes('language-math');
 }
 
 function parseOutsideUrl(href: unknown, siteOrigin: string): string | null {
@@ -64,18 +57,11 @@ function parseOutsideUrl(href: unknown, siteOrigin: string): string | null {
   return url.origin === siteOrigin ? null : formatUri(url);
 }
 
-function hasFootnotes(tree: HtmlRoot): boolean {
-  return tree.children.some((node) => node.type === 'element' && node.properties.dataFootnotes !== undefined);
-}
-
-function dropBackrefs(tree: HtmlRoot): HtmlRoot {
-  const dropFrom = (node: RootContent): RootContent[] => (node.type === 'element' ? dropBackref(node) : [node]);
-  return { ...tree, children: tree.children.flatMap(dropFrom) };
-}
-
-function dropBackref(node: Element): Element[] {
-  if (node.properties.dataFootnoteBackref !== undefined || isFootnoteLabel(node)) return [];
-  const dropFrom = (child: ElementContent): ElementContent[] =>
-    child.type === 'element' ? dropBackref(child) : [child];
-  return [{ ...node, children: node.children.flatMap(dropFrom) }];
+function dropBackrefs<N extends HtmlRoot | Element>(node: N): N {
+  const children = (node.children as RootContent[]).flatMap((child): RootContent[] => {
+    if (child.type !== 'element') return [child];
+    const isDropped = child.properties.dataFootnoteBackref !== undefined || isFootnoteLabel(child);
+    return isDropped ? [] : [dropBackrefs(child)];
+  });
+  return { ...node, children };
 }

@@ -15,9 +15,7 @@ import { renderMath } from './render-math.ts';
 import { renderTree, sanitise } from './render-tree.ts';
 
 export interface RenderedComment {
-  /** Safe to put into a page unchanged. */
   html: string;
-  /** True if no text remains. */
   isEmpty: boolean;
   /** True if it contains a question outside of quotations and code. */
   isQuestion: boolean;

@@ -48,7 +48,7 @@ export function renderMath(tree: HtmlRoot): HtmlRoot {
   };
 }
 
-function isMath(node: Nodes): node is Element {
+export function isMath(node: Nodes): node is Element {
   if (node.type !== 'element' || node.tagName !== 'code' || !Array.isArray(node.properties.className)) return false;
   return node.properties.className.includes('language-math');
 }

@@ -2,6 +2,7 @@
  * Converts Markdown to an HTML tree: raw HTML parsed, ids on headings, links for embeds. It is not
  * safe: every caller must pass it through `sanitise` last.
  */
+
 import type { Element, Root as HtmlRoot, Nodes } from 'hast';
 import { sanitize } from 'hast-util-sanitize';
 import type { ListItem, Parents, Root } from 'mdast';
@@ -11,7 +12,7 @@ import { unified } from 'unified';
 import { closeTree } from '../markdown/close-tree.ts';
 import { dropHidden } from '../text/clean-text.ts';
 import { walkTree } from '../walk-tree.ts';
-import { prepareElements } from './elements/prepare-elements.ts';
+import { isFootnoteLabel, prepareElements } from './elements/prepare-elements.ts';
 import { renameBlocks } from './elements/rename-blocks.ts';
 import { articleSchema } from './sanitise-schema.ts';
 
@@ -88,4 +89,22 @@ function listItem(
 
 function isLoose({ spread, children }: ListItem): boolean {
   return spread ?? children.length > 1;
+}
+
+const LEVEL = /^h([1-6])$/;
+
+/** If a heading has level 1, lowers all by one, which preserves their order, in place. */
+export function demoteHeadings(tree: HtmlRoot): void {
+  let isNeeded = false;
+  walkTree<Nodes>(tree, (node) => {
+    isNeeded ||= node.type === 'element' && node.tagName === 'h1';
+    return isNeeded ? 'skip' : undefined;
+  });
+  if (!isNeeded) return;
+  walkTree<Nodes>(tree, (node) => {
+    if (node.type !== 'element' || isFootnoteLabel(node)) return undefined;
+    const level = LEVEL.exec(node.tagName)?.[1];
+    if (level !== undefined) node.tagName = `h${Math.min(6, Number(level) + 1)}`;
+    return undefined;
+  });
 }

@@ -7,7 +7,6 @@ export const AUTHOR_ID_PREFIX = 'user-content-';
 export const PAGE_IDS = ['main', 'reactions', 'comments', 'comments-title', 'related', 'footnote-label'];
 /** Classes of alerts, one per kind that pages distinguish. */
 export const ALERT_CLASS = /^alert-(?:note|tip|important|warning|caution)$/;
-/** Classes of highlighted code. */
 export const TOKEN_CLASS = /^tok-[a-z-]+$/;
 
 /** Ids of headings are slugs: lower case, without the characters that end an attribute. */
@@ -25,7 +24,6 @@ const TAG_NAMES =
   `a abbr b bdi bdo blockquote br caption cite code col colgroup dd del details dfn div dl dt em figcaption figure
   h1 h2 h3 h4 h5 h6 hr i img input ins kbd li mark ol p picture pre q rp rt ruby s samp section small source span
   strike strong sub summary sup table tbody td tfoot th thead time tr tt u ul var wbr`.split(/\s+/);
-/** Elements that are allowed only within another one. */
 const PARENTS = { table: 'caption col colgroup tbody td tfoot th thead tr', figure: 'figcaption', picture: 'source' };
 
 export const articleSchema: Schema = {

@@ -11,11 +11,10 @@ import { unified } from 'unified';
 import { isStackOverflow, TooComplexError } from '../errors.ts';
 import { parseMarkdown } from '../markdown/parse-markdown.ts';
 import { tidyPhrasing } from '../markdown/tidy-phrasing.ts';
-import { demoteHeadings } from './demote-headings.ts';
 import { flattenCells } from './elements/flatten-cells.ts';
 import { unnestBlocks } from './elements/unnest-blocks.ts';
 import { linkLiquidEmbeds } from './link-liquid.ts';
-import { type RenderOptions, renderTree, sanitise } from './render-tree.ts';
+import { demoteHeadings, type RenderOptions, renderTree, sanitise } from './render-tree.ts';
 import { AUTHOR_ID_PREFIX } from './sanitise-schema.ts';
 import { writeTable } from './write-table.ts';
 

@@ -3,8 +3,8 @@ import { MAX_CONTENT_BYTES } from '../../article/content-limit.ts';
 import { renderArticle } from '../../article/derive.ts';
 import { TooComplexError } from '../../article/errors.ts';
 import { type ConvertedPost, convertPost } from '../../article/import/convert-post.ts';
-import { type DocumentImages, replaceDocumentImages } from '../../article/import/document-images.ts';
 import { type FeedBytes, type FeedResult, readFeed } from '../../article/import/feed/read-feed.ts';
+import { type DocumentImages, replaceDocumentImages } from '../../article/import/post-images.ts';
 import type { SourcePost } from '../../article/import/source-post.ts';
 import { readDocument } from '../../article/read-document.ts';
 import type { ArticleDraft, Notice, RenderedArticle } from '../../article/types.ts';
@@ -18,9 +18,7 @@ export interface FeedTask {
 export interface PostTask {
   post: SourcePost;
   isDraft: boolean;
-  /** See `ConversionOptions.copies`. */
   copies: ReadonlyMap<string, string> | null;
-  /** This site's address. */
   siteOrigin: string;
   now: Date;
 }
@@ -29,7 +27,6 @@ export interface PostTask {
 export interface ImagesTask {
   document: string;
   copies: ReadonlyMap<string, string>;
-  /** This site's address. */
   siteOrigin: string;
   now: Date;
 }

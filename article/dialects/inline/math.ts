@@ -8,7 +8,6 @@ const DOLLARS = /(?<![\\$\w])\$\$(?!\$)([^$]{1,3000}?)\$\$(?![$\w])/g;
 /** Both ends have equally many backslashes: after `\(`, `\\)` is a backslash and a parenthesis. */
 const PARENTHESES = /(?<!\\)(\\{1,2})\((?!\s*\))([^\n$]{0,499}?[^\n$\\])\1\)/g;
 const BRACKETS = /(?<=(?:^|\n)[ \t>]{0,20})(\\{1,2})\[([^$]{0,2999}?[^$\\])\1\](?=[ \t]*(?:\n|$))/g;
-/** Forem's syntax. */
 const KATEX =
   /\{%-?[ \t]{0,9}katex([ \t]{1,9}inline)?[ \t]{0,9}-?%\}((?:(?!\{[{%])[\s\S]){1,3000})\{%-?[ \t]{0,9}endkatex[ \t]{0,9}-?%\}/g;
 /** Each match scans far ahead, so a text with more has no math between backslashes. */
@@ -41,7 +40,6 @@ export function findMath(text: string): Piece[] {
   return pieces;
 }
 
-/** False for words between two prices. */
 function isTex(text: string): boolean {
   if (/\n[ \t>]*\n/.test(text) || !/[\p{L}\d]/u.test(text)) return false;
   return SIGN.test(text) || /^[ \t]*\n/.test(text) || !/\s/.test(text) || !/\p{L}{2}|\d\s*$/u.test(text);

@@ -1,4 +1,4 @@
-/** The feed formats (RSS 2.0, Atom 1.0, JSON Feed 1.1), with the file name of each at every list. */
+/** The feed formats (RSS 2.0, Atom 1.0, JSON Feed 1.1), with the name of each file. */
 import { generateAtomFeed, generateJsonFeed, generateRssFeed } from 'feedsmith';
 import { buildEntryId, type Feed, type FeedEntry, listCategories } from './feed.ts';
 import { makeReadable } from './readable.ts';
@@ -21,7 +21,6 @@ export function buildFeedUrl(pageUrl: string, { file }: Pick<FeedFormat, 'file'>
   return `${pageUrl.replace(/\/$/, '')}/${file}`;
 }
 
-/** With the full text as `content:encoded`. */
 export function formatRss(feed: Feed): string {
   const { title, description, pageUrl, url, updatedAt, entries } = makeReadable(feed);
   return generateRssFeed({

@@ -11,7 +11,6 @@ const ABSOLUTE = /^[a-z][a-z\d+.-]*:/i;
 
 /** `pageUrl` is the address of the article's page, to which fragments resolve. */
 export function buildPortableHtml(html: string, pageUrl: string): string {
-  /** Whether each open span is removed. */
   const spans: boolean[] = [];
   return html.replace(TAG, (tag, closing: string, name: string, attributes: string) => {
     if (name === 'span') {

@@ -145,7 +145,6 @@ function isClearlyFuture(text: string, now: Date): boolean {
   return time !== null && time.at - (time.hasOffset ? 0 : MAX_OFFSET_MS) > now.getTime();
 }
 
-/** True if the time is in the past in every time zone. */
 function isClearlyPast(text: string, now: Date): boolean {
   const time = readOtherTime(text);
   return time !== null && time.at + (time.hasOffset ? 0 : MAX_OFFSET_MS) <= now.getTime();

@@ -6,7 +6,6 @@ import { listTimeWarnings, type PublishTime, readPublishTime } from '../publish-
 
 export interface PublishState {
   status: ArticleStatus;
-  /** Set if and only if the status is SCHEDULED. */
   scheduledAt: Date | null;
   /** The zone or offset that the author wrote; null for UTC. */
   scheduledZone: string | null;
@@ -74,7 +73,6 @@ function applyPublishTime(
   return { status: 'PUBLISHED', ...NO_SCHEDULE };
 }
 
-/** True if the author wrote this state under `status`. */
 export function isStateExplicit(reader: FieldReader, status: ArticleStatus): boolean {
   const node = reader.node('status');
   return node?.kind === 'scalar' && node.text.trim().toUpperCase() === status;

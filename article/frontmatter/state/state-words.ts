@@ -5,7 +5,6 @@ import { FALSE_WORDS, TRUE_WORDS } from '../field-reader.ts';
 const MORE_TRUE = new Set(['1', 'x', '✓', '✔', '✅']);
 const MORE_FALSE = new Set(['0', 'none', 'never', 'later', 'not yet', 'notyet', 'tbd', 'null']);
 
-/** The value as a lowercase word. */
 export function readWord(node: FieldNode & { kind: 'scalar' }): string {
   const text = typeof node.value === 'string' ? node.value : node.text;
   return text.trim().toLowerCase();

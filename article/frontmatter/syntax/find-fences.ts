@@ -12,7 +12,6 @@ export interface Fences {
   /** The lines of the fields, `end` excluded. */
   start: number;
   end: number;
-  /** The first line of the body. */
   body: number;
   /** `---` and `+++` in the first line, even if broken. Other forms must begin with a key. */
   isUsual: boolean;
@@ -140,14 +139,16 @@ function refuse(message: string, line: number): { problem: Problem } {
   return { problem: { path: 'frontmatter', message, line: line + 1, column: 1 } };
 }
 
-/** Distinguishes JSON frontmatter from MDX, Liquid and prose that begin with a brace. True for `{ "key":`, and for `{ title:`, which is rejected later because keys need quotes. */
+/**
+ * Distinguishes JSON frontmatter from MDX, Liquid and prose that begin with a brace. True for
+ * `{ "key":`, and for `{ title:`, which is rejected later because keys need quotes.
+ */
 function isJsonStart(text: string): boolean {
   if (/^\s{0,3}\{\s*"(?:[^"\\\n]|\\.){1,200}"\s*:/.test(text)) return true;
   const key = /^\s{0,3}\{\s*['"]?([\w-]{1,60})['"]?\s*:/.exec(text)?.[1];
   return key !== undefined && hasFieldLine(`${key}:`);
 }
 
-/** The offset after the object's closing brace; null if it is never closed. */
 function findJsonEnd(text: string): number | null {
   let depth = 0;
   let isQuoted = false;

@@ -6,7 +6,6 @@ import { hasFieldLine } from '../field-line.ts';
 
 export interface IndentedSource {
   source: string;
-  /** The number of blanks added to each line, by its index from 0. */
   added: number[];
 }
 
@@ -19,7 +18,6 @@ const START = `(?:(?:-[ \\t]+)+|${KEY})(?:[&!]\\S*[ \\t]+)*`;
 const BLOCK = `(?<blanks>[ \\t]*)${START}[|>][^\\n]*(?:\\n(?:\\k<blanks>[ \\t]+\\S[^\\n]*|[ \\t]*(?=\\n)))*`;
 const VALUE = new RegExp(`^(?:${BLOCK}|(?<before>[ \\t]*${START})(?:${QUOTED}|${IN_BRACKETS}))`, 'gm');
 
-/** Null if no line needs it. */
 export function indentContinuations(source: string): IndentedSource | null {
   const indented = source.replace(VALUE, (value, _blanks, before: string | undefined) => {
     const [, ...others] = value.split('\n');

@@ -4,7 +4,6 @@
  */
 import { type FieldsResult, readYamlFields } from './yaml-fields.ts';
 
-/** `firstLine` is the line of the document on which `source` begins. */
 export function readJsonFields(source: string, firstLine: number): FieldsResult {
   if (source.trim() === '') return { kind: 'fields', fields: new Map() };
   const isBare = isBareJson(source);
@@ -38,7 +37,6 @@ function findSyntaxError(source: string): { message: string; offset: number } | 
   return { message, offset: findErrorOffset(source) };
 }
 
-/** V8's reason why the text cannot be parsed; null if it can. */
 function parseJson(source: string): string | null {
   try {
     JSON.parse(source);

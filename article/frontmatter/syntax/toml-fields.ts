@@ -4,7 +4,6 @@ import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
 import type { FieldNode, Place } from '../field-node.ts';
 import type { FieldsResult } from './yaml-fields.ts';
 
-/** `firstLine` is the line of the document on which `source` begins. */
 export function readTomlFields(source: string, firstLine: number): FieldsResult {
   try {
     const table = parse(source, { maxDepth: 60, integersAsBigInt: 'asNeeded' });

@@ -4,7 +4,6 @@ import type { Problem } from '../../types.ts';
 import type { FieldNode, Fields, Place } from '../field-node.ts';
 
 const MAX_ALIASES = 100;
-/** Maximum number of values after all aliases are expanded. */
 const MAX_EXPANDED = 10_000;
 
 type Report = (message: string, node: Node) => void;

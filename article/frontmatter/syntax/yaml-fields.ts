@@ -49,7 +49,6 @@ interface ParsedYaml {
   locate: (offset: number) => Place;
 }
 
-/** If parsing fails, tries again with continuation lines indented. */
 function parseYaml(source: string, firstLine: number): ParsedYaml {
   const parsed = parseLines(source, firstLine, []);
   if (parsed.doc.errors.length === 0) return parsed;

@@ -9,7 +9,6 @@ export interface DecodedFeed {
   isGuessed: boolean;
 }
 
-/** Never throws. */
 export function decodeFeed(bytes: Uint8Array, contentType: string): DecodedFeed {
   const marked = readMark(bytes);
   const named = [readCharset(contentType), guessWide(bytes), readDeclaration(bytes), 'utf-8'];

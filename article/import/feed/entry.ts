@@ -1,16 +1,15 @@
 /** Converts one entry of a feed, in whichever format, to a post. */
-import { readPlainText } from '../html/plain-text.ts';
-import { hashId, shortenId } from '../short-id.ts';
-import type { SourceBody, SourcePost } from '../source-post.ts';
+
+import { decodeEscapes } from '../../text/decode-escapes.ts';
+import { readPlainText } from '../html/close-source.ts';
+import { hashId, type SourceBody, type SourcePost, shortenId } from '../source-post.ts';
 
 export interface RawFeedEntry {
-  /** `guid`, `id`, `rdf:about`. */
   id: string | null;
   url: string | null;
   /** The address that it declares for the original. */
   canonical: string | null;
   title: { text: string; isHtml: boolean } | null;
-  /** HTML, complete. */
   content: string | null;
   /** HTML: an abstract, or the only text. */
   summary: string | null;
@@ -26,7 +25,6 @@ export interface RawFeedEntry {
 
 export interface EntryKind {
   format: 'html' | 'medium';
-  /** The address of the feed. */
   feedUrl: string;
 }
 
@@ -84,24 +82,9 @@ export function readFeedAddress(address: string | null, base: string | null): st
 
 /** The last segment without a file extension. Null if it is no name that an author would choose. */
 function readSlug(url: string): string | null {
-  const { pathname } = new URL(url);
-  const last = decodePart(
-    pathname
-      .replace(/\/(?:index\.\w{2,5})?$/, '')
-      .split('/')
-      .pop() ?? '',
-  );
-  const name = last.replace(/\.(?:html?|php|aspx?|md)$/i, '');
+  const path = new URL(url).pathname.replace(/\/(?:index\.\w{2,5})?$/, '');
+  const name = decodeEscapes(path.slice(path.lastIndexOf('/') + 1)).replace(/\.(?:html?|php|aspx?|md)$/i, '');
   return /^[\p{L}\p{N}][\p{L}\p{N}\p{M}_-]{2,149}$/u.test(name) && /\p{L}{2}/u.test(name) ? name : null;
-}
-
-function decodePart(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    // A percent sign that escapes nothing.
-    return part;
-  }
 }
 
 /** Null for text that is no time, and for times before 1970 or after 9999. */

@@ -1,17 +1,13 @@
 /** Reads a feed: RSS 0.9x to 2.0, RDF, Atom and JSON Feed. */
 import { parseFeed } from 'feedsmith';
-import { shortenId } from '../short-id.ts';
-import type { SourcePost } from '../source-post.ts';
+import { type SourcePost, shortenId } from '../source-post.ts';
 import { decodeFeed } from './decode-feed.ts';
 import { readEntry, readFeedAddress } from './entry.ts';
 import { type ListedEntries, listAtomEntries, listJsonEntries, listRssEntries } from './formats.ts';
 
 export interface ImportedFeed {
-  /** Newest first; posts without a time are last. */
   posts: SourcePost[];
-  /** Entries with neither title nor text. */
   emptyEntries: number;
-  /** See `DecodedFeed`. */
   isGuessed: boolean;
   /** The address of earlier entries (RFC 5005; `next_url` of JSON Feed). */
   earlier: string | null;

@@ -3,10 +3,14 @@
  * Other unclosed tags are shown as text.
  */
 
+import { toText } from 'hast-util-to-text';
+import rehypeParse from 'rehype-parse';
+import { unified } from 'unified';
 import { applyTextEdits } from '../../markdown/edits.ts';
 import { closeHtml } from '../../markdown/html/close-html.ts';
 import { getInnerText } from '../../markdown/html/html-tags.ts';
 import { listRemovedTexts, quoteText } from '../../markdown/html/removed-html.ts';
+import { cleanLine } from '../../text/clean-text.ts';
 import type { Notice } from '../../types.ts';
 
 /** Browsers do not show these either, so their removal causes no warning. */
@@ -14,7 +18,6 @@ const UNSEEN = new Set(['script', 'style', 'template']);
 
 export interface ClosedSource {
   html: string;
-  /** One per removed text. */
   warnings: Notice[];
 }
 
@@ -40,4 +43,10 @@ export function closeSource(source: string): ClosedSource {
 /** `<?xml …>` and `<!…>`, which word processors write, are comments to browsers. */
 function isInstruction(source: string, { start, end }: { start: number; end: number }): boolean {
   return end === start + 1 && /^<[?!](?!--)/.test(source.slice(start, start + 4));
+}
+
+const parser = unified().use(rehypeParse, { fragment: true }).freeze();
+
+export function readPlainText(html: string): string {
+  return cleanLine(/[<&]/.test(html) ? toText(parser.parse(closeSource(html).html)) : html);
 }

@@ -2,7 +2,6 @@
 import type { Element, ElementContent, Nodes } from 'hast';
 import { SKIP, visit } from 'unist-util-visit';
 
-/** Names for "no language". */
 const NONE = new Set(['none', 'plain', 'plaintext', 'text', 'txt', 'code', 'undefined', 'auto']);
 
 export function prepareCode(tree: Nodes): void {

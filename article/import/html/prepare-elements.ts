@@ -77,7 +77,6 @@ function isCounter({ tagName, properties: { src, width, height } }: Element): bo
   return isPixel || COUNTERS.test(String(src ?? ''));
 }
 
-/** A permalink of a heading. */
 function isAnchor(node: ElementContent): boolean {
   if (node.type !== 'element' || node.tagName !== 'a') return false;
   const { href, className } = node.properties;

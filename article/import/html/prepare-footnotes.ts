@@ -32,7 +32,6 @@ export function prepareFootnotes(tree: Nodes): void {
   });
 }
 
-/** The notes by id, in order. */
 function listNotes(tree: Nodes): Map<string, Element> {
   const notes = new Map<string, Element>();
   visit(tree, 'element', (node) => {

@@ -41,7 +41,6 @@ function splitText({ value }: Text, isCell: boolean): PhrasingContent[] {
   return parts;
 }
 
-/** Replaces bars, which would end the cell. */
 function nameBars(formula: string): string {
   return formula.replace(/\\?\|/g, (bar) => (bar === '|' ? '\\vert ' : '\\Vert '));
 }

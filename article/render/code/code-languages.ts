@@ -30,7 +30,7 @@ const EMBEDDED: Record<string, string[]> = {
   svelte: ['scss'],
   vue: ['jsx', 'scss', 'tsx'],
 };
-/** Ruby's grammar embeds 2.5 MB for here-documents, most of it C++. Languages not listed stay plain. */
+/** Ruby's grammar embeds 2.5 MB for here-documents, mostly C++. Other languages stay plain. */
 const ALLOWED: Record<string, string[]> = {
   ruby: ['ruby', 'html', 'css', 'javascript', 'sql', 'shellscript', 'yaml'],
 };

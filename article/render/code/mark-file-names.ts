@@ -3,7 +3,6 @@
  * they are paragraphs of code.
  */
 
-/** `body` is HTML of `deriveArticle`. */
 export function markFileNames(body: string): string {
   return body.replaceAll(/<p>(?=<code>[^<]{1,200}<\/code><\/p>\n<pre)/g, '<p class="code-name">');
 }

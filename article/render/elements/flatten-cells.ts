@@ -31,7 +31,6 @@ function inline(node: RootContent): PhrasingContent[] {
   return [node.type === 'break' ? LINE_BREAK : (node as PhrasingContent)];
 }
 
-/** Undefined for a node that is no block. */
 function readLines(node: RootContent): PhrasingContent[][] | undefined {
   switch (node.type) {
     case 'paragraph':

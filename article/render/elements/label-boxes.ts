@@ -4,7 +4,6 @@ import { walkTree } from '../../walk-tree.ts';
 
 const MAX_LABEL = 200;
 
-/** Changes attributes in `tree` and returns it. */
 export function labelBoxes(tree: HtmlRoot): HtmlRoot {
   walkTree<Nodes>(tree, (node) => {
     if (node.type === 'element') labelAmong(node.children);

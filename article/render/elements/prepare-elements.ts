@@ -21,7 +21,6 @@ export function prepareElements(tree: HtmlRoot, options: PrepareOptions): void {
   const slugger = new GithubSlugger();
   for (const id of PAGE_IDS) slugger.slug(id);
   const headingIds = new Set<string>();
-  /** Ids that the author wrote, mapped to their replacements. */
   const authorIds = new Map<string, string>();
   const fragmentLinks: Element[] = [];
 

@@ -11,7 +11,6 @@ const BLOCKS = list(
   'blockquote caption dd details div dl dt figcaption figure footnote h1 h2 h3 h4 h5 h6 hr li ol p pre section summary table tbody td tfoot th thead tr ul',
 );
 const HEADINGS = list('h1 h2 h3 h4 h5 h6');
-/** Blocks that contain only inline content in Markdown. */
 const LINES = list('p summary');
 
 export function unnestBlocks(tree: Root): void {
@@ -65,13 +64,11 @@ function unnestElement(node: Element, ancestors: readonly Element[], holders: Re
   return [{ ...node, tagName, children: unnest(node.children, ancestors, holders) }];
 }
 
-/** White space alone needs no marks. */
 function wrap(run: ElementContent[], ancestors: readonly Element[]): ElementContent[] {
   if (!run.some((node) => node.type === 'element' || (node.type === 'text' && node.value.trim() !== ''))) return run;
   return ancestors.reduceRight<ElementContent[]>((children, element) => [{ ...element, children }], run);
 }
 
-/** Spaces separate the words of two blocks. */
 function joinLine(node: ElementContent): ElementContent[] {
   if (node.type !== 'element') return [node];
   const children = node.children.flatMap(joinLine);

@@ -93,6 +93,21 @@ test('a TOML value is replaced in place: its key, blanks and comment stay', () =
   );
 });
 
+test('many edits of TOML at once are all applied, also those at one place', () => {
+  const overrides: Overrides = { title: 'New', tags: ['z'], category: 'ops', crossPost: { blogsite_a: false } };
+  assert.equal(
+    applyOverrides('+++\nTitle = "Old"\ntags = ["a", "b"]\ncross_post = { blogsite_a = true }\n+++\nB', {
+      ...overrides,
+      crossPost: { blogsite_a: false, blogsite_b: false },
+    }),
+    '+++\nTitle = "New"\ntags = [ "z" ]\ncross_post = { blogsite_a = false, blogsite_b = false }\ncategory = "ops"\n+++\nB',
+  );
+  assert.equal(
+    applyOverrides('+++\ntitle = "Old"\n+++\nB', overrides),
+    '+++\ntitle = "New"\ntags = [ "z" ]\ncategory = "ops"\ncross_post.blogsite_a = false\n+++\nB',
+  );
+});
+
 test('a value that needs quotes only at the start of a document is replaced with the same bytes', () => {
   for (const title of ['---', '---0', '... and so on', '%YAML']) {
     const added = applyOverrides('Body\n', { title });

@@ -67,7 +67,7 @@ export function startNotificationListener(deps: ListenerDeps) {
 
 /** Resolves with the reason why the connection ended. */
 async function listenUntilBroken(
-  { databaseUrl, audiences }: ListenerDeps,
+  { databaseUrl, audiences, log }: ListenerDeps,
   signal: AbortSignal,
   onListening: (probe: Probe) => void,
 ): Promise<string> {
@@ -85,7 +85,14 @@ async function listenUntilBroken(
     signal.addEventListener('abort', () => resolve('stopping'), { once: true, signal: finished.signal });
   });
   client.on('notification', ({ channel, payload }) => {
-    for (const { channels } of audiences) channels[channel]?.(payload ?? '');
+    for (const { channels } of audiences) {
+      try {
+        channels[channel]?.(payload ?? '');
+      } catch (error) {
+        // Whoever may connect to the database may send anything. Thrown here, it would end the process.
+        log.warn({ err: error, channel }, 'ignored a notification with a malformed payload');
+      }
+    }
   });
   try {
     await client.connect();
@@ -127,10 +134,11 @@ function shareProbes(query: Probe): Probe {
   let next: Promise<void> | null = null;
   const start = (): Promise<void> => {
     next = null;
-    running = query().finally(() => {
-      running = null;
+    const started = query().finally(() => {
+      if (running === started) running = null;
     });
-    return running;
+    running = started;
+    return started;
   };
   return () => {
     if (running === null) return start();

@@ -39,7 +39,11 @@ export function startDispatcher(deps: DispatcherDeps): Loop {
     dispatchedAt = performance.now();
     const result = await dispatchBatch(deps, stopping);
     failures = result === 'failed' ? failures + 1 : 0;
-    if (result === 'full') return { ms: 0 };
+    if (result === 'full') {
+      // More rows are ready, so the next batch starts at once.
+      dispatchedAt = Number.NEGATIVE_INFINITY;
+      return { ms: 0 };
+    }
     if (failures === 0) return { ms: addJitter(SWEEP_MS) };
     // A nudge does not shorten the backoff: a burst of publishes would flood an unreachable
     // Temporal.

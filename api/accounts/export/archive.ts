@@ -2,6 +2,7 @@
  * Lists the files of an export: a document per article and the other data of the account without
  * secrets. Publishing a document again updates the same article.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredDraft } from '../../../article/export/stored-draft.ts';
 import { writeDocument } from '../../../article/export/write-document.ts';
 import { formatImageName, type ImageName } from '../../../article/images/image-name.ts';
@@ -36,13 +37,20 @@ export async function* listArchivedFiles(deps: ApiDeps, userId: string): AsyncGe
   yield* listImages(db, images, userId);
 }
 
+/** Pauses before each repetition. The export shares its thread with previews. */
+const BUSY_PAUSES_MS = [500, 2_000, 5_000];
+
 async function restore({ documents, now }: ApiDeps, userId: string, article: StoredDraft): Promise<string> {
-  try {
-    return await documents.restoreDocument(userId, article, now());
-  } catch (error) {
-    // The export continues with the document as it is stored.
-    if (error instanceof DocumentsBusyError) return writeDocument(article);
-    throw error;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await documents.restoreDocument(userId, article, now());
+    } catch (error) {
+      if (!(error instanceof DocumentsBusyError)) throw error;
+      const pauseMs = BUSY_PAUSES_MS[attempt];
+      // The export continues with the document as it is stored.
+      if (pauseMs === undefined) return writeDocument(article);
+      await sleep(pauseMs);
+    }
   }
 }
 

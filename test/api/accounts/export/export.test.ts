@@ -3,6 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { strFromU8, unzipSync } from 'fflate';
 import { sql } from 'kysely';
+import { listArchivedFiles } from '../../../../api/accounts/export/archive.ts';
+import type { ApiDeps } from '../../../../api/deps.ts';
+import { DocumentsBusyError } from '../../../../api/documents/pool.ts';
 import { publishDueArticle } from '../../../../store/articles/schedules/publish-due.ts';
 import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../../support/api/api.ts';
 import { runGraphql } from '../../../support/api/graphql.ts';
@@ -237,4 +240,22 @@ test('the eleventh download within an hour is rejected', async () => {
     await response.arrayBuffer();
   }
   assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 200), 429]);
+});
+
+test('an article is restored once the threads are free again', async () => {
+  const author = await api.createAuthor('busy-threads');
+  await publish(author, markdown({ title: 'While threads are busy' }));
+  let calls = 0;
+  const documents = {
+    async restoreDocument() {
+      calls += 1;
+      if (calls < 3) throw new DocumentsBusyError();
+      return 'restored';
+    },
+  };
+  const deps = { db: api.db, images: {}, config: { baseUrl: api.url }, documents, now: () => new Date() };
+  for await (const { path, content } of listArchivedFiles(deps as unknown as ApiDeps, author.id)) {
+    if (path.startsWith('articles/')) assert.deepEqual(content, ['restored']);
+  }
+  assert.equal(calls, 3);
 });

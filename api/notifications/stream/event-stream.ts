@@ -61,6 +61,8 @@ export function beginStream(
   // An id without data is not an event but sets the client's Last-Event-ID. A client that is
   // disconnected before its first event therefore misses nothing.
   response.write(`${after === undefined ? '' : `id: ${after}\n`}retry: ${retryMs}\n\n`);
+  // A stream is open for hours, and both contain its token.
+  Object.assign(request, { url: '', headers: {}, rawHeaders: [] });
   const stream = { ...owner, response, sent: after ?? 0, isReading: false, shouldReadAgain: false };
   // Comment lines, so that proxies do not close an idle stream.
   const pings = setInterval(write, PING_MS, stream, ':\n').unref();

@@ -30,7 +30,8 @@ export function countRequests(app: FastifyInstance, registry: Registry): void {
     // Without a route, the client could choose any method.
     const method = route === NO_ROUTE ? NO_ROUTE : request.method;
     requests.inc({ method, route, status: reply.statusCode });
-    durations.observe({ method, route }, reply.elapsedTime / 1_000);
+    // A stream lasts as long as its client stays.
+    if (!route.endsWith('/stream')) durations.observe({ method, route }, reply.elapsedTime / 1_000);
     done();
   });
 }

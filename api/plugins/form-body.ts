@@ -47,8 +47,11 @@ const MAX_HEADER_BYTES = 2 * 1024;
 
 /** Throws a 413 for too many fields. */
 export async function parseUrlencoded(body: Buffer): Promise<FormData> {
-  const fields = [...new URLSearchParams(body.toString())];
-  if (fields.length > MAX_FIELDS) throw createTooManyFieldsProblem(MAX_FIELDS);
+  const text = body.toString();
+  // Separators are counted first: URLSearchParams takes 1 µs for each field.
+  const hasTooMany = text.split('&', MAX_FIELDS + 2).length > MAX_FIELDS + 1;
+  const fields = hasTooMany ? [] : [...new URLSearchParams(text)];
+  if (hasTooMany || fields.length > MAX_FIELDS) throw createTooManyFieldsProblem(MAX_FIELDS);
   const form = new FormData();
   for (const [name, value] of fields) form.append(name, value);
   return form;

@@ -10,10 +10,12 @@ const SENT_ALREADY =
 
 /** Each change mails the address of the account, which can be a stranger's until it is confirmed. */
 const PASSWORD_CHANGES = {
-  ...{ max: 10, windowMs: DAY_MS, reason: 'The password was changed too many times within one day' },
+  max: 10,
+  windowMs: DAY_MS,
+  reason: 'The password was changed too many times within one day',
 };
 /** A school or an office can share one address. Each registration costs a password hash and a mail. */
-const REGISTRATIONS = { ...{ max: 10, windowMs: HOUR_MS, reason: 'Too many accounts were created from your network' } };
+const REGISTRATIONS = { max: 10, windowMs: HOUR_MS, reason: 'Too many accounts were created from your network' };
 const NETWORK_MAILS = { max: 20, windowMs: HOUR_MS, reason: 'Too many mails were requested from your network' };
 /** To one address from one network. Allows repeats, because a mail can be late or filed as spam. */
 const PAIR_MAILS = { max: 3, windowMs: HOUR_MS, reason: SENT_ALREADY };

@@ -2,6 +2,7 @@
  * Authenticates requests with developer tokens. A missing, malformed, unknown, revoked or expired
  * token is a 401.
  */
+
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { createSuspendedError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
@@ -9,6 +10,7 @@ import { countHit, type Hits } from '../../store/rate-limits/counters.ts';
 import { TOKEN_PATTERN, type TokenOwner, useToken } from '../../store/tokens/developer-tokens.ts';
 import { ProblemError } from '../plugins/errors/problem.ts';
 import { readBearer } from './bearer.ts';
+import { MINUTE_MS } from './limits.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -22,7 +24,6 @@ declare module 'fastify' {
  * valid token nor create a counter for every invented token.
  */
 const FAILURES_PER_MINUTE = 60;
-const MINUTE_MS = 60_000;
 
 export function decorateTokenOwner(app: FastifyInstance): void {
   app.decorateRequest('tokenOwner', null);

@@ -71,7 +71,10 @@ function serveCached(cache: ResponseCache, request: IncomingMessage, response: S
   return true;
 }
 
-/** Returns null for a valid request. Runs for every request, also before a cached response. */
+/**
+ * Rejects heads that Node's parser accepts although HTTP forbids them: a proxy and this server may
+ * interpret them differently. Runs for every request, also before a cached response.
+ */
 function findRequestHeadProblem(request: IncomingMessage): ProblemError | null {
   return findHostProblem(request) ?? findTransferCodingProblem(request);
 }

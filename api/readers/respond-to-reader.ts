@@ -80,7 +80,7 @@ export function sendRefusal(
   const notice = { kind: 'refused', text: error.message } as const;
   const next = error.code === 'EMAIL_NOT_CONFIRMED' ? renderConfirmFirst(filledForm ?? null) : (filledForm ?? null);
   const page = renderReaderPage('Request rejected', { notice, back }, next);
-  return sendPage(reply, error.code === 'NOT_FOUND' ? 404 : toRefusalProblem(error).statusCode, page, PRIVATE_HEADERS);
+  return sendPage(reply, toRefusalProblem(error).statusCode, page, PRIVATE_HEADERS);
 }
 
 /** Only these fields of a sent form are repeated on the page. */

@@ -6,6 +6,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ProblemError } from '../plugins/errors/problem.ts';
 import { formBodyPlugin } from '../plugins/form-body.ts';
 import { readField } from './forms.ts';
+import { html } from './html.ts';
+
+export const ONE_CLICK_FORM = html`<form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button class="button primary">Unsubscribe</button></form>`;
 
 const MAX_BODY_BYTES = 4 * 1024;
 

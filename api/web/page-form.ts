@@ -1,6 +1,7 @@
 /** Forms whose rejection shows their page again, with the submitted values and the problems. */
 import type { FastifyReply } from 'fastify';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
+import { PROBLEMS } from '../plugins/errors/to-problem.ts';
 import type { FieldProblem } from './fields.ts';
 import { redirectWithNotice } from './notice.ts';
 
@@ -18,7 +19,7 @@ export async function handlePageForm(
   try {
     const outcome = await run();
     if (typeof outcome === 'string') return redirectWithNotice(reply, path, { kind: 'done', text: outcome });
-    if (outcome !== null) return await showAgain(outcome.problems, 422);
+    if (outcome !== null) return showAgain(outcome.problems, 422);
     return reply.header('cache-control', 'no-store').redirect(path, 303);
   } catch (error) {
     if (!(error instanceof RefusedCommandError)) throw error;
@@ -31,14 +32,5 @@ export function toFieldProblem({ field, message }: RefusedCommandError): FieldPr
 }
 
 export function chooseStatus({ code }: RefusedCommandError): number {
-  return STATUSES[code] ?? 422;
+  return PROBLEMS[code]?.[0] ?? 422;
 }
-
-const STATUSES: Record<string, number> = {
-  RATE_LIMITED: 429,
-  EMAIL_NOT_CONFIRMED: 403,
-  SUSPENDED: 403,
-  ALREADY_MADE: 409,
-  CONNECTION_CHANGED: 409,
-  UNAUTHENTICATED: 401,
-};

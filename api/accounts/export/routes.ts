@@ -1,10 +1,12 @@
 /** Routes that download the export of an account, with a signed URL or from the settings. */
+
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { countHit } from '../../../store/rate-limits/counters.ts';
 import { findSessionStatus } from '../../../store/sessions/session-status.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
+import { HOUR_MS } from '../../auth/limits.ts';
 import { createUnauthenticatedProblem } from '../../auth/session-hook.ts';
 import type { SessionOwner, Sessions } from '../../auth/sessions.ts';
 import type { ApiDeps, DeskDeps } from '../../deps.ts';
@@ -19,7 +21,6 @@ import { streamZip } from './zip.ts';
 const EXPORT_PATH = '/account/export';
 /** Per user. Each download reads everything that the user wrote. */
 const DOWNLOADS_PER_HOUR = 10;
-const HOUR_MS = 3_600_000;
 
 /** Creates the short-lived URL that downloads the export of an account and grants nothing else. */
 export async function openExport(

@@ -11,8 +11,7 @@ import { type FieldProblem, renderInput, renderSelect, renderTextarea } from '..
 import { readField } from '../../web/forms.ts';
 import { type Html, html } from '../../web/html.ts';
 import { getViewer } from '../../web/viewer.ts';
-import type { ProfileInput } from './profile-rules.ts';
-import { changeProfile, MAX_DISPLAY_NAME_CHARACTERS, type OwnProfile } from './profile-rules.ts';
+import { changeProfile, MAX_DISPLAY_NAME_CHARACTERS, type OwnProfile, type ProfileInput } from './profile-rules.ts';
 
 export async function profileSettings(app: FastifyInstance, { db }: DeskDeps) {
   addSettingsPage(app, 'profile', {

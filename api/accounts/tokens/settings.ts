@@ -1,10 +1,12 @@
 /** `/desk/settings/tokens`: creates and revokes developer tokens. A new token is shown once. */
+
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { isUuid } from '../../../store/db/valid-keys.ts';
 import { listOwnTokens } from '../../../store/tokens/own-tokens.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
+import { DAY_MS } from '../../auth/limits.ts';
 import type { ApiConfig } from '../../config.ts';
 import type { DeskDeps } from '../../deps.ts';
 import { sendSettings } from '../../web/desk/send-settings.ts';
@@ -19,7 +21,6 @@ import { getViewer } from '../../web/viewer.ts';
 import { createNamedToken, MAX_TOKEN_NAME_CHARACTERS, revokeToken } from './tokens.ts';
 
 const PATH = buildSettingsPath('tokens');
-const DAY_MS = 24 * 3_600_000;
 
 /** Values in days. An empty value never expires. */
 const LIFETIMES = [

@@ -1,8 +1,10 @@
 /** Renders an article's page at the desk. */
+
 import { type ContentSignal, SIGNAL_USES, type SignalUse } from '../../../article/discovery/content-signal.ts';
 import type { OwnArticle } from '../../../store/articles/own-articles.ts';
 import { buildDeliveryWorkflowId } from '../../../temporal/names.ts';
 import { buildQueryUrl } from '../../../temporal/visibility/saved-queries.ts';
+import { DAY_MS } from '../../auth/limits.ts';
 import { formatQuantity } from '../../web/desk/format-count.ts';
 import { formatLocal, renderTime } from '../../web/desk/times.ts';
 import { type Html, html } from '../../web/html.ts';
@@ -155,7 +157,6 @@ function renderSignal(signal: ContentSignal): Html {
 }
 
 const DAYS = 30;
-const DAY_MS = 86_400_000;
 
 function renderPageViews({ firstDay, days }: PageViews): Html {
   const viewsByDay = new Map(days.map(({ day, views }) => [day, views]));

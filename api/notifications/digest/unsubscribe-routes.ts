@@ -4,7 +4,7 @@ import { RefusedCommandError } from '../../../store/commands/refused-command.ts'
 import { verifyUnsubscribe } from '../../../store/mail-links/unsubscribe-token.ts';
 import { html } from '../../web/html.ts';
 import { addMailLink, renderLinkPage } from '../../web/link-page.ts';
-import { acceptOneClick, requireOneClick } from '../../web/one-click.ts';
+import { acceptOneClick, ONE_CLICK_FORM, requireOneClick } from '../../web/one-click.ts';
 
 interface UnsubscribeDeps {
   /** From `loadUnsubscribeKey`. */
@@ -32,7 +32,7 @@ export async function unsubscribeRoutes(app: FastifyInstance, { unsubscribeKey, 
       return renderLinkPage(
         'Unsubscribe',
         html`<p>You will no longer receive the digest. Your articles and your account stay unchanged.</p>
-<form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button class="button primary">Unsubscribe</button></form>`,
+${ONE_CLICK_FORM}`,
         'Unsubscribe from the digest?',
       );
     },

@@ -112,7 +112,7 @@ export async function notificationRoutes(fastify: FastifyInstance, deps: Deps) {
  * reloads after a reconnect.
  */
 export async function deskStreamRoute(app: FastifyInstance, deps: Deps) {
-  app.get('/desk/stream', { ...STREAM, schema: { hide: true } }, async (request, reply) => {
+  app.get('/desk/stream', STREAM, async (request, reply) => {
     // A page of another site cannot read the stream, but would use up the author's limit.
     const isCrossSite = request.headers['sec-fetch-site'] !== undefined && !isSameOrigin(request);
     const owner = isCrossSite ? null : await readSessionCookie(request, deps);

@@ -51,13 +51,15 @@ export function toRefusalProblem({ code, message, field }: RefusedCommandError):
   });
 }
 
-/** Codes with another spelling in REST, or with another status than 409. */
-const PROBLEMS: Record<string, [status: number, code: string]> = {
+/** Codes with another spelling in REST, or with a status other than 409, or than 422 for a page. */
+export const PROBLEMS: Record<string, [status: number, code: string]> = {
   NOT_FOUND: [404, 'not_found'],
   SUSPENDED: [403, 'author_suspended'],
   EMAIL_NOT_CONFIRMED: [403, 'email_not_confirmed'],
   UNAUTHENTICATED: [401, 'unauthenticated'],
   RATE_LIMITED: [429, 'rate_limited'],
+  ALREADY_MADE: [409, 'already_made'],
+  CONNECTION_CHANGED: [409, 'connection_changed'],
   STORAGE_FULL: [403, 'storage_full'],
 };
 

@@ -1,4 +1,5 @@
 /** Checks a text before a publish: problems, changes, rendering and losses at destinations. */
+
 import { TooComplexError } from '../../../article/errors.ts';
 import {
   type ArticleDraft,
@@ -16,6 +17,7 @@ import { findMatchedArticle, type MatchedArticle } from '../../../store/articles
 import { type ConnectedPlatforms, listConnections } from '../../../store/connections/list.ts';
 import { countHit } from '../../../store/rate-limits/counters.ts';
 import type { Viewer } from '../../../store/users/find-user.ts';
+import { MINUTE_MS } from '../../auth/limits.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { buildPreflightRequest } from '../../documents/preflight.ts';
 import { createRateLimitProblem } from '../../plugins/errors/problem.ts';
@@ -126,7 +128,7 @@ const MAX_PREVIEWS_PER_MINUTE = 180;
 
 /** Throws a `ProblemError` (429) above the limit. */
 export async function countPreview({ db }: Pick<WriteDeps, 'db'>, { userId }: Viewer): Promise<void> {
-  const { current, ttl } = await countHit(db, `preview:${userId}`, 60_000);
+  const { current, ttl } = await countHit(db, `preview:${userId}`, MINUTE_MS);
   if (current <= MAX_PREVIEWS_PER_MINUTE) return;
   const seconds = Math.max(1, Math.ceil(ttl / 1_000));
   const detail = `The preview reached its limit of ${MAX_PREVIEWS_PER_MINUTE} refreshes a minute. Your text is not lost; the preview continues in ${seconds} s.`;

@@ -6,6 +6,7 @@
 import type { ArticleDraft, ArticleStatus, DocumentInput } from '../../../article/types.ts';
 import { findMatchedArticle } from '../../../store/articles/publish/find-matched-article.ts';
 import { countHit } from '../../../store/rate-limits/counters.ts';
+import { MINUTE_MS } from '../../auth/limits.ts';
 import type { PublishDeps } from '../../deps.ts';
 import { createRateLimitProblem, ProblemError } from '../../plugins/errors/problem.ts';
 import { formatTime } from '../../web/desk/times.ts';
@@ -18,7 +19,6 @@ import type { PublishResponseBody } from '../schema.ts';
 import { chooseDestinations, findPlatforms } from './preview-text.ts';
 import type { WriteForm } from './read-form.ts';
 
-const MINUTE_MS = 60_000;
 const EMPTY_TEXT = 'The text is empty. Write the article in “Markdown, with its frontmatter”, then try again.';
 
 /**

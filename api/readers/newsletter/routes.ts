@@ -10,7 +10,7 @@ import type { AccountDeps } from '../../auth/account-deps.ts';
 import { findOpenLink } from '../../auth/mail-links.ts';
 import { html } from '../../web/html.ts';
 import { addMailLink, renderLinkPage } from '../../web/link-page.ts';
-import { acceptOneClick, requireOneClick } from '../../web/one-click.ts';
+import { acceptOneClick, ONE_CLICK_FORM, requireOneClick } from '../../web/one-click.ts';
 import { confirmSubscription } from './newsletter.ts';
 
 interface NewsletterDeps extends AccountDeps {
@@ -57,7 +57,7 @@ export async function newsletterRoutes(app: FastifyInstance, deps: NewsletterDep
       return renderLinkPage(
         'Unsubscribe',
         html`<p>You will no longer receive this newsletter. You can subscribe again at any time.</p>
-<form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button class="button primary">Unsubscribe</button></form>`,
+${ONE_CLICK_FORM}`,
         'Unsubscribe from the newsletter?',
       );
     },

@@ -38,7 +38,6 @@ export async function statisticsSection(app: FastifyInstance, { db, now }: DeskD
 
   app.get<{ Querystring: Query; Params: { articleId: string } }>(
     '/desk/statistics/:articleId',
-    { schema: { hide: true } },
     async (request, reply) => {
       const { userId: authorId } = getViewer(request);
       const { articleId } = request.params;

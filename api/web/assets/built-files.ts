@@ -45,12 +45,12 @@ const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=ut
 const IMMUTABLE = { 'cache-control': 'public, max-age=31536000, immutable' };
 const NO_STORE = { 'cache-control': 'no-store' };
 
+const NAMES = ['site.js', 'desk.css', 'desk.js', 'write.css', 'write.js'];
+
 /**
  * An outdated hash gets the current file with no-store: the page may be older than the last deploy,
  * or from an instance of another version.
  */
-const NAMES = ['site.js', 'desk.css', 'desk.js', 'write.css', 'write.js'];
-
 export async function assetRoutes(app: FastifyInstance) {
   const files = new Map(NAMES.map((name) => [name, prepare(getBuiltFile(name))]));
   app.get<{ Params: { file: string } }>('/assets/:file', async (request, reply) => {

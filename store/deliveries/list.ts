@@ -42,9 +42,3 @@ export async function listOwnDeliveries(
     .execute();
   return addErrorMessages(rows);
 }
-
-/** Without a check of the author. */
-export async function listDeliveries(db: Kysely<DB>, articleId: string) {
-  const rows = await selectStates(db).where('s.articleId', '=', articleId).execute();
-  return addErrorMessages(rows);
-}

@@ -13,7 +13,6 @@ import { createFolderMailer } from '../../../mail/folder-mailer.ts';
 import { buildSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/app.ts';
 import { createConversionPool } from '../../../sources/conversion/pool.ts';
 import { connectDestination } from '../../../store/connections/connect.ts';
-import { listDeliveries } from '../../../store/deliveries/list.ts';
 import { createFileImages } from '../../../store/images/files/file-images.ts';
 import { signLink } from '../../../store/mail-links/links.ts';
 import { loadSealer } from '../../../store/secrets/sealing.ts';
@@ -25,6 +24,7 @@ import { startTestApi, type TestApi, type TestApiOptions, type TestAuthor } from
 import { NO_MAIL } from '../api/digest.ts';
 import { readTemporalAddress } from '../environment.ts';
 import { eventually } from '../eventually.ts';
+import { listDeliveries } from '../list-deliveries.ts';
 import { installQuietRuntime } from '../quiet-runtime.ts';
 import { connectToTemporal } from './connect-temporal.ts';
 

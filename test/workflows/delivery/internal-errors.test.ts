@@ -11,7 +11,6 @@ import { NO_FAILURES } from '../../../delivery/retry-state.ts';
 import { findDestination } from '../../../destinations/clients.ts';
 import type { Destination, Platform } from '../../../destinations/types.ts';
 import { retryDelivery } from '../../../store/deliveries/commands.ts';
-import { listDeliveries } from '../../../store/deliveries/list.ts';
 import type { TestAuthor } from '../../support/api/api.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
 import {
@@ -24,6 +23,7 @@ import {
 } from '../../support/delivery/publishing.ts';
 import { replaceMethods } from '../../support/delivery/replace-methods.ts';
 import { eventually } from '../../support/eventually.ts';
+import { listDeliveries } from '../../support/list-deliveries.ts';
 
 /** How often each part of the client throws before it works. */
 const breaking = { adapter: 0, createClient: 0, create: 0, update: 0, find: 0 };

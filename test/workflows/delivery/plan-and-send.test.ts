@@ -1,7 +1,6 @@
 /** Tests the combined plan and send activity, and the workflow's own plan if it cannot start. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { listDeliveries } from '../../../store/deliveries/list.ts';
 import { buildDeliveryWorkflowId } from '../../../temporal/names.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
 import {
@@ -13,6 +12,7 @@ import {
   waitForFaults,
 } from '../../support/delivery/publishing.ts';
 import { assertHistoriesReplay } from '../../support/delivery/replay.ts';
+import { listDeliveries } from '../../support/list-deliveries.ts';
 
 const HANGS_MS = 40_000;
 

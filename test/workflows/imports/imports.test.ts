@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { DEMO_FOREM_KEY, DEMO_HASHNODE_TOKEN, DEMO_MEDIUM_TOKEN } from '../../../sandbox/app.ts';
-import { listDeliveries } from '../../../store/deliveries/list.ts';
 import { markdown } from '../../support/api/api.ts';
 import { runGraphql } from '../../support/api/graphql.ts';
 import type { DeliveryWorld } from '../../support/delivery/delivery.ts';
 import { eventually } from '../../support/eventually.ts';
+import { listDeliveries } from '../../support/list-deliveries.ts';
 import { type ImportWorld, outcomes, startImportWorld, writeFeed, writeItem } from '../support/import-world.ts';
 
 let imports: ImportWorld;

@@ -13,8 +13,8 @@ import { recordAnswer } from '../../../../store/attempts/record-answer.ts';
 import { recordEnding } from '../../../../store/attempts/record-ending.ts';
 import { listCopiesOfArticles } from '../../../../store/copies/copies.ts';
 import type { DB } from '../../../../store/db/types.ts';
-import { listDeliveries } from '../../../../store/deliveries/list.ts';
 import type { AddedDelivery, TestLedger } from '../../../support/database/ledger.ts';
+import { listDeliveries } from '../../../support/list-deliveries.ts';
 
 export const REMOTE = { remoteId: 'r', url: 'https://there.example/r', changedAt: null };
 export const MADE = { kind: 'done', remote: REMOTE } as const;

@@ -26,5 +26,4 @@ export function createActivities(deps: ActivityDeps) {
 
 export type Activities = ReturnType<typeof createActivities>;
 
-export type { DigestOutcome } from '../store/digests/digest-row.ts';
-export type { MailEnding } from '../store/mails/outcome.ts';
+export type { FinalMailOutcome } from '../store/mails/outcome.ts';

@@ -4,11 +4,11 @@
  */
 import type { DeliveryOutcome } from './outcome.ts';
 import type { RetryState } from './retry-state.ts';
-import type { AttemptStep, Ending, PlanVersions, SendOutcome } from './types.ts';
+import type { AttemptStep, PlanVersions, RecordedOutcome, SendOutcome } from './types.ts';
 
 export interface PlanInput {
   /** Null for a read-only plan, which reserves no rate slot. */
-  carried: RetryState | null;
+  retry: RetryState | null;
 }
 
 export type PlannedStep =
@@ -18,7 +18,7 @@ export type PlannedStep =
       /** Milliseconds until the reserved rate slot; 0 if it is due now or none is needed. */
       slotInMs: number;
     }
-  | { kind: 'end'; outcome: DeliveryOutcome; why: string };
+  | { kind: 'end'; outcome: DeliveryOutcome; reason: string };
 
 /** `outcome`: null if no call was due immediately. */
 export interface PlannedAndSent {
@@ -30,4 +30,4 @@ export interface PlannedAndSent {
  * `attemptId`: the attempt that ends, or a new id for a step refused before it was sent. The
  * workflow generates it, so that a repeated record uses the same id.
  */
-export type EndingInput = PlanVersions & { attemptId: string; ending: Ending };
+export type OutcomeInput = PlanVersions & { attemptId: string; outcome: RecordedOutcome };

@@ -18,7 +18,7 @@ function describeNext({ action }: InFlight, step: AttemptStep): string | null {
       return step.repeatInMs === null
         ? CHECK_THERE
         : 'The identical request is sent once more; the destination responds with the post that the first one created.';
-    case 'settle':
+    case 'wait':
       return action === 'create' ? CHECK_THERE : WAITING;
     case 'update':
     case 'withdraw':

@@ -9,7 +9,7 @@ import {
   type RetryState,
 } from './retry-state.ts';
 import { TIMEOUTS } from './timeouts.ts';
-import type { Attempt, Effect, End, Ending, Phase, Refusal, Retry } from './types.ts';
+import type { Attempt, Effect, End, Phase, RecordedOutcome, Refusal, Retry } from './types.ts';
 
 export interface Resolution {
   attempt: Attempt;
@@ -62,12 +62,12 @@ export function giveUp(attempt: Attempt, lastProblem: string, state: 'failed' | 
 }
 
 export function retryLater(attempt: Attempt, problem: Retry, now: number): Resolution {
-  const { code, reason, stillInFlight = false, atLeastMs = 0 } = problem;
+  const { code, reason, isUnsettled = false, atLeastMs = 0 } = problem;
   const retry = countFailure(attempt.retry, now);
   const counted = { ...attempt, retry };
-  if (isRetryPeriodOver(retry, now)) return giveUp(counted, reason, stillInFlight ? 'unknown' : 'failed');
+  if (isRetryPeriodOver(retry, now)) return giveUp(counted, reason, isUnsettled ? 'unknown' : 'failed');
   const afterMs = computeWait(retry, atLeastMs);
-  return recordThen(counted, { kind: 'retry', code, reason, stillInFlight, afterMs }, replan(afterMs, reason));
+  return recordThen(counted, { kind: 'retry', code, reason, isUnsettled, afterMs }, replan(afterMs, reason));
 }
 
 /** Honours the destination's `Retry-After` up to `maxRetryAfterMs`. */
@@ -79,28 +79,28 @@ function computeWait(retry: RetryState, atLeastMs: number): number {
 export function retryUnavailable(
   attempt: Attempt,
   { retryAfterMs, maxAttempts = Number.POSITIVE_INFINITY, reason }: Unavailable,
-  problem: Pick<Retry, 'code' | 'stillInFlight'>,
+  problem: Pick<Retry, 'code' | 'isUnsettled'>,
   now: number,
 ): Resolution {
   if (attempt.retry.failures + 1 >= maxAttempts) {
     const counted = { ...attempt, retry: countFailure(attempt.retry, now) };
-    return finishFailed(counted, { code: 'blocked', reason }, problem.stillInFlight ? 'unknown' : 'failed');
+    return finishFailed(counted, { code: 'blocked', reason }, problem.isUnsettled ? 'unknown' : 'failed');
   }
   return retryLater(attempt, { ...problem, reason, atLeastMs: retryAfterMs ?? 0 }, now);
 }
 
 type Unavailable = Extract<Failure, { kind: 'unavailable' }>;
 
-type RateLimited = { retryAfterMs: number | null; isBlocked?: boolean } & Pick<Retry, 'reason' | 'stillInFlight'>;
+type RateLimited = { retryAfterMs: number | null; isBlocked?: boolean } & Pick<Retry, 'reason' | 'isUnsettled'>;
 
 /** A 429 applies to the whole account. `isBlocked`: the call has already blocked the account. */
 export function blockAccount(
   attempt: Attempt,
-  { retryAfterMs, reason, isBlocked = false, stillInFlight = false }: RateLimited,
+  { retryAfterMs, reason, isBlocked = false, isUnsettled = false }: RateLimited,
   now: number,
 ): Resolution {
   const forMs = retryAfterMs ?? TIMEOUTS.rateLimitMs;
-  const retry = { code: 'rate_limited', reason, stillInFlight, atLeastMs: forMs };
+  const retry = { code: 'rate_limited', reason, isUnsettled, atLeastMs: forMs };
   if (isBlocked) return waitBehindBlock(attempt, retry, now);
   return enterPhase(attempt, { kind: 'block', retry }, { kind: 'block', forMs });
 }
@@ -110,13 +110,13 @@ export function blockAccount(
  * retry period, so the delivery gives up only after more than `MIN_TRIES` failures.
  */
 function waitBehindBlock(attempt: Attempt, problem: Retry, now: number): Resolution {
-  const { code, reason, stillInFlight = false, atLeastMs: afterMs = 0 } = problem;
+  const { code, reason, isUnsettled = false, atLeastMs: afterMs = 0 } = problem;
   const retry = countFailure(attempt.retry, now);
   const counted = { ...attempt, retry };
   if (isRetryPeriodOver(retry, now) && retry.failures > MIN_TRIES) {
-    return giveUp(counted, reason, stillInFlight ? 'unknown' : 'failed');
+    return giveUp(counted, reason, isUnsettled ? 'unknown' : 'failed');
   }
-  return recordThen(counted, { kind: 'retry', code, reason, stillInFlight, afterMs }, replan(afterMs, reason));
+  return recordThen(counted, { kind: 'retry', code, reason, isUnsettled, afterMs }, replan(afterMs, reason));
 }
 
 const MIN_TRIES = 2;
@@ -125,12 +125,12 @@ const MIN_TRIES = 2;
  * Records nothing here: the next plan reads the row to find the due step. The plan also receives
  * the problem, writes it to the row, and gives up after a day.
  */
-export function replanAfterFailure(attempt: Attempt, why: string, now: number, atLeastMs = 0): Resolution {
-  const retry = { ...countFailure(attempt.retry, now), problem: why };
-  return { attempt: { ...attempt, retry }, effect: replan(computeWait(retry, atLeastMs), why) };
+export function replanAfterFailure(attempt: Attempt, reason: string, now: number, atLeastMs = 0): Resolution {
+  const retry = { ...countFailure(attempt.retry, now), problem: reason };
+  return { attempt: { ...attempt, retry }, effect: replan(computeWait(retry, atLeastMs), reason) };
 }
 
-function recordThen(attempt: Attempt, record: Ending, then: Effect): Resolution {
+function recordThen(attempt: Attempt, record: RecordedOutcome, then: Effect): Resolution {
   return enterPhase(attempt, { kind: 'record', then }, { kind: 'record', record });
 }
 
@@ -138,14 +138,14 @@ export function enterPhase(attempt: Attempt, phase: Phase, effect: Effect): Reso
   return { attempt: { ...attempt, phase }, effect };
 }
 
-export function replan(afterMs: number, why: string): Effect {
-  return { kind: 'replan', afterMs, why, forSlot: false };
+export function replan(afterMs: number, reason: string): Effect {
+  return { kind: 'replan', afterMs, reason, forSlot: false };
 }
 
-export function replanAtSlot(afterMs: number, why: string): Effect {
-  return { kind: 'replan', afterMs, why, forSlot: true };
+export function replanAtSlot(afterMs: number, reason: string): Effect {
+  return { kind: 'replan', afterMs, reason, forSlot: true };
 }
 
-export function buildEnd(outcome: End['outcome'], why: string): End {
-  return { kind: 'end', outcome, why };
+export function buildEnd(outcome: End['outcome'], reason: string): End {
+  return { kind: 'end', outcome, reason };
 }

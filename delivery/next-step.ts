@@ -62,9 +62,9 @@ function finishInFlight(
 ): Step | null {
   const { answer, action, dispatch } = inFlight;
   const lateUpdateInMs = countMsOfLateUpdates(situation, timeouts);
-  const resolve = { ...buildTarget(situation, platform), kind: 'resolve', dispatch, action, lateUpdateInMs } as const;
-  const maybeSaved = action === 'create' && answer?.kind === 'rejected' && answer.maybeSaved === true;
-  if (maybeSaved && !isConnected(situation)) return hold('disconnected before the look-up');
+  const resolve = { ...buildTarget(situation, platform), kind: 'conclude', dispatch, action, lateUpdateInMs } as const;
+  const mayBeSaved = action === 'create' && answer?.kind === 'rejected' && answer.mayBeSaved === true;
+  if (mayBeSaved && !isConnected(situation)) return hold('disconnected before the look-up');
   if (answer && answer.kind !== 'unknown') return { ...resolve, answer };
   const wasReported = action === 'create' && (inFlight.unknownDispatch ?? 0) >= situation.article.dispatch;
   if (wasReported && isConnected(situation)) return rest('waiting for the author to resolve it');
@@ -88,7 +88,7 @@ function reconcile(
   // Without look-up or repeat, only the sending activity can receive the outcome. It may still run.
   const remainingCallMs = timeouts.httpMs + timeouts.startSendingMs + TIMEOUTS.storeAnswerMs - forMs;
   if (!limits.canFind && repeatInMs === null && answer === null && remainingCallMs > 0) {
-    return { ...target, kind: 'settle', settleInMs: remainingCallMs };
+    return { ...target, kind: 'wait', settleInMs: remainingCallMs };
   }
   return { ...target, kind: 'reconcile', settleInMs, repeatInMs };
 }
@@ -133,20 +133,20 @@ function act(
   const { label, limits } = platform;
   if (action === 'withdraw' && limits.withdraw === 'none') {
     const reason = describeCopy(situation, platform);
-    return { ...buildTarget(situation, platform), kind: 'refuse', code: 'cannot_withdraw', reason, unsettled: false };
+    return { ...buildTarget(situation, platform), kind: 'refuse', code: 'cannot_withdraw', reason, isUnsettled: false };
   }
   if (action === 'update' && !limits.canUpdate) {
-    const why = describeUnchangeable(label, situation.delivery.remoteUrl);
-    return { ...rest(why), write: 'unchangeable' };
+    const reason = describeUnchangeable(label, situation.delivery.remoteUrl);
+    return { ...rest(reason), write: 'unchangeable' };
   }
   const target = buildTarget(situation, platform);
   const settleInMs = countMsToSettle(action, situation, timeouts);
-  if (settleInMs > 0) return { ...target, kind: 'settle', settleInMs };
+  if (settleInMs > 0) return { ...target, kind: 'wait', settleInMs };
   if (action === 'update') return { ...target, kind: action };
   if (action === 'withdraw') {
     return { ...target, kind: action, lateUpdateInMs: countMsOfLateUpdates(situation, timeouts) };
   }
-  return { ...target, kind: action, lookFirst: limits.canFind && mayHavePost(situation) };
+  return { ...target, kind: action, shouldLookUp: limits.canFind && mayHavePost(situation) };
 }
 
 /**
@@ -182,9 +182,9 @@ function describeCopy({ connection, delivery }: Situation, platform: PlatformRul
   return describeWithdrawal({ url: delivery.remoteUrl, connection }, platform).message;
 }
 
-function refuseUnsupported(situation: Connected, unsettled: boolean): AttemptStep {
+function refuseUnsupported(situation: Connected, isUnsettled: boolean): AttemptStep {
   const reason = `This version has no adapter for the platform "${situation.connection.platform}".`;
-  return { ...buildTarget(situation, null), kind: 'refuse', code: 'platform_unsupported', reason, unsettled };
+  return { ...buildTarget(situation, null), kind: 'refuse', code: 'platform_unsupported', reason, isUnsettled };
 }
 
 function buildTarget({ article, connection, delivery }: Situation, platform: PlatformRules | null) {
@@ -204,14 +204,14 @@ function isConnected(situation: Situation): situation is Connected {
   return situation.connection !== null;
 }
 
-function rest(why: string): Rest {
-  return { kind: 'rest', outcome: 'nothing', why, write: null, staysDue: false };
+function rest(reason: string): Rest {
+  return { kind: 'rest', outcome: 'nothing', reason, write: null, staysDue: false };
 }
 
 function skip(): Rest {
   return rest('skipped at the author’s request');
 }
 
-function hold(why: string): Rest {
-  return { ...rest(why), outcome: 'held', staysDue: true };
+function hold(reason: string): Rest {
+  return { ...rest(reason), outcome: 'held', staysDue: true };
 }

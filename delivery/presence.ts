@@ -45,5 +45,5 @@ export function readCopyAnswer(answer: DestinationAnswer): CopyAnswer {
   if (answer.kind !== 'rejected') return 'nothing';
   if (answer.code === 'remote_gone') return 'gone';
   if (answer.code === 'remote_not_ours') return 'foreign';
-  return answer.maybeSaved ? 'open' : 'nothing';
+  return answer.mayBeSaved ? 'open' : 'nothing';
 }

@@ -66,10 +66,10 @@ export function resolveAttempt(attempt: Attempt, event: Event, now: number): Res
 
 function start(attempt: Attempt, slotInMs: number, now: number): Resolution {
   const { step } = attempt;
-  if (step.kind === 'refuse') return finishFailed(attempt, step, step.unsettled ? 'unknown' : 'failed');
-  if (step.kind === 'resolve') return resolveAnswer(attempt, step, now);
+  if (step.kind === 'refuse') return finishFailed(attempt, step, step.isUnsettled ? 'unknown' : 'failed');
+  if (step.kind === 'conclude') return resolveAnswer(attempt, step, now);
   if (step.kind === 'broken') return replanAfterFailure(attempt, step.problem, now);
-  if (step.kind === 'settle') {
+  if (step.kind === 'wait') {
     return { attempt, effect: replanAtSlot(step.settleInMs, 'an earlier request may still arrive there') };
   }
   // Another step may be due when the slot is reached, so the delivery is planned again then.
@@ -87,11 +87,11 @@ function start(attempt: Attempt, slotInMs: number, now: number): Resolution {
 /** For an answer that its activity stored in the ledger but the workflow never received. */
 function resolveAnswer(
   attempt: Attempt,
-  { action, answer, ...target }: Extract<AttemptStep, { kind: 'resolve' }>,
+  { action, answer, ...target }: Extract<AttemptStep, { kind: 'conclude' }>,
   now: number,
 ): Resolution {
   const step: AttemptStep =
-    action === 'create' ? { ...target, kind: action, lookFirst: false } : { ...target, kind: action };
+    action === 'create' ? { ...target, kind: action, shouldLookUp: false } : { ...target, kind: action };
   const { version, dispatch } = target;
   const sent = { attemptId: target.attemptId ?? '', version, dispatch };
   return resolveSend({ ...attempt, step, phase: { kind: 'send' } }, { ...answer, ...sent }, now);
@@ -104,7 +104,7 @@ function resolveSend(planned: Attempt, outcome: SendOutcome, now: number): Resol
     case 'done':
       if (outcome.remote === null) return finishWithdrawn(attempt, { deleted: outcome.deleted ?? false });
       return outcome.recorded
-        ? concludeDelivered(attempt, outcome.recorded.upToDate)
+        ? concludeDelivered(attempt, outcome.recorded.isCurrent)
         : finishDelivered(attempt, outcome.remote);
     case 'found':
       return adoptPost(attempt, outcome.remote);
@@ -125,14 +125,14 @@ function resolveSend(planned: Attempt, outcome: SendOutcome, now: number): Resol
     case 'rateLimited':
       return blockAccount(attempt, outcome, now);
     case 'unauthorised':
-      return refuseCredential(attempt, { reason: outcome.reason, stillInFlight: false });
+      return refuseCredential(attempt, { reason: outcome.reason, isUnsettled: false });
     case 'drifted':
       return finishFailed(attempt, { code: 'drifted', reason: outcome.reason });
     case 'rejected':
       // A deleted post needs no withdrawal.
       if (step.kind === 'withdraw' && outcome.code === 'remote_gone')
         return finishWithdrawn(attempt, { deleted: true });
-      return outcome.maybeSaved && step.kind === 'create' && step.canFind
+      return outcome.mayBeSaved && step.kind === 'create' && step.canFind
         ? lookBehindRefusal(attempt, outcome)
         : finishFailed(attempt, outcome);
   }
@@ -153,8 +153,8 @@ function resolveLookBehindRefusal(attempt: Attempt, refusal: Refusal, look: Look
   }
   if (look.value !== null) return adoptPost(attempt, look.value);
   const { retryOnceAfterMs, ...rest } = refusal;
-  if (retryOnceAfterMs !== undefined && !attempt.retry.titleWaited) {
-    const waited = { ...attempt, retry: { ...attempt.retry, titleWaited: true } };
+  if (retryOnceAfterMs !== undefined && !attempt.retry.hasRetriedCreate) {
+    const waited = { ...attempt, retry: { ...attempt.retry, hasRetriedCreate: true } };
     return retryLater(waited, { ...rest, atLeastMs: retryOnceAfterMs }, now);
   }
   return finishFailed(attempt, rest);
@@ -168,18 +168,18 @@ function resolveLook(attempt: Attempt, look: LookUpOutcome, now: number): Resolu
     case 'changed':
       return { attempt, effect: replan(0, 'something else is due') };
     case 'unauthorised':
-      return refuseCredential(attempt, { reason: look.reason, stillInFlight: true });
+      return refuseCredential(attempt, { reason: look.reason, isUnsettled: true });
     case 'rejected': {
       const reason = `Could not check whether the post was created: ${look.reason}`;
       return finishFailed(attempt, { code: look.code, reason }, 'unknown');
     }
     case 'rateLimited':
-      return blockAccount(attempt, { ...look, stillInFlight: true }, now);
+      return blockAccount(attempt, { ...look, isUnsettled: true }, now);
     case 'unavailable':
-      return retryUnavailable(attempt, look, { code: 'outcome_unknown', stillInFlight: true }, now);
+      return retryUnavailable(attempt, look, { code: 'outcome_unknown', isUnsettled: true }, now);
     case 'unknown':
     case 'drifted':
-      return retryLater(attempt, { code: 'outcome_unknown', reason: look.reason, stillInFlight: true }, now);
+      return retryLater(attempt, { code: 'outcome_unknown', reason: look.reason, isUnsettled: true }, now);
   }
 }
 
@@ -204,8 +204,8 @@ function resolveAbsence(attempt: Attempt, now: number): Resolution {
 function startRepeat(attempt: Attempt, repeatInMs: number | null): Resolution {
   if (repeatInMs === null) return finishFailed(attempt, CANNOT_BE_ASKED, 'unknown');
   if (repeatInMs === 0) return enterPhase(attempt, { kind: 'repeat' }, { kind: 'repeat' });
-  const why = 'repeating the same request to get the result of the first';
-  return { attempt, effect: replan(repeatInMs, why) };
+  const reason = 'repeating the same request to get the result of the first';
+  return { attempt, effect: replan(repeatInMs, reason) };
 }
 
 function resolveRepeat(attempt: Attempt, outcome: SendOutcome): Resolution {
@@ -227,8 +227,8 @@ const CANNOT_BE_ASKED: Refusal = {
 
 /** Probes a refused credential once after a pause. A second refusal holds all its deliveries. */
 function refuseCredential(attempt: Attempt, refused: RefusedCredential): Resolution {
-  if (attempt.retry.probed) return recordRefusedCredential(attempt, refused);
-  const probing = { ...attempt, retry: { ...attempt.retry, probed: true } };
+  if (attempt.retry.hasProbed) return recordRefusedCredential(attempt, refused);
+  const probing = { ...attempt, retry: { ...attempt.retry, hasProbed: true } };
   const record = { kind: 'retry', code: 'unauthorised', afterMs: TIMEOUTS.probeAfterMs, ...refused } as const;
   return enterPhase(probing, { kind: 'recordBeforeProbe', refused }, { kind: 'record', record });
 }
@@ -258,7 +258,7 @@ function resolvePause(attempt: Attempt): Resolution {
   }
 }
 
-/** The next effect after an ending was recorded. */
+/** The next effect after an outcome was recorded. */
 function resolveRecord(attempt: Attempt, isCurrent: boolean): Resolution {
   const { phase } = attempt;
   if (phase.kind === 'recordDelivered') return concludeDelivered(attempt, isCurrent);

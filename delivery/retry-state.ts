@@ -6,15 +6,15 @@
 export interface RetryState {
   /** Another dispatch resets the state. */
   dispatch: number;
-  /** The credential that `probed` refers to; another version gets its own probe. */
+  /** The credential that `hasProbed` refers to; another version gets its own probe. */
   connectionVersion: number;
   /** Epoch milliseconds of the first failure. */
   since: number | null;
   failures: number;
   /** The refused credential was probed once. */
-  probed: boolean;
+  hasProbed: boolean;
   /** The create was retried once after a rejection with `retryOnceAfterMs`. */
-  titleWaited: boolean;
+  hasRetriedCreate: boolean;
   /** A failure that could not be recorded: the next plan writes it to the row. */
   problem?: string;
 }
@@ -24,8 +24,8 @@ export const NO_FAILURES: RetryState = {
   connectionVersion: 0,
   since: null,
   failures: 0,
-  probed: false,
-  titleWaited: false,
+  hasProbed: false,
+  hasRetriedCreate: false,
 };
 
 const FIRST_PAUSE_MS = 2_000;
@@ -35,13 +35,13 @@ const MAX_PAUSE_MS = 15 * 60_000;
 /** A delivery without progress for this long fails, and the author is notified. */
 export const MAX_RETRY_PERIOD_MS = 24 * 60 * 60_000;
 
-/** Resets the state for a new dispatch, and `probed` for a new credential version. */
+/** Resets the state for a new dispatch, and `hasProbed` for a new credential version. */
 export function startStep(retry: RetryState, step: { dispatch: number; connectionVersion: number }): RetryState {
   const { dispatch, connectionVersion } = step;
   const base = retry.dispatch === dispatch ? retry : NO_FAILURES;
-  const probed = base.connectionVersion === connectionVersion && base.probed;
+  const hasProbed = base.connectionVersion === connectionVersion && base.hasProbed;
   const { problem: _, ...state } = base;
-  return { ...state, dispatch, connectionVersion, probed };
+  return { ...state, dispatch, connectionVersion, hasProbed };
 }
 
 export function countFailure(retry: RetryState, now: number): RetryState {

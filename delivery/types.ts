@@ -120,7 +120,7 @@ export type Step = Rest | AttemptStep;
 export interface Rest {
   kind: 'rest';
   outcome: 'delivered' | 'nothing' | 'held';
-  why: string;
+  reason: string;
   write: 'upToDate' | 'unchangeable' | null;
   /** The delivery stays due until a connection is made or a suspension ends. */
   staysDue: boolean;
@@ -132,12 +132,12 @@ export type AttemptStep = StepTarget &
     | { kind: 'update' }
     /** `lateUpdateInMs`: for how long an earlier update may still arrive and restore the copy. */
     | { kind: 'withdraw'; lateUpdateInMs: number }
-    /** `lookFirst`: a post may exist that the ledger does not record. */
-    | { kind: 'create'; lookFirst: boolean }
+    /** `shouldLookUp`: a post may exist that the ledger does not record. */
+    | { kind: 'create'; shouldLookUp: boolean }
     /** The destination answered an attempt, and the outcome was not recorded. */
-    | { kind: 'resolve'; action: DeliveryAction; answer: DestinationAnswer; lateUpdateInMs: number }
+    | { kind: 'conclude'; action: DeliveryAction; answer: DestinationAnswer; lateUpdateInMs: number }
     /** Waits until an earlier attempt can no longer arrive and conflict with the due step. */
-    | { kind: 'settle'; settleInMs: number }
+    | { kind: 'wait'; settleInMs: number }
     /** The plan failed: a bug here or an unexpected row. */
     | { kind: 'broken'; problem: string }
     /** A create of unknown outcome. */
@@ -149,7 +149,7 @@ export type AttemptStep = StepTarget &
         repeatInMs: number | null;
       }
     /** Not possible at this platform. `unsettled`: a create of unknown outcome is open. */
-    | { kind: 'refuse'; code: string; reason: string; unsettled: boolean }
+    | { kind: 'refuse'; code: string; reason: string; isUnsettled: boolean }
   );
 
 /** The versions that a plan read. A decision is written only if both still match. */
@@ -186,7 +186,7 @@ export type Phase =
   /** The account is being blocked after a 429; the retry follows. */
   | { kind: 'block'; retry: Retry }
   | { kind: 'recordDelivered' }
-  /** An ending is being recorded; `then` follows. */
+  /** An outcome is being recorded; `then` follows. */
   | { kind: 'record'; then: Effect };
 
 export interface Refusal {
@@ -195,15 +195,15 @@ export interface Refusal {
   retryOnceAfterMs?: number;
 }
 
-/** `stillInFlight`: the look-up was refused, so the create's outcome remains unknown. */
+/** `isUnsettled`: the look-up was refused, so the create's outcome remains unknown. */
 export interface RefusedCredential {
   reason: string;
-  stillInFlight: boolean;
+  isUnsettled: boolean;
 }
 
 export interface Retry extends Refusal {
   /** A create may have made a post. */
-  stillInFlight?: boolean;
+  isUnsettled?: boolean;
   /** Minimum pause, above the back-off. */
   atLeastMs?: number;
 }
@@ -226,29 +226,29 @@ export type Effect =
   | { kind: 'repeat' }
   | { kind: 'look' }
   | { kind: 'probe' }
-  | { kind: 'record'; record: Ending }
+  | { kind: 'record'; record: RecordedOutcome }
   /** Blocks all deliveries over this connection. */
   | { kind: 'block'; forMs: number }
   /** Sleeps; commands do not shorten it. */
   | { kind: 'pause'; forMs: number }
   /** Plans again after `afterMs`. An author's command shortens the wait, except for a rate slot. */
-  | { kind: 'replan'; afterMs: number; why: string; forSlot: boolean }
+  | { kind: 'replan'; afterMs: number; reason: string; forSlot: boolean }
   | End;
 
 export interface End {
   kind: 'end';
   outcome: 'delivered' | 'withdrawn' | 'failed' | 'held' | 'unknown';
-  why: string;
+  reason: string;
 }
 
 /** How an attempt ended, as recorded in the ledger. */
-export type Ending =
+export type RecordedOutcome =
   | { kind: 'delivered' | 'adopted'; remote: RemotePost }
   /** A look-up proved that the create made no post. */
   | { kind: 'absent' }
   /** `mayReturn`: an earlier update may still restore the copy, so the withdrawal is repeated. */
   | { kind: 'withdrawn'; deleted: boolean; mayReturn: boolean }
-  | ({ kind: 'retry'; afterMs: number; stillInFlight: boolean } & Refusal)
+  | ({ kind: 'retry'; afterMs: number; isUnsettled: boolean } & Refusal)
   /** `unknown`: a post may exist that no look-up can find. */
   | ({ kind: 'failed'; state: 'failed' | 'unknown' } & Refusal)
   | ({ kind: 'unauthorised' } & RefusedCredential);
@@ -284,11 +284,11 @@ export interface SentRequest {
 }
 
 /**
- * Set if the sending activity recorded the delivery. `upToDate`: as `isCurrent` of `recorded`
+ * Set if the sending activity recorded the delivery. `isCurrent`: as `isCurrent` of `recorded`
  * events.
  */
 interface Recorded {
-  recorded?: { upToDate: boolean };
+  recorded?: { isCurrent: boolean };
 }
 
 /** `value: null`: the post is not listed now, or it belongs to another article of this author. */

@@ -114,10 +114,10 @@ export type Outcome<T> =
    */
   | { kind: 'unknown'; reason: string; mayArriveLate?: false }
   /**
-   * A permanent refusal. `code` is stable. `maybeSaved` marks refusals after which the post may
+   * A permanent refusal. `code` is stable. `mayBeSaved` marks refusals after which the post may
    * exist. `retryOnceAfterMs`: the cause ends after this time, so a create is repeated once.
    */
-  | { kind: 'rejected'; code: string; reason: string; maybeSaved?: boolean; retryOnceAfterMs?: number }
+  | { kind: 'rejected'; code: string; reason: string; mayBeSaved?: boolean; retryOnceAfterMs?: number }
   /** `retryAfterMs` is already bounded. Null if the platform named none. */
   | { kind: 'rateLimited'; retryAfterMs: number | null; reason: string }
   | { kind: 'unauthorised'; reason: string }

@@ -40,12 +40,10 @@ export const SCHEDULES: readonly Schedule[] = [
     catchupWindow: '35 days',
   },
   {
-    // Finds stalled deliveries. Renaming the id or the workflow would add a second Schedule to
-    // every installation.
-    id: 'watch',
+    id: 'stalled-sweep',
     note: 'Wakes due articles and waiting deliveries that have lost their workflow.',
     spec: { intervals: [{ every: '5 minutes' }] },
-    workflowType: 'watchWorkflow',
+    workflowType: 'stalledSweepWorkflow',
     // Each run checks everything, so a missed one needs no replacement.
     overlap: ScheduleOverlapPolicy.SKIP,
     catchupWindow: '1 minute',

@@ -72,7 +72,7 @@ async function signalDelivery({ client, taskQueue }: WorkflowTarget, target: Del
 export async function signalCommand({ client, taskQueue }: WorkflowTarget, target: DeliverySignal): Promise<void> {
   await client.workflow.signalWithStart('deliveryWorkflow', {
     ...buildDeliveryStart(taskQueue, target),
-    signal: 'decided',
+    signal: 'command',
     signalArgs: [],
   });
 }
@@ -84,7 +84,7 @@ export async function signalRunning(
 ): Promise<boolean> {
   const workflow = client.workflow.getHandle(buildDeliveryWorkflowId(articleId, destination));
   try {
-    await workflow.signal('decided');
+    await workflow.signal('command');
     return true;
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return false;

@@ -12,7 +12,7 @@ import { nextStep } from '../delivery/next-step.ts';
 import { TIMEOUTS } from '../delivery/timeouts.ts';
 import type { Situation } from '../delivery/types.ts';
 import type { Destination, DestinationClient, Platform } from '../destinations/types.ts';
-import { recordEnding } from '../store/attempts/record-ending.ts';
+import { recordOutcome } from '../store/attempts/record-outcome.ts';
 import { openConnection } from '../store/connections/credentials.ts';
 import type { Database } from '../store/db/database.ts';
 import { type LoadedDelivery, loadDelivery } from '../store/deliveries/situation.ts';
@@ -166,10 +166,10 @@ async function compare(
     const isPublic = isDue || situation.article.status === 'PUBLISHED';
     if (!isPublic) await skipForAuthor(db, { ...situation, articleId, url, now: now() });
     const attemptId = delivery.inFlight?.id ?? randomUUID();
-    await recordEnding(db, {
+    await recordOutcome(db, {
       ...describeDecision(loaded),
       attemptId,
-      ending: { kind: 'adopted', remote: found.value },
+      outcome: { kind: 'adopted', remote: found.value },
     });
     return { kind: isPublic ? 'adopted' : 'not public', url };
   }

@@ -4,7 +4,6 @@
  */
 import {
   ActivityFailure,
-  allHandlersFinished,
   CancellationScope,
   condition,
   continueAsNew,
@@ -21,7 +20,7 @@ import { showStatus } from './status.ts';
 
 const { advanceArticle } = proxyLocalActivities<Activities>(LOCAL_RECORD_OPTIONS);
 const { wakeDeliveries } = proxyActivities<Activities>(RECORD_OPTIONS);
-const { remindArticle } = proxyActivities<Activities>(REMINDER_OPTIONS);
+const { remindAuthor } = proxyActivities<Activities>(REMINDER_OPTIONS);
 
 export async function articleWorkflow(input: ArticleWorkflowInput): Promise<string> {
   let changed = false;
@@ -35,7 +34,7 @@ export async function articleWorkflow(input: ArticleWorkflowInput): Promise<stri
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof articleWorkflow>(input);
     changed = false;
     const next = await advanceArticle(input.articleId);
-    if (next.kind !== 'gone' && next.destinations.length > 0) {
+    if (next.kind !== 'deleted' && next.destinations.length > 0) {
       await wakeDeliveries({ articleId: input.articleId, destinations: next.destinations });
     }
     if (next.kind === 'wait') {
@@ -54,9 +53,8 @@ export async function articleWorkflow(input: ArticleWorkflowInput): Promise<stri
       if (!changed) reminded = scheduledAt;
       continue;
     }
-    await condition(allHandlersFinished);
     if (changed) continue;
-    if (next.kind === 'gone') return 'the article was deleted';
+    if (next.kind === 'deleted') return 'the article was deleted';
     return next.destinations.length === 0 ? 'no destination to wake' : `woke ${next.destinations.join(', ')}`;
   }
 }
@@ -64,7 +62,7 @@ export async function articleWorkflow(input: ArticleWorkflowInput): Promise<stri
 /** A failed reminder must not delay the publication. */
 async function remind(articleId: string, scheduledAt: string): Promise<void> {
   try {
-    await remindArticle({ articleId, scheduledAt });
+    await remindAuthor({ articleId, scheduledAt });
   } catch (error) {
     if (!(error instanceof ActivityFailure) && !isCancellation(error)) throw error;
   }

@@ -8,7 +8,7 @@ import type { PlanInput, PlannedAndSent } from '../delivery/activity-messages.ts
 import { nameEffect } from '../delivery/outcome.ts';
 import { beginAttempt, resolveAttempt } from '../delivery/resolve-attempt.ts';
 import type { RetryState } from '../delivery/retry-state.ts';
-import type { AttemptStep, Effect, Ending, Event, LookUpOutcome, SendOutcome } from '../delivery/types.ts';
+import type { AttemptStep, Effect, Event, LookUpOutcome, RecordedOutcome, SendOutcome } from '../delivery/types.ts';
 import type { DeliveryWorkflowInput } from './messages.ts';
 import { DESTINATION_OPTIONS, LOCAL_RECORD_OPTIONS, PLAN_AND_SEND_OPTIONS, proxyActivitiesOn } from './options.ts';
 import { showOutcome } from './status.ts';
@@ -31,9 +31,9 @@ interface Planned {
 export async function runAttempt(
   input: DeliveryWorkflowInput,
   { step, slotInMs, outcome }: Planned,
-  carried: RetryState,
+  retry: RetryState,
 ): Promise<{ retry: RetryState; conclusion: Conclusion }> {
-  let attempt = beginAttempt(step, carried);
+  let attempt = beginAttempt(step, retry);
   let event: Event = { kind: 'planned', slotInMs };
   let sent = outcome;
   for (;;) {
@@ -110,8 +110,8 @@ async function replaceLostResult<T>(activity: Promise<T>, lost: T): Promise<T> {
  * Returns `isCurrent`. Generates the id of a step refused before sending, so that a retry reuses
  * it.
  */
-function record(ending: Ending, step: AttemptStep): Promise<boolean> {
+function record(outcome: RecordedOutcome, step: AttemptStep): Promise<boolean> {
   const { deliveryId, version, dispatch, connectionId, connectionVersion } = step;
   const attemptId = step.attemptId ?? uuid4();
-  return records.recordEnding({ deliveryId, version, dispatch, connectionId, connectionVersion, attemptId, ending });
+  return records.recordOutcome({ deliveryId, version, dispatch, connectionId, connectionVersion, attemptId, outcome });
 }

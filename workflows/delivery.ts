@@ -6,7 +6,6 @@
 import { ApplicationFailureCategory } from '@temporalio/common';
 import {
   ApplicationFailure,
-  allHandlersFinished,
   condition,
   continueAsNew,
   proxyLocalActivities,
@@ -19,7 +18,7 @@ import type { DeliveryOutcome } from '../delivery/outcome.ts';
 import { NO_FAILURES, type RetryState } from '../delivery/retry-state.ts';
 import { FAILURE_TYPES } from '../temporal/names.ts';
 import { type Conclusion, planAndSend, runAttempt } from './delivery-attempt.ts';
-import { type DeliveryWorkflowInput, decidedSignal, deliverSignal, withdrawSignal } from './messages.ts';
+import { commandSignal, type DeliveryWorkflowInput, deliverSignal, withdrawSignal } from './messages.ts';
 import { LOCAL_RECORD_OPTIONS } from './options.ts';
 import { showOutcome, showStatus } from './status.ts';
 
@@ -28,7 +27,7 @@ const { planStep } = proxyLocalActivities<Activities>(LOCAL_RECORD_OPTIONS);
 /** The result of one run, until a signal starts the next. */
 interface RunResult {
   outcome: DeliveryOutcome;
-  why: string;
+  reason: string;
 }
 
 /** `carried`: the retry state of a workflow that continued as new. */
@@ -37,7 +36,7 @@ export async function deliveryWorkflow(input: DeliveryWorkflowInput, carried?: R
   setHandler(deliverSignal, () => {
     signals.woken = true;
   });
-  for (const signal of [decidedSignal, withdrawSignal]) {
+  for (const signal of [commandSignal, withdrawSignal]) {
     setHandler(signal, () => {
       signals.woken = true;
       signals.commanded = true;
@@ -48,12 +47,11 @@ export async function deliveryWorkflow(input: DeliveryWorkflowInput, carried?: R
   let retry = carried ?? NO_FAILURES;
   for (;;) {
     signals.woken = false;
-    const { outcome, why } = await bringUpToDate(input, retry, signals, show);
+    const { outcome, reason } = await bringUpToDate(input, retry, signals, show);
     retry = NO_FAILURES;
     showOutcome(outcome);
-    show(`${outcome}: ${why}`);
-    if (!allHandlersFinished()) await condition(allHandlersFinished);
-    if (!signals.woken) return finish(outcome, `${outcome}: ${why}`);
+    show(`${outcome}: ${reason}`);
+    if (!signals.woken) return finish(outcome, `${outcome}: ${reason}`);
   }
 }
 
@@ -99,7 +97,7 @@ async function bringUpToDate(
     retry = after;
     if (conclusion.kind === 'end') return conclusion;
     if (conclusion.afterMs > 0) {
-      show(`${conclusion.why}; retrying at ${new Date(Date.now() + conclusion.afterMs).toISOString()}`);
+      show(`${conclusion.reason}; retrying at ${new Date(Date.now() + conclusion.afterMs).toISOString()}`);
       const result = await wait(input, conclusion, signals);
       if (result) return result;
     }
@@ -115,7 +113,7 @@ async function takeStep(
   retry: RetryState,
   { canCombine }: { canCombine: boolean },
 ): Promise<PlannedAndSent & { isLost: boolean }> {
-  const planInput = { ...input, carried: retry };
+  const planInput = { ...input, retry };
   const isCombined = canCombine && retry.failures === 0;
   const sent = isCombined ? await planAndSend(planInput) : null;
   if (sent) return { ...sent, isLost: false };
@@ -137,7 +135,7 @@ async function wait(
     const isCommanded = await condition(() => signals.commanded, remainingMs);
     if (!isCommanded || !forSlot) return null;
     signals.commanded = false;
-    const now = await planStep({ ...input, carried: null });
+    const now = await planStep({ ...input, retry: null });
     if (now.kind === 'end') return now;
     until = Date.now() + now.slotInMs;
   }

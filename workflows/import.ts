@@ -3,11 +3,10 @@
  * rows; the history holds ids and numbers. Waits durably while the source is unavailable or
  * rate-limited.
  */
-import { condition, continueAsNew, setHandler, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import { SEARCH_ATTRIBUTES } from '../temporal/names.ts';
+import { condition, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow';
 import { type ImportWorkflowInput, importChangedSignal } from './messages.ts';
 import { IMPORT_OPTIONS, proxyActivitiesOn } from './options.ts';
-import { showStatus } from './status.ts';
+import { showOutcome, showStatus } from './status.ts';
 
 export async function importWorkflow({ importId, failures: initialFailures }: ImportWorkflowInput): Promise<string> {
   let changed = false;
@@ -25,7 +24,7 @@ export async function importWorkflow({ importId, failures: initialFailures }: Im
     if (next.kind === 'ended') {
       // A start or a cancellation after this result requires another run.
       if (changed) continue;
-      upsertSearchAttributes([{ key: SEARCH_ATTRIBUTES.outcome, value: next.state }]);
+      showOutcome(next.state);
       show(next.state);
       return next.state;
     }

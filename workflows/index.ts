@@ -6,4 +6,4 @@ export { digestSweepWorkflow } from './digest-sweep.ts';
 export { importWorkflow } from './import.ts';
 export { mailWorkflow } from './mail.ts';
 export { roundupWorkflow } from './roundup.ts';
-export { watchWorkflow } from './stalled-deliveries.ts';
+export { stalledSweepWorkflow } from './stalled-sweep.ts';

@@ -44,7 +44,7 @@ export const deliverSignal = defineSignal<[]>('deliver');
 export const withdrawSignal = defineSignal<[]>('withdraw');
 
 /** The author sent a command for this delivery: plan again now, ending any pause. */
-export const decidedSignal = defineSignal<[]>('decided');
+export const commandSignal = defineSignal<[]>('command');
 
 /** The import was started or cancelled: read its row again. */
 export const importChangedSignal = defineSignal<[]>('importChanged');

@@ -1,6 +1,5 @@
 /** Status and outcome of a workflow in the Temporal UI. */
 import { setCurrentDetails, setHandler, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import type { DeliveryOutcome } from '../delivery/outcome.ts';
 import { SEARCH_ATTRIBUTES } from '../temporal/names.ts';
 import { statusQuery } from './messages.ts';
 
@@ -18,7 +17,7 @@ export function showStatus(first: string): (text: string) => void {
 }
 
 /** Skips unchanged values, because each upsert adds an event to the history. */
-export function showOutcome(value: DeliveryOutcome): void {
+export function showOutcome(value: string): void {
   const key = SEARCH_ATTRIBUTES.outcome;
   if (workflowInfo().typedSearchAttributes.get(key) !== value) upsertSearchAttributes([{ key, value }]);
 }

@@ -13,7 +13,7 @@ const REMIND_BEFORE_MS = 60 * 60_000;
 const MIN_NOTICE_MS = 10 * 60_000;
 
 export type ArticleNext =
-  | { kind: 'gone' }
+  | { kind: 'deleted' }
   /**
    * `scheduledAt`: ISO 8601, UTC. `dueInMs`: positive. `remindInMs`: until the reminder; null if it
    * ran already or is too late.
@@ -42,7 +42,7 @@ export function createArticleActivities({ db, workflowTarget, now }: ActivityDep
      */
     async advanceArticle(articleId: string): Promise<ArticleNext> {
       const article = await readArticle(articleId);
-      if (!article) return { kind: 'gone' };
+      if (!article) return { kind: 'deleted' };
       if (article.status === 'SCHEDULED' && article.scheduledAt !== null) {
         const dueInMs = article.scheduledAt.getTime() - now().getTime();
         if (dueInMs > 0) {

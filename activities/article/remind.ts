@@ -18,7 +18,7 @@ const PROBE_PAUSE_MS = 10_000;
 export function createReminderActivities(deps: ActivityDeps, probePauseMs = PROBE_PAUSE_MS) {
   return {
     /** `scheduledAt`: ISO 8601; does nothing if it has changed. Returns the number of warnings. */
-    async remindArticle(input: { articleId: string; scheduledAt: string }): Promise<number> {
+    async remindAuthor(input: { articleId: string; scheduledAt: string }): Promise<number> {
       const article = await findScheduled(deps.db, input);
       if (!article) return 0;
       const { authorId, destinations } = article;

@@ -3,7 +3,7 @@
  * URLs and a message; no article body and no secret.
  */
 
-import type { EndingInput, PlanInput } from '../../delivery/activity-messages.ts';
+import type { OutcomeInput, PlanInput } from '../../delivery/activity-messages.ts';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
 import { blockConnection } from '../../store/connections/rate-budget.ts';
 import type { DeliveryKey } from '../../store/deliveries/situation.ts';
@@ -43,7 +43,7 @@ export function createDeliveryActivities(deps: ActivityDeps) {
       withHeartbeat(() =>
         catchInternalErrors('a probe failed', input, () => probe(deps, input), { kind: 'unavailable' }),
       ),
-    recordEnding: (input: EndingInput) => record(deps, input),
+    recordOutcome: (input: OutcomeInput) => record(deps, input),
     /** Blocks all deliveries of the account after a 429. */
     async blockConnection(connectionId: string, forMs: number): Promise<void> {
       await blockConnection(deps.db, connectionId, Math.min(forMs, TIMEOUTS.maxRetryAfterMs));

@@ -13,7 +13,7 @@ export async function lookUp(
   { attemptId, ...input }: DeliveryKey & { attemptId: string | null },
 ): Promise<LookUpOutcome> {
   const plan = await planDelivery(deps, input);
-  if (!plan) return { kind: 'rejected', code: 'article_gone', reason: 'The article was deleted.' };
+  if (!plan) return { kind: 'rejected', code: 'article_deleted', reason: 'The article was deleted.' };
   // Another account was connected meanwhile: a look-up there proves nothing about this attempt.
   if (plan.situation.delivery.inFlight?.id !== attemptId) return { kind: 'changed' };
   const look = () => withClient(deps, plan, ({ client }): Promise<LookUpOutcome> => findPost(deps, client, plan));

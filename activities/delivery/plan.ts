@@ -10,7 +10,7 @@ import { recordRest, recordWaiting } from '../../store/attempts/record-rest.ts';
 import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
 import { type DeliveryKey, type LoadedDelivery, loadDelivery } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { recordCarriedFailure, recordPlanFailure } from './problem.ts';
+import { recordPlanFailure, recordRetriedFailure } from './problem.ts';
 import { blockAfterRateLimit, reserveStepSlot } from './slots.ts';
 
 export interface DeliveryPlan extends LoadedDelivery {
@@ -45,21 +45,21 @@ interface PlannedWithSlot {
 
 /**
  * Plans, and reserves a slot in the account's rate budget for a write, unless the plan is read-only
- * (`carried: null`). A plan that fails is retried for a day with growing pauses. Idempotent.
+ * (`retry: null`). A plan that fails is retried for a day with growing pauses. Idempotent.
  */
 export async function planWithSlot(
   deps: ActivityDeps,
-  { carried, ...key }: DeliveryKey & PlanInput,
+  { retry, ...key }: DeliveryKey & PlanInput,
 ): Promise<PlannedWithSlot> {
   try {
     for (;;) {
-      const planned = await planOnce(deps, key, carried);
+      const planned = await planOnce(deps, key, retry);
       if (planned) return planned;
     }
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error;
     log.error('could not plan a delivery', { ...key, err: error });
-    return { planned: await recordPlanFailure(deps, key, carried), plan: null };
+    return { planned: await recordPlanFailure(deps, key, retry), plan: null };
   }
 }
 
@@ -67,21 +67,21 @@ export async function planWithSlot(
 async function planOnce(
   deps: ActivityDeps,
   key: DeliveryKey,
-  carried: PlanInput['carried'],
+  retry: PlanInput['retry'],
 ): Promise<PlannedWithSlot | null> {
   const plan = await planDelivery(deps, key);
-  if (!plan) return { planned: { kind: 'end', outcome: 'skipped', why: 'the article was deleted' }, plan: null };
+  if (!plan) return { planned: { kind: 'end', outcome: 'skipped', reason: 'the article was deleted' }, plan: null };
   const { situation, step: due } = plan;
   const { id: deliveryId } = situation.delivery;
   if (due.kind === 'rest') {
     if (!(await recordRest(deps.db, describeDecision(plan), due))) return null;
-    return { planned: { kind: 'end', outcome: nameRest(due, situation), why: due.why }, plan: null };
+    return { planned: { kind: 'end', outcome: nameRest(due, situation), reason: due.reason }, plan: null };
   }
-  const finalStep = await recordCarriedFailure(deps, plan, due, carried);
+  const finalStep = await recordRetriedFailure(deps, plan, due, retry);
   if ('settleInMs' in due && due.settleInMs > 0) await recordWaiting(deps.db, deliveryId, due.settleInMs);
   if (finalStep) return { planned: { kind: 'step', step: finalStep, slotInMs: 0 }, plan };
-  const looks = carried === null;
-  if (due.kind === 'resolve' && !looks) {
+  const looks = retry === null;
+  if (due.kind === 'conclude' && !looks) {
     const step = await blockAfterRateLimit(deps, plan, due);
     return { planned: { kind: 'step', step, slotInMs: 0 }, plan };
   }

@@ -1,5 +1,5 @@
 /**
- * Records failures without an ending: workers lost repeatedly, a failing look-up after a rejection,
+ * Records failures without an outcome: workers lost repeatedly, a failing look-up after a rejection,
  * a failing plan. The next plan shows the problem to the author; after a day the delivery fails.
  */
 
@@ -20,26 +20,26 @@ import type { ActivityDeps } from '../deps.ts';
 import { INTERNAL_ERROR_MESSAGE } from './internal-errors.ts';
 
 /** Returns the step that gives up, or null if the due step should be attempted. */
-export async function recordCarriedFailure(
+export async function recordRetriedFailure(
   { db, now }: ActivityDeps,
   { situation: { delivery } }: LoadedDelivery,
   step: AttemptStep,
-  carried: RetryState | null,
+  retry: RetryState | null,
 ): Promise<AttemptStep | null> {
   const { inFlight } = delivery;
   // A new dispatch resets the failures.
-  if (!carried?.problem || carried.dispatch !== step.dispatch) {
+  if (!retry?.problem || retry.dispatch !== step.dispatch) {
     // An open attempt without an answer: its call was lost, and no failure was counted yet.
     const reason = describeUnknownAttempt(inFlight, step);
     if (inFlight && reason !== null) await recordUnknownOutcome(db, inFlight.id, reason);
     return null;
   }
   // A stored answer needs no call: resolving it can still succeed.
-  if (step.kind === 'resolve' && step.answer.kind === 'done') return null;
-  const { problem, failures } = carried;
-  if (shouldGiveUp(carried, now().getTime())) {
-    const unsettled = inFlight?.action === 'create';
-    return { ...step, kind: 'refuse', code: 'gave_up', reason: describeGivingUp(problem), unsettled };
+  if (step.kind === 'conclude' && step.answer.kind === 'done') return null;
+  const { problem, failures } = retry;
+  if (shouldGiveUp(retry, now().getTime())) {
+    const isUnsettled = inFlight?.action === 'create';
+    return { ...step, kind: 'refuse', code: 'gave_up', reason: describeGivingUp(problem), isUnsettled };
   }
   await recordProblem(db, { deliveryId: delivery.id }, { reason: problem, forMs: computePause(failures + 1) });
   return null;
@@ -49,13 +49,13 @@ export async function recordCarriedFailure(
 export async function recordPlanFailure(
   { db, now }: ActivityDeps,
   key: DeliveryKey,
-  carried: RetryState | null,
+  retry: RetryState | null,
 ): Promise<PlannedStep> {
-  const { dispatch, failures, since } = carried ?? NO_FAILURES;
+  const { dispatch, failures, since } = retry ?? NO_FAILURES;
   if (shouldGiveUp({ since, failures }, now().getTime())) {
-    const why = describeGivingUp(INTERNAL_ERROR_MESSAGE);
-    await recordGivenUp(db, key, { reason: why, dispatch: null });
-    return { kind: 'end', outcome: 'failed', why };
+    const reason = describeGivingUp(INTERNAL_ERROR_MESSAGE);
+    await recordGivenUp(db, key, { reason, dispatch: null });
+    return { kind: 'end', outcome: 'failed', reason };
   }
   await recordProblem(db, key, { reason: INTERNAL_ERROR_MESSAGE, forMs: computePause(failures + 1) });
   return {

@@ -68,7 +68,7 @@ function attempt(
     if (formatted.refusal && action !== 'withdraw') return reject(formatted.refusal.code, formatted.refusal.message);
     const prepared = await prepare(client, action, formatted.payload);
     if (prepared.kind !== 'done') return prepared;
-    if (step.kind === 'create' && step.lookFirst) {
+    if (step.kind === 'create' && step.shouldLookUp) {
       const found = await lookUpBeforeCreate(deps, plan, client);
       if (found) return found;
     }

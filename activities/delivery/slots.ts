@@ -90,7 +90,7 @@ async function countCall<T>(connectionId: string, call: () => Promise<T>): Promi
 export async function blockAfterRateLimit(
   deps: ActivityDeps,
   plan: PacedPlan,
-  step: Extract<AttemptStep, { kind: 'resolve' }>,
+  step: Extract<AttemptStep, { kind: 'conclude' }>,
 ): Promise<AttemptStep> {
   if (step.answer.kind !== 'rateLimited') return step;
   const answeredForMs = plan.situation.delivery.inFlight?.answeredForMs ?? 0;

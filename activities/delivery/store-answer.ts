@@ -5,7 +5,7 @@ import { TIMEOUTS } from '../../delivery/timeouts.ts';
 import type { DestinationAnswer, SendOutcome, SentRequest } from '../../delivery/types.ts';
 import type { RemotePost } from '../../destinations/types.ts';
 import { recordAnswer } from '../../store/attempts/record-answer.ts';
-import { recordEnding } from '../../store/attempts/record-ending.ts';
+import { recordOutcome } from '../../store/attempts/record-outcome.ts';
 import { isFormerPost, listOtherPosts } from '../../store/copies/post-owner.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { type DeliveryPlan, describeDecision } from './plan.ts';
@@ -58,10 +58,10 @@ async function storeOnce(
   const input = { ...describeDecision(plan), ...sent };
   if (answer.kind === 'done' && answer.remote) {
     const { remote } = answer;
-    const upToDate = await recordEnding(deps.db, { ...input, ending: { kind: 'delivered', remote } }, answer);
+    const isCurrent = await recordOutcome(deps.db, { ...input, outcome: { kind: 'delivered', remote } }, answer);
     // An attempt that has already ended still gets its answer stored.
-    if (!upToDate) await recordAnswer(deps.db, input, answer);
-    return { ...answer, ...sent, recorded: { upToDate } };
+    if (!isCurrent) await recordAnswer(deps.db, input, answer);
+    return { ...answer, ...sent, recorded: { isCurrent } };
   }
   await recordAnswer(deps.db, input, answer);
   return { ...answer, ...sent };

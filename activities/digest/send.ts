@@ -15,7 +15,7 @@ import {
   unmarkSending,
 } from '../../store/digests/digest-row.ts';
 import { gatherDigestFacts, isQuietPeriod } from '../../store/digests/gather-facts.ts';
-import { readMailEnding } from '../../store/mails/outcome.ts';
+import { readFinalOutcome } from '../../store/mails/outcome.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { exchangeMail, type MailRecord } from '../mail/exchange.ts';
@@ -27,7 +27,7 @@ export function createDigestActivities(deps: ActivityDeps) {
 
   async function send(key: DigestKey): Promise<DigestOutcome> {
     const digest = await loadDigest(db, key);
-    if (!digest) return { kind: 'gone' };
+    if (!digest) return { kind: 'deleted' };
     const ended = findKnownOutcome(digest);
     if (ended) return ended;
     const mail = await composeDigest(deps, digest, key);
@@ -52,7 +52,7 @@ export function createDigestActivities(deps: ActivityDeps) {
 
 /** The outcome of a digest that needs no mail; null if it must be sent. */
 function findKnownOutcome(digest: Digest): DigestOutcome | null {
-  if (digest.state !== 'pending') return readMailEnding(digest);
+  if (digest.state !== 'pending') return readFinalOutcome(digest);
   if (digest.frequency === 'off') return { kind: 'skipped', reason: 'The author has turned off digests.' };
   if (digest.stoppedAt !== null) return { kind: 'skipped', reason: 'The address rejected an earlier mail.' };
   if (digest.suspendedAt !== null) return { kind: 'skipped', reason: 'The author is suspended.' };

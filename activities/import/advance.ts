@@ -33,7 +33,7 @@ const MAX_PAUSE_MS = 15 * 60_000;
 
 export type ImportNext =
   | { kind: 'ended'; state: ImportState }
-  | { kind: 'goOn'; failures: number; done: number; listed: number }
+  | { kind: 'continue'; failures: number; done: number; listed: number }
   | { kind: 'wait'; afterMs: number; failures: number; done: number; listed: number };
 
 export function createImportActivities(deps: ActivityDeps) {
@@ -56,7 +56,7 @@ export function createImportActivities(deps: ActivityDeps) {
           if (advance !== 'continue') return await pause(deps, row, advance, failed + 1);
           failed = 0;
         } while (performance.now() < until);
-        return { kind: 'goOn', failures: failed, ...(await countItems(deps.db, importId)) };
+        return { kind: 'continue', failures: failed, ...(await countItems(deps.db, importId)) };
       }),
   };
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Mail, Mailer, MailOutcome } from '../../mail/mailer.ts';
-import type { MailEnding } from '../../store/mails/outcome.ts';
+import type { FinalMailOutcome } from '../../store/mails/outcome.ts';
 
 /** Characters of a stored reason from the mail server. */
 const MAX_REASON_LENGTH = 300;
@@ -33,7 +33,7 @@ export async function exchangeMail(
   { mail: mailer }: { mail: Mailer },
   record: MailRecord,
   mail: Mail,
-): Promise<MailEnding> {
+): Promise<FinalMailOutcome> {
   let marking: Promise<number | null> = Promise.resolve(null);
   let isForbidden = false;
   const beforeLastByte = async () => {

@@ -8,8 +8,8 @@ import { buildMailHeaders, buildMailId, renderAccountMail } from '../../mail/acc
 import type { Mail } from '../../mail/mailer.ts';
 import type { LinkPurpose, MailKind, MailState } from '../../store/db/types.ts';
 import { createLink } from '../../store/mail-links/links.ts';
-import { type LoadedMail, loadMail, markMail, recordMailEnding, unmarkMail } from '../../store/mails/mail-row.ts';
-import { type MailEnding, readMailEnding } from '../../store/mails/outcome.ts';
+import { type LoadedMail, loadMail, markMail, recordMailOutcome, unmarkMail } from '../../store/mails/mail-row.ts';
+import { type FinalMailOutcome, readFinalOutcome } from '../../store/mails/outcome.ts';
 import { countOwnTokens } from '../../store/tokens/own-tokens.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeat } from '../heartbeat.ts';
@@ -18,23 +18,23 @@ import { exchangeMail, type MailRecord } from './exchange.ts';
 export function createMailActivities(deps: ActivityDeps) {
   const { db, now } = deps;
 
-  async function send(mailId: string): Promise<MailEnding> {
+  async function send(mailId: string): Promise<FinalMailOutcome> {
     const row = await loadMail(db, mailId);
-    if (!row) return { kind: 'gone' };
+    if (!row) return { kind: 'deleted' };
     const recipient = findRecipient(row);
     const ended = findKnownEnding(row, recipient);
-    if (ended || !recipient) return ended ?? { kind: 'gone' };
+    if (ended || !recipient) return ended ?? { kind: 'deleted' };
     return exchangeMail(deps, buildMailRecord(deps, mailId), await composeAccountMail(deps, row, recipient));
   }
 
   return {
     /**
-     * Throws, to be retried, while the mail server is unavailable. Every other ending is a result.
+     * Throws, to be retried, while the mail server is unavailable. Every other outcome is a result.
      */
-    sendMail: ({ mailId }: { mailId: string }): Promise<MailEnding> => withHeartbeat(() => send(mailId)),
+    sendMail: ({ mailId }: { mailId: string }): Promise<FinalMailOutcome> => withHeartbeat(() => send(mailId)),
 
-    closeMail: ({ mailId, ending }: { mailId: string; ending: MailEnding }): Promise<MailState | null> =>
-      recordMailEnding(db, { id: mailId, ending, now: now() }),
+    closeMail: ({ mailId, outcome }: { mailId: string; outcome: FinalMailOutcome }): Promise<MailState | null> =>
+      recordMailOutcome(db, { id: mailId, outcome, now: now() }),
   };
 }
 
@@ -59,10 +59,10 @@ function findRecipient({ userId, subscriberId, email, subscriberEmail, ...row }:
     : null;
 }
 
-/** The ending of a mail that needs no sending; null if it must be sent. */
-function findKnownEnding(row: LoadedMail, recipient: Recipient | null): MailEnding | null {
-  const skip = (reason: string): MailEnding => ({ kind: 'skipped', reason });
-  const ended = readMailEnding(row);
+/** The outcome of a mail that needs no sending; null if it must be sent. */
+function findKnownEnding(row: LoadedMail, recipient: Recipient | null): FinalMailOutcome | null {
+  const skip = (reason: string): FinalMailOutcome => ({ kind: 'skipped', reason });
+  const ended = readFinalOutcome(row);
   if (ended) return ended;
   if (recipient === null) return skip('No account has this address.');
   if (row.suspendedAt !== null) return skip('The account is suspended.');
@@ -121,7 +121,7 @@ function buildMailRecord({ db, now }: ActivityDeps, id: string): MailRecord {
     name: `mail/${id}`,
     mark: () => markMail(db, id, now()),
     unmark: (attempt) => unmarkMail(db, id, attempt),
-    closeSent: () => recordMailEnding(db, { id, ending: { kind: 'sent' }, now: now() }),
+    closeSent: () => recordMailOutcome(db, { id, outcome: { kind: 'sent' }, now: now() }),
     async readAddress() {
       const row = await loadMail(db, id);
       return row ? (findRecipient(row)?.address ?? null) : null;

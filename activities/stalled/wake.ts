@@ -13,8 +13,8 @@ const MAX_DURATION_MS = 8_000;
 
 export function createStalledActivities({ db, now }: ActivityDeps) {
   return {
-    /** Idempotent. Returns the number of articles woken. Recorded histories contain its name. */
-    async wakeForgotten(): Promise<number> {
+    /** Idempotent. Returns the number of articles woken. */
+    async wakeStalledArticles(): Promise<number> {
       const started = performance.now();
       const hasTime = () => performance.now() - started < MAX_DURATION_MS;
       const at = now();

@@ -17,7 +17,7 @@ export function interpretRefusal(answer: HttpResponse, intent: Intent, secrets: 
   }
   if (answer.status !== 422) return interpretStatus(answer, intent, LABEL, words);
   // Forem may save an article that it refuses (observed), so it is searched for first.
-  const saved = intent === 'create' ? { maybeSaved: true } : {};
+  const saved = intent === 'create' ? { mayBeSaved: true } : {};
   if (/canonical url has already been taken/i.test(words)) {
     const sentence = `An article with this canonical URL is already published on ${LABEL}. If it is yours, remove it there.`;
     return { ...reject('canonical_taken', sentence), ...saved };

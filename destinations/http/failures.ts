@@ -15,7 +15,7 @@ export function reject(code: string, sentence: string): Extract<Outcome<never>, 
 /** The platform refuses the content. A refused create may have created the post nevertheless. */
 export function rejectArticle(label: string, words: string, intent: Intent): Failure {
   const refusal = reject('invalid', `${label} refuses the article: ${words}.`);
-  return intent === 'create' ? { ...refusal, maybeSaved: true } : refusal;
+  return intent === 'create' ? { ...refusal, mayBeSaved: true } : refusal;
 }
 
 export function rejectDeleted(label: string): ReturnType<typeof reject> {

@@ -25,8 +25,8 @@ export function interpretRefusal(answer: HttpResponse, intent: Intent, secrets: 
   if (answer.status === 401) return rejectToken(explain401(code));
   const words = quoteRefusal(stripTags(readText(answer.json, 'message') ?? ''), secrets);
   const refusal = explainRefusal(answer.status, code, words);
-  const maybeSaved = intent === 'create' && !CERTAINLY_NOT_SAVED.has(code) && refusal.code !== 'remote_gone';
-  return { ...refusal, ...(maybeSaved ? { maybeSaved } : {}) };
+  const mayBeSaved = intent === 'create' && !CERTAINLY_NOT_SAVED.has(code) && refusal.code !== 'remote_gone';
+  return { ...refusal, ...(mayBeSaved ? { mayBeSaved } : {}) };
 }
 
 /** A 413 comes from the web server in front of the site, in any format: nothing was done. */

@@ -7,7 +7,7 @@ import type { Database } from '../db/database.ts';
 import { type LockedKey, type LockedState, lockDeliveryState } from '../deliveries/lock-state.ts';
 import { notifyOutcome } from '../deliveries/notify.ts';
 import { addUnsent } from './add-unsent.ts';
-import { markDispatchHandled } from './record-ending.ts';
+import { markDispatchHandled } from './record-outcome.ts';
 import { recordWaiting } from './record-rest.ts';
 
 /** Shows the problem on the open attempt, or else on an added unsent attempt. */

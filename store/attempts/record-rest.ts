@@ -7,13 +7,13 @@ import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
 import { applyDecision } from '../deliveries/decide.ts';
 import { addUnsent } from './add-unsent.ts';
-import { markDispatchHandled } from './record-ending.ts';
+import { markDispatchHandled } from './record-outcome.ts';
 
 /** Returns false if the plan is outdated; it is planned again. Idempotent, does not notify. */
 export async function recordRest(
   db: Database,
   decided: PlanVersions & { revision: number },
-  { write, why, staysDue }: Rest,
+  { write, reason, staysDue }: Rest,
 ): Promise<boolean> {
   const { deliveryId, dispatch, revision } = decided;
   const isWritten = await applyDecision(db, { ...decided, attemptId: null }, async ({ tx }, row, holds) => {
@@ -24,7 +24,7 @@ export async function recordRest(
     if (write === 'unchangeable' && row.accountId !== null) {
       // The copy is unchanged; the publish response has warned the author.
       const attempt = { ...row, id: randomUUID(), deliveryId, accountId: row.accountId, dispatch };
-      await addUnsent(tx, attempt, { outcome: 'failed', code: 'cannot_update', reason: why });
+      await addUnsent(tx, attempt, { outcome: 'failed', code: 'cannot_update', reason: reason });
     }
     if (write !== null) await markDispatchHandled(tx, deliveryId, dispatch).execute();
     else {

@@ -6,7 +6,7 @@
 import { findLocalDate } from '../calendar/days.ts';
 import type { Database } from '../db/database.ts';
 import type { DigestState } from '../db/types.ts';
-import { type MailEnding, resolveMailState } from '../mails/outcome.ts';
+import { type FinalMailOutcome, resolveMailState } from '../mails/outcome.ts';
 import { moveDueDate } from './due-date.ts';
 
 export interface DigestKey {
@@ -15,7 +15,7 @@ export interface DigestKey {
   date: string;
 }
 
-export type DigestOutcome = MailEnding;
+export type DigestOutcome = FinalMailOutcome;
 
 /** The digest with its author and settings; undefined if the digest or the author is gone. */
 export function loadDigest(db: Database, { userId, date }: DigestKey) {

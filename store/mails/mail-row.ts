@@ -4,7 +4,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { MailState } from '../db/types.ts';
-import { type MailEnding, resolveMailState } from './outcome.ts';
+import { type FinalMailOutcome, resolveMailState } from './outcome.ts';
 
 /** Undefined if gone. A mail with an address only gets the account of that address, if any. */
 export function loadMail(db: Database, id: string) {
@@ -71,17 +71,17 @@ export async function unmarkMail(db: Database, id: string, attempt: number): Pro
     .execute();
 }
 
-/** Records the ending and returns the state; null if the mail is gone. Idempotent. */
-export async function recordMailEnding(
+/** Records the outcome and returns the state; null if the mail is gone. Idempotent. */
+export async function recordMailOutcome(
   db: Database,
-  { id, ending, now }: { id: string; ending: MailEnding; now: Date },
+  { id, outcome, now }: { id: string; outcome: FinalMailOutcome; now: Date },
 ): Promise<MailState | null> {
   return db.transaction().execute(async (tx) => {
     const row = await tx.selectFrom('mails').select('state').where('id', '=', id).forUpdate().executeTakeFirst();
     if (!row) return null;
-    const state = resolveMailState(row.state, ending);
+    const state = resolveMailState(row.state, outcome);
     if (state !== row.state) {
-      const reason = 'reason' in ending ? ending.reason : null;
+      const reason = 'reason' in outcome ? outcome.reason : null;
       await tx.updateTable('mails').set({ state, reason, at: now }).where('id', '=', id).execute();
     }
     return state;

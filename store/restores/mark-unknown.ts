@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { AttemptStep } from '../../delivery/types.ts';
 import { closeAttempt } from '../attempts/record-answer.ts';
-import { markDispatchHandled } from '../attempts/record-ending.ts';
+import { markDispatchHandled } from '../attempts/record-outcome.ts';
 import type { Database } from '../db/database.ts';
 import type { LookUpKeys } from '../db/types.ts';
 import { applyDecision } from '../deliveries/decide.ts';

@@ -46,7 +46,7 @@ async function answer429({ retryAfterMs, agoMs, refusals = 1 }: Answered) {
       const planned = await plan(articleId);
       assert.ok(planned.kind === 'step');
       const { step } = planned;
-      assert.ok(step.kind === 'resolve' && step.answer.kind === 'rateLimited', step.kind);
+      assert.ok(step.kind === 'conclude' && step.answer.kind === 'rateLimited', step.kind);
       return step.answer;
     },
     readSlot: async () => {
@@ -74,7 +74,7 @@ function plan(articleId: string): Promise<PlannedStep> {
     now: () => new Date(),
   };
   const { planStep } = createDeliveryActivities(deps as unknown as ActivityDeps);
-  const input = { articleId, destination: 'blogsite_a', carried: NO_FAILURES } as const;
+  const input = { articleId, destination: 'blogsite_a', retry: NO_FAILURES } as const;
   return new MockActivityEnvironment().run((planInput: typeof input) => planStep(planInput), input);
 }
 

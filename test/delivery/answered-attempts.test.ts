@@ -26,13 +26,13 @@ import { playAttempt } from './support/story.ts';
 const answered = (answer: object, action: 'create' | 'update' | 'withdraw' = 'create') =>
   ({
     ...TARGET,
-    kind: 'resolve',
+    kind: 'conclude',
     action,
     answer: answer as DestinationAnswer,
     lateUpdateInMs: 0,
   }) satisfies AttemptStep;
 
-const PROBED = { retry: { probed: true } };
+const PROBED = { retry: { hasProbed: true } };
 
 const ROWS: Row[] = [
   ['a create succeeded: delivered', answered(created), [], 'record delivered → end delivered'],
@@ -105,7 +105,7 @@ const ROWS: Row[] = [
     answered(titleUsed),
     [absent],
     'pause 1 s → look → record failed (title_recently_used) → end failed',
-    { retry: { titleWaited: true } },
+    { retry: { hasRetriedCreate: true } },
   ],
   [
     'a create was rejected but saved: adopted',

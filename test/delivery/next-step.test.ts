@@ -291,7 +291,7 @@ test('a step contains the versions and the dispatch that it was decided from', (
   const step = nextStep(buildSituation({ article: { dispatch: 7 }, delivery: { version: 3 } }), withLookUp, TIMEOUTS);
   assert.deepEqual(step, {
     kind: 'create',
-    lookFirst: false,
+    shouldLookUp: false,
     deliveryId: 'd',
     version: 3,
     attemptId: null,
@@ -309,7 +309,7 @@ test('a step without an adapter has no capabilities of the platform', () => {
     kind: 'refuse',
     code: 'platform_unsupported',
     reason: 'This version has no adapter for the platform "gone".',
-    unsettled: false,
+    isUnsettled: false,
     deliveryId: 'd',
     version: 4,
     attemptId: null,

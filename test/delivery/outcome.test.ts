@@ -7,8 +7,8 @@ import type { Effect, End, PlatformRules } from '../../delivery/types.ts';
 import { buildSituation, createOnly, type SituationOverrides, withLookUp } from './support/situation.ts';
 import { HERE, REFUSED, REPORTED_UNKNOWN, REPUBLISHED, TIMEOUTS, WITHDRAWN } from './support/steps.ts';
 
-const replan = (afterMs: number, forSlot: boolean): Effect => ({ kind: 'replan', afterMs, why: '', forSlot });
-const end = (outcome: End['outcome']): Effect => ({ kind: 'end', outcome, why: '' });
+const replan = (afterMs: number, forSlot: boolean): Effect => ({ kind: 'replan', afterMs, reason: '', forSlot });
+const end = (outcome: End['outcome']): Effect => ({ kind: 'end', outcome, reason: '' });
 
 for (const [name, effect, expected] of [
   ['a call', { kind: 'send', action: 'create' }, 'sending'],

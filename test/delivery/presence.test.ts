@@ -50,7 +50,7 @@ const ANSWERS: [DestinationAnswer, CopyAnswer][] = [
   [{ kind: 'unauthorised', reason: '401' }, 'nothing'],
   [{ kind: 'drifted', reason: 'by hand', changedAt: 't' }, 'nothing'],
   [{ kind: 'rejected', code: 'invalid', reason: '422' }, 'nothing'],
-  [{ kind: 'rejected', code: 'invalid', reason: '422', maybeSaved: true }, 'open'],
+  [{ kind: 'rejected', code: 'invalid', reason: '422', mayBeSaved: true }, 'open'],
   [{ kind: 'rejected', code: 'remote_gone', reason: '404' }, 'gone'],
   [{ kind: 'rejected', code: 'remote_not_ours', reason: '404' }, 'foreign'],
 ];

@@ -39,14 +39,14 @@ testTables({
       create,
       [unauthorised],
       'send create → record unauthorised → end held',
-      { retry: { probed: true } },
+      { retry: { hasProbed: true } },
     ],
     [
       'that was replaced meanwhile is retried with the new one (F13)',
       create,
       [unauthorised],
       'send create → record unauthorised → replan at once',
-      { retry: { probed: true }, isCurrent: false },
+      { retry: { hasProbed: true }, isCurrent: false },
     ],
   ],
   'a rejection': [
@@ -99,7 +99,7 @@ testTables({
       create,
       [titleUsed, absent],
       'send create → pause 1 s → look → record failed (title_recently_used) → end failed',
-      { retry: { titleWaited: true } },
+      { retry: { hasRetriedCreate: true } },
     ],
     [
       'because the post was edited at the destination fails',
@@ -109,13 +109,13 @@ testTables({
     ],
     [
       'by our own rules, because the platform does not support it, fails',
-      { ...TARGET, kind: 'refuse', code: 'cannot_withdraw', reason: 'no', unsettled: false },
+      { ...TARGET, kind: 'refuse', code: 'cannot_withdraw', reason: 'no', isUnsettled: false },
       [],
       'record failed (cannot_withdraw) → end failed',
     ],
     [
       'by our own rules, with a create in flight, is unknown',
-      { ...TARGET, kind: 'refuse', code: 'platform_unsupported', reason: 'no', unsettled: true },
+      { ...TARGET, kind: 'refuse', code: 'platform_unsupported', reason: 'no', isUnsettled: true },
       [],
       'record unknown (platform_unsupported) → end unknown',
     ],

@@ -51,13 +51,13 @@ testTables({
     [
       'a create that its activity has recorded',
       create,
-      [{ ...created, recorded: { upToDate: true } }],
+      [{ ...created, recorded: { isCurrent: true } }],
       'send create → end delivered',
     ],
     [
       'an update that its activity has recorded, with a newer revision due: planned again',
       update,
-      [{ ...created, recorded: { upToDate: false } }],
+      [{ ...created, recorded: { isCurrent: false } }],
       'send update → replan at once',
     ],
     ['a withdrawal', withdraw, [withdrawn], 'send withdraw → record withdrawn → end withdrawn'],
@@ -158,10 +158,10 @@ test('a record uses the attempt and the dispatch that were sent, not those of th
 
 test('a retry is recorded with the reason of the last answer and the pause that follows', () => {
   const { effects } = playAttempt(update, [{ ...unavailable, reason: 'down for repairs' }], AFTER_TWO_FAILURES);
-  const record = { code: 'unavailable', reason: 'down for repairs', stillInFlight: false, afterMs: 18_000 };
+  const record = { code: 'unavailable', reason: 'down for repairs', isUnsettled: false, afterMs: 18_000 };
   assert.deepEqual(effects.slice(1), [
     { kind: 'record', record: { kind: 'retry', ...record } },
-    { kind: 'replan', afterMs: 18_000, why: 'down for repairs', forSlot: false },
+    { kind: 'replan', afterMs: 18_000, reason: 'down for repairs', forSlot: false },
   ]);
 });
 
@@ -212,7 +212,10 @@ test('an attempt sends at most once and reaches a conclusion with any answers', 
         look: fc.constantFrom<Answer>(...looks),
         probe: fc.constantFrom<Answer>('refused', 'good', 'probe lost'),
       }),
-      fc.record({ retry: fc.record({ probed: fc.boolean(), titleWaited: fc.boolean() }), isCurrent: fc.boolean() }),
+      fc.record({
+        retry: fc.record({ hasProbed: fc.boolean(), hasRetriedCreate: fc.boolean() }),
+        isCurrent: fc.boolean(),
+      }),
       (step, answers, options) => {
         const { effects } = playAttemptWith(step, (call) => answers[call === 'repeat' ? 'send' : call], options);
         assert.ok(effects.filter(({ kind }) => kind === 'send' || kind === 'repeat').length <= 1);

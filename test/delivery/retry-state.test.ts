@@ -22,14 +22,14 @@ test('the retry state of a new delivery has only its dispatch and credential ver
     connectionVersion: 6,
     since: null,
     failures: 0,
-    probed: false,
-    titleWaited: false,
+    hasProbed: false,
+    hasRetriedCreate: false,
   });
 });
 
 test('the retry state records the probe of a credential and the wait for the title rule', () => {
-  assert.equal(playAttempt(create, [unauthorised, 'good']).retry.probed, true);
-  assert.equal(playAttempt(create, [titleUsed, absent]).retry.titleWaited, true);
+  assert.equal(playAttempt(create, [unauthorised, 'good']).retry.hasProbed, true);
+  assert.equal(playAttempt(create, [titleUsed, absent]).retry.hasRetriedCreate, true);
 });
 
 test('a successful delivery resets the retry state', () => {
@@ -55,7 +55,7 @@ test('another dispatch resets the retry state', () => {
 });
 
 test('a new credential version gets its own probe', () => {
-  const retry = { probed: true, connectionVersion: 1 };
+  const retry = { hasProbed: true, connectionVersion: 1 };
   const { story } = playAttempt({ ...create, connectionVersion: 2 }, [unauthorised, 'refused'], { retry });
   assert.match(story, /probe → record unauthorised → end held$/);
 });

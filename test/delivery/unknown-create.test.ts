@@ -70,7 +70,7 @@ testSteps({
         connection: null,
         delivery: {
           ...CREATING,
-          inFlight: { ...OPEN, answer: { kind: 'rejected', code: 'invalid', reason: 'No.', maybeSaved: true } },
+          inFlight: { ...OPEN, answer: { kind: 'rejected', code: 'invalid', reason: 'No.', mayBeSaved: true } },
         },
       },
       'rest held, stays due',

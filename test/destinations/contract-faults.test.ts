@@ -129,7 +129,7 @@ for (const row of ROWS) {
         const { status } = row.refusal('');
         await sandbox.setFaults([{ platform: row.key, action: 'create', times: 1, status, saved: true }]);
         const outcome = await client.create(payload);
-        assert.ok(outcome.kind === 'rejected' && outcome.maybeSaved === true, JSON.stringify(outcome));
+        assert.ok(outcome.kind === 'rejected' && outcome.mayBeSaved === true, JSON.stringify(outcome));
         assert.ok(expectDone(await client.find(article)));
       });
     }

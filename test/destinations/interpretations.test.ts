@@ -130,7 +130,7 @@ function run(client: DestinationClient<unknown>, row: Row, operation: Operation)
 function describe(outcome: Outcome<unknown>): string {
   if (outcome.kind === 'done') return 'done';
   assert.ok(outcome.reason.length > 0 && outcome.reason.length <= 300);
-  if (outcome.kind === 'rejected') return `${outcome.code}${outcome.maybeSaved ? ' (maybe saved)' : ''}`;
+  if (outcome.kind === 'rejected') return `${outcome.code}${outcome.mayBeSaved ? ' (maybe saved)' : ''}`;
   const wait = 'retryAfterMs' in outcome && outcome.retryAfterMs != null ? ` for ${outcome.retryAfterMs} ms` : '';
   return `${outcome.kind}${wait}`;
 }

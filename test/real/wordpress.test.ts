@@ -39,7 +39,7 @@ test('an account without permission to publish is rejected before anything is se
   assert.ok(probed.kind === 'rejected' && probed.code === 'cannot_publish', JSON.stringify(probed));
   const article = makeSiteArticle(context);
   const refused = await client.create(await ready(client, article));
-  assert.ok(refused.kind === 'rejected' && refused.code === 'cannot_publish' && !refused.maybeSaved);
+  assert.ok(refused.kind === 'rejected' && refused.code === 'cannot_publish' && !refused.mayBeSaved);
   assert.deepEqual(await listPosts(article), []);
 });
 

@@ -10,7 +10,7 @@ import type { DeliveryOutcome } from '../../delivery/outcome.ts';
 import { buildArticleWorkflowId, buildDeliveryWorkflowId } from '../../temporal/names.ts';
 import { signalDeliveries } from '../../temporal/signals.ts';
 import { buildAuthorQuery, buildQueryUrl, SAVED_QUERIES } from '../../temporal/visibility/saved-queries.ts';
-import { decidedSignal, withdrawSignal } from '../../workflows/messages.ts';
+import { commandSignal, withdrawSignal } from '../../workflows/messages.ts';
 import type { TestAuthor } from '../support/api/api.ts';
 import { sendCommand } from '../support/api/graphql.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery/delivery.ts';
@@ -142,7 +142,7 @@ for (const [change, make] of Object.entries(DURING_REFUSAL)) {
   });
 }
 
-for (const signal of [decidedSignal, withdrawSignal]) {
+for (const signal of [commandSignal, withdrawSignal]) {
   test(`a delivery plans again after a ${signal.name} signal that arrives during an attempt`, async (context) => {
     const author = await createConnectedAuthor(world, 'blogsite_a');
     await world.faults([]);

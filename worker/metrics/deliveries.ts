@@ -1,7 +1,7 @@
 /** Counts attempts and delivery outcomes in an interceptor, from the results of the activities. */
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { Counter, type Registry } from 'prom-client';
-import type { EndingInput, PlannedAndSent } from '../../delivery/activity-messages.ts';
+import type { OutcomeInput, PlannedAndSent } from '../../delivery/activity-messages.ts';
 import type { SendOutcome } from '../../delivery/types.ts';
 
 export function createDeliveryCounter(registry: Registry): ActivityInterceptorsFactory {
@@ -29,7 +29,7 @@ export function createDeliveryCounter(registry: Registry): ActivityInterceptorsF
         if (sent) {
           attempts.inc({ destination, outcome: sent.kind });
           if ('recorded' in sent) deliveries.inc({ destination, outcome: 'delivered' });
-        } else if (activityType === 'recordEnding') {
+        } else if (activityType === 'recordOutcome') {
           deliveries.inc({ destination, outcome: readOutcome(input.args) });
         }
         return result;
@@ -50,8 +50,8 @@ function readDestination(workflowId = ''): string | null {
   return kind === 'delivery' && destination !== undefined ? destination : null;
 }
 
-/** An ending of kind `failed` is counted under its state, `failed` or `unknown`. */
+/** An outcome of kind `failed` is counted under its state, `failed` or `unknown`. */
 function readOutcome([input]: unknown[]): string {
-  const { ending } = input as EndingInput;
-  return ending.kind === 'failed' ? ending.state : ending.kind;
+  const { outcome } = input as OutcomeInput;
+  return outcome.kind === 'failed' ? outcome.state : outcome.kind;
 }

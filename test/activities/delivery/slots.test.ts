@@ -73,7 +73,7 @@ async function openAccountA(size = 2) {
     plan,
     wait: async (articleId = '') => reserveStepSlot(createDeps(), await plan(articleId)),
     planStep(articleId = '', looks = false): Promise<PlannedStep> {
-      const input = { articleId, destination: 'blogsite_a', carried: looks ? null : NO_FAILURES } as const;
+      const input = { articleId, destination: 'blogsite_a', retry: looks ? null : NO_FAILURES } as const;
       const { planStep } = createDeliveryActivities(createDeps());
       return new MockActivityEnvironment().run((planInput: typeof input) => planStep(planInput), input);
     },
@@ -211,10 +211,10 @@ test('a slot is freed by the mark of the attempt, by a failure, and when nothing
   assert.ok(await markAttempt(ledger.db, { step, situation, action: 'create', revision, lookUp, payload: null }));
   assert.equal(await readSlot(marked), null);
 
-  const { recordEnding } = createDeliveryActivities(createDeps());
+  const { recordOutcome } = createDeliveryActivities(createDeps());
   const ending = { kind: 'failed', state: 'failed', code: 'gave_up', reason: 'A day of 429s.' } as const;
-  const decided = { ...describeDecision(await plan(failed)), attemptId: randomUUID(), ending };
-  assert.equal(await new MockActivityEnvironment().run(recordEnding, decided), true);
+  const decided = { ...describeDecision(await plan(failed)), attemptId: randomUUID(), outcome: ending };
+  assert.equal(await new MockActivityEnvironment().run(recordOutcome, decided), true);
   assert.equal(await readSlot(failed), null);
 
   await ledger.db.updateTable('articles').set({ syndicate: false }).where('id', '=', skipped).execute();

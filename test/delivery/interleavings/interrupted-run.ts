@@ -71,7 +71,7 @@ export interface Surroundings {
   activities: Activities;
   pass(ms: number): Promise<void>;
   /** Empties the outbox, and returns the signals for this delivery's workflow. */
-  takeSignals(): Promise<('deliver' | 'decided')[]>;
+  takeSignals(): Promise<('deliver' | 'command')[]>;
 }
 
 export interface InterruptedRun {

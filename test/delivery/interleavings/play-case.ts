@@ -195,14 +195,14 @@ const EDITED_AFTER_MS = 60_000;
 const SWEEP_AFTER_MS = 10 * 60_000;
 
 /** Empties the outbox, and returns the signals for this delivery's workflow. */
-async function takeSignals({ api }: World, articleId: string, destination: string): Promise<('deliver' | 'decided')[]> {
+async function takeSignals({ api }: World, articleId: string, destination: string): Promise<('deliver' | 'command')[]> {
   const deletion = sql<{
     articleId: string;
     destination: string | null;
   }>`delete from outbox returning article_id, destination`;
   const { rows } = await deletion.execute(api.db);
   const entries = rows.filter((row) => row.articleId === articleId && (row.destination ?? destination) === destination);
-  return entries.map((row) => (row.destination === null ? 'deliver' : 'decided'));
+  return entries.map((row) => (row.destination === null ? 'deliver' : 'command'));
 }
 
 function countRequests({ creates, updates, withdrawals }: Counts): number {

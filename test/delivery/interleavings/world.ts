@@ -69,7 +69,7 @@ export async function startWorld(): Promise<World> {
     sealer,
     sandboxUrl,
     activities: activities as unknown as Activities,
-    sweep: activities.wakeForgotten,
+    sweep: activities.wakeStalledArticles,
     async pass(authorId, ms) {
       for (const move of moveTimes) await sql.raw(move(authorId, ms / 1000)).execute(api.db);
     },

@@ -17,7 +17,7 @@ export const TARGET = {
   canFind: true,
 } as const;
 
-export const create: AttemptStep = { ...TARGET, kind: 'create', lookFirst: false };
+export const create: AttemptStep = { ...TARGET, kind: 'create', shouldLookUp: false };
 export const update: AttemptStep = { ...TARGET, kind: 'update' };
 export const withdraw: AttemptStep = { ...TARGET, kind: 'withdraw', lateUpdateInMs: 0 };
 export const early = { ...TARGET, kind: 'reconcile', settleInMs: 18_000, repeatInMs: null } as const;
@@ -38,11 +38,11 @@ export const unavailable = { kind: 'unavailable', reason: 'unavailable', ...SENT
 export const unauthorised = { kind: 'unauthorised', reason: 'bad key', ...SENT } as const;
 export const rateLimited = (retryAfterMs: number | null) =>
   ({ kind: 'rateLimited', retryAfterMs, reason: '429', ...SENT }) as const;
-export const refused = (code: string, maybeSaved = false): Failure => ({
+export const refused = (code: string, mayBeSaved = false): Failure => ({
   kind: 'rejected',
   code,
   reason: code,
-  maybeSaved,
+  mayBeSaved,
 });
 export const titleUsed: Failure = { ...refused('title_recently_used', true), retryOnceAfterMs: 305_000 } as Failure;
 export const drifted = { kind: 'drifted', changedAt: 't', reason: 'changed by hand', ...SENT } as const;
@@ -69,6 +69,6 @@ export function testTables(tables: Record<string, Row[]>): void {
 
 /** Authors and operators need a reason with each of these effects. */
 export function assertHasReason(effect: Effect): void {
-  if (effect.kind === 'replan' || effect.kind === 'end') assert.match(effect.why, /\w/);
+  if (effect.kind === 'replan' || effect.kind === 'end') assert.match(effect.reason, /\w/);
   if (effect.kind === 'record' && 'reason' in effect.record) assert.match(effect.record.reason, /\w/);
 }

@@ -45,7 +45,7 @@ export function testSteps(tables: Record<string, Row[]>): void {
         test(name, () => {
           const step = nextStep(buildSituation(overrides), platform, TIMEOUTS);
           assert.equal(describeStep(step), expected);
-          if (step.kind === 'rest') assert.match(step.why, /\w/);
+          if (step.kind === 'rest') assert.match(step.reason, /\w/);
           if (step.kind === 'refuse') assert.match(step.reason, /\w/);
         });
       }
@@ -53,21 +53,21 @@ export function testSteps(tables: Record<string, Row[]>): void {
   }
 }
 
-/** `rest nothing, write upToDate`, `reconcile settle 108500 repeat 0`, `refuse code unsettled`. */
+/** `rest nothing, write isCurrent`, `reconcile settle 108500 repeat 0`, `refuse code unsettled`. */
 function describeStep(step: Step): string {
   switch (step.kind) {
     case 'rest':
       return `rest ${step.outcome}${step.write ? `, write ${step.write}` : ''}${step.staysDue ? ', stays due' : ''}`;
     case 'reconcile':
       return `reconcile settle ${step.settleInMs}${step.repeatInMs === null ? '' : ` repeat ${step.repeatInMs}`}`;
-    case 'settle':
+    case 'wait':
       return `settle ${step.settleInMs}`;
     case 'create':
-      return step.lookFirst ? 'create after a look' : 'create';
-    case 'resolve':
+      return step.shouldLookUp ? 'create after a look' : 'create';
+    case 'conclude':
       return `resolve ${step.action} ${step.answer.kind}`;
     case 'refuse':
-      return `refuse ${step.code}${step.unsettled ? ' unsettled' : ''}`;
+      return `refuse ${step.code}${step.isUnsettled ? ' unsettled' : ''}`;
     default:
       return step.kind;
   }

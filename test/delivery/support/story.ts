@@ -88,9 +88,9 @@ function describeEffect(effect: Effect): string {
       return `send ${effect.action}`;
     case 'record': {
       const { record } = effect;
-      if (record.kind === 'retry') return `record retry (${record.code}${record.stillInFlight ? ', in flight' : ''})`;
+      if (record.kind === 'retry') return `record retry (${record.code}${record.isUnsettled ? ', in flight' : ''})`;
       if (record.kind === 'failed') return `record ${record.state} (${record.code})`;
-      if (record.kind === 'unauthorised') return `record unauthorised${record.stillInFlight ? ' (in flight)' : ''}`;
+      if (record.kind === 'unauthorised') return `record unauthorised${record.isUnsettled ? ' (in flight)' : ''}`;
       if (record.kind === 'withdrawn') return `record withdrawn${record.deleted ? ' (deleted)' : ''}`;
       return `record ${record.kind}`;
     }

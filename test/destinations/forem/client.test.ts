@@ -21,7 +21,7 @@ test('a canonical URL that another author published is rejected with a separate 
   assert.equal((await openClient(row, sandbox.url, { credentials: other }).create(payload)).kind, 'done');
   const outcome = await openClient(row, sandbox.url).create(payload);
   assert.ok(outcome.kind === 'rejected', JSON.stringify(outcome));
-  assert.deepEqual([outcome.code, outcome.maybeSaved], ['canonical_taken', true]);
+  assert.deepEqual([outcome.code, outcome.mayBeSaved], ['canonical_taken', true]);
   // Another author's post must not be adopted.
   assert.deepEqual(await openClient(row, sandbox.url).find(article), { kind: 'done', value: null });
 });
@@ -32,7 +32,7 @@ test('a title used less than five minutes ago is rejected with a separate code',
   await client.create(forem.format(makeArticle({ title: 'Same' })).payload);
   const outcome = await client.create(forem.format(makeArticle({ title: 'Same' })).payload);
   assert.ok(
-    outcome.kind === 'rejected' && outcome.code === 'title_recently_used' && outcome.maybeSaved,
+    outcome.kind === 'rejected' && outcome.code === 'title_recently_used' && outcome.mayBeSaved,
     JSON.stringify(outcome),
   );
 });

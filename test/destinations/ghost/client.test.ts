@@ -104,7 +104,7 @@ test('each refusal by Ghost has a code, and contains neither key nor token', asy
     const outcome = await openGhost(origin).create(buildPayload());
     assert.equal(outcome.kind, kind, JSON.stringify(outcome));
     if (outcome.kind === 'rejected') assert.equal(outcome.code, code);
-    assert.equal(outcome.kind === 'rejected' && outcome.maybeSaved === true, status === 422);
+    assert.equal(outcome.kind === 'rejected' && outcome.mayBeSaved === true, status === 422);
     const { reason } = outcome as { reason: string };
     for (const part of [secret, DEMO_GHOST_KEY, token]) assert.ok(!reason.includes(part), reason);
     assert.doesNotMatch(reason, /\p{Cc}/u);

@@ -22,7 +22,7 @@ describe('the account', () => {
     const client = openClient(row, sandbox.url, { credentials: CONTRIBUTOR_WORDPRESS });
     for (const outcome of [await client.probe(), await client.create(buildPayload())]) {
       assert.ok(outcome.kind === 'rejected' && outcome.code === 'cannot_publish', JSON.stringify(outcome));
-      assert.equal(outcome.maybeSaved, undefined);
+      assert.equal(outcome.mayBeSaved, undefined);
     }
     assert.deepEqual(await sandbox.log(), []);
   });
@@ -61,7 +61,7 @@ describe('the account', () => {
 
 describe('writing', () => {
   test('a refusal before the post is created saved nothing; any other refusal may have saved it', async (context) => {
-    for (const [code, status, maybeSaved] of [
+    for (const [code, status, mayBeSaved] of [
       ['rest_invalid_param', 400, undefined],
       ['rest_cannot_create', 403, undefined],
       ['rest_cannot_update', 403, true],
@@ -71,7 +71,7 @@ describe('writing', () => {
         response.writeHead(status).end(refusal(code, status)),
       );
       const outcome = await openClient(row, origin).create(buildPayload());
-      assert.ok(outcome.kind === 'rejected' && outcome.maybeSaved === maybeSaved, JSON.stringify(outcome));
+      assert.ok(outcome.kind === 'rejected' && outcome.mayBeSaved === mayBeSaved, JSON.stringify(outcome));
     }
   });
 

@@ -61,6 +61,6 @@ export function createScheduledWorkflowScenarios(world: DigestWorld): Scenario[]
       },
     },
     { name: 'roundup-published', play: () => runWorkflow('roundupWorkflow') },
-    { name: 'stalled-search-found-nothing', play: () => runWorkflow('watchWorkflow') },
+    { name: 'stalled-search-found-nothing', play: () => runWorkflow('stalledSweepWorkflow') },
   ];
 }

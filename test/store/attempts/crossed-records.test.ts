@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import type { DestinationAnswer, Ending } from '../../../delivery/types.ts';
-import { recordEnding } from '../../../store/attempts/record-ending.ts';
+import type { DestinationAnswer, RecordedOutcome } from '../../../delivery/types.ts';
+import { recordOutcome } from '../../../store/attempts/record-outcome.ts';
 import { recordRest } from '../../../store/attempts/record-rest.ts';
 import { openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
 import {
@@ -66,8 +66,13 @@ for (const isRecorded of [true, false]) {
 for (const isElsewhere of [false, true]) {
   const when = isElsewhere ? ', after another account was connected' : '';
   /** Elsewhere only the answer is recorded, because no workflow ends the attempt. */
-  const record = async (begun: StartedDelivery, sent: Decision, answer: DestinationAnswer, ending: Ending) => {
-    if (!isElsewhere) return begun.end(sent, ending, answer);
+  const record = async (
+    begun: StartedDelivery,
+    sent: Decision,
+    answer: DestinationAnswer,
+    outcome: RecordedOutcome,
+  ) => {
+    if (!isElsewhere) return begun.end(sent, outcome, answer);
     const accountId = await ledger.addAccount(begun.authorId);
     await sql`update connections set account_id = ${accountId} where id = ${begun.connectionId}`.execute(ledger.db);
     await begun.answer(sent, answer);
@@ -144,7 +149,7 @@ async function reuseId(authorId: string, { connectionId, connectionVersion }: De
   const deliveryId = await ledger.addDelivery(articleId, { dueAt: new Date(), attempts: [{ id: attemptId }] });
   const { version } = await ledger.delivery(deliveryId);
   const of = { deliveryId, attemptId, version: version ?? 0, dispatch: 1, connectionId, connectionVersion };
-  assert.equal(await recordEnding(ledger.db, { ...of, ending: DELIVERED }, MADE), true);
+  assert.equal(await recordOutcome(ledger.db, { ...of, outcome: DELIVERED }, MADE), true);
 }
 
 for (const deleted of [false, true]) {

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { describeDecision } from '../../../activities/delivery/plan.ts';
-import type { Ending } from '../../../delivery/types.ts';
+import type { RecordedOutcome } from '../../../delivery/types.ts';
 import { recordGivenUp } from '../../../store/attempts/record-problem.ts';
 import { recordRest } from '../../../store/attempts/record-rest.ts';
 import { disconnectDestination } from '../../../store/connections/disconnect.ts';
@@ -31,9 +31,16 @@ after(() => ledger.close());
 const begin = (delivery?: AddedDelivery, article?: Parameters<typeof beginWith>[2]) =>
   beginWith(ledger, delivery, article);
 const THERE = { dueAt: new Date(), copy: { remoteId: 'r', contentHash: 'old', revision: 1, remoteChangedAt: 't' } };
-const ADOPTED: Ending = { kind: 'adopted', remote: { ...REMOTE, remoteId: 'found' } };
-const REFUSED: Ending = { kind: 'unauthorised', reason: 'No.', stillInFlight: false };
-const ENDINGS: Ending[] = [DELIVERED, ADOPTED, { kind: 'absent' }, FAILED, { ...FAILED, state: 'unknown' }, RETRY];
+const ADOPTED: RecordedOutcome = { kind: 'adopted', remote: { ...REMOTE, remoteId: 'found' } };
+const REFUSED: RecordedOutcome = { kind: 'unauthorised', reason: 'No.', isUnsettled: false };
+const ENDINGS: RecordedOutcome[] = [
+  DELIVERED,
+  ADOPTED,
+  { kind: 'absent' },
+  FAILED,
+  { ...FAILED, state: 'unknown' },
+  RETRY,
+];
 
 for (const ending of ENDINGS) {
   const what = ending.kind === 'failed' ? ending.state : ending.kind;
@@ -177,10 +184,10 @@ test('a deleted post is recorded with its id, and the next publish creates anoth
 });
 
 test('a create of unknown outcome remains open after any failed look-up', async () => {
-  const endings: Ending[] = [
-    { ...RETRY, stillInFlight: true },
+  const endings: RecordedOutcome[] = [
+    { ...RETRY, isUnsettled: true },
     { ...FAILED, state: 'unknown' },
-    { ...REFUSED, stillInFlight: true },
+    { ...REFUSED, isUnsettled: true },
   ];
   for (const ending of endings) {
     const { mark, end, outcomes } = await begin();

@@ -59,7 +59,7 @@ const CHANGES: Record<string, (begun: StartedDelivery) => Promise<unknown>> = {
   'reconnected with another key': (begun) => connect(begun, null),
   'connected to another account': (begun) => connect(begun, 'another'),
   'with its credential refused': async ({ end, decision }) =>
-    end(await decision(crypto.randomUUID()), { kind: 'unauthorised', reason: 'No.', stillInFlight: false }),
+    end(await decision(crypto.randomUUID()), { kind: 'unauthorised', reason: 'No.', isUnsettled: false }),
 };
 
 for (const [change, make] of Object.entries(CHANGES)) {

@@ -5,13 +5,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describeDecision } from '../../../activities/delivery/plan.ts';
-import type { EndingInput } from '../../../delivery/activity-messages.ts';
+import type { OutcomeInput } from '../../../delivery/activity-messages.ts';
 import { nextStep } from '../../../delivery/next-step.ts';
 import type { DestinationAnswer } from '../../../delivery/types.ts';
 import type { RemotePost } from '../../../destinations/types.ts';
 import { markAttempt } from '../../../store/attempts/mark-attempt.ts';
 import { recordAnswer } from '../../../store/attempts/record-answer.ts';
-import { recordEnding } from '../../../store/attempts/record-ending.ts';
+import { recordOutcome } from '../../../store/attempts/record-outcome.ts';
 import { recordRest } from '../../../store/attempts/record-rest.ts';
 import { loadDelivery } from '../../../store/deliveries/situation.ts';
 import type { TestLedger } from '../../support/database/ledger.ts';
@@ -36,7 +36,7 @@ const UNKNOWN = { kind: 'unknown', reason: 'The connection was cut.' } as const;
 const REFUSED = { kind: 'rejected', code: 'refused', reason: 'No.' } as const;
 const NO_TIMEOUTS = { httpMs: 0, startSendingMs: 0, lateArrivalMs: 0 };
 
-type Decision = Omit<EndingInput, 'ending'>;
+type Decision = Omit<OutcomeInput, 'outcome'>;
 
 interface At {
   accountId: string;
@@ -65,11 +65,11 @@ export function createSimulatedWorker(ledger: TestLedger, articleId: string) {
   };
 
   const record = async (decision: Decision, action: string, answer: DestinationAnswer) => {
-    const end = (ending: EndingInput['ending']) => recordEnding(db, { ...decision, ending });
+    const end = (outcome: OutcomeInput['outcome']) => recordOutcome(db, { ...decision, outcome });
     if (answer.kind === 'rejected') await end({ ...answer, kind: 'failed', state: 'failed' });
     else if (answer.kind === 'unknown') {
       // The next plan looks up a create and repeats anything else.
-      const retry = { code: 'outcome_unknown', reason: answer.reason, afterMs: 0, stillInFlight: false };
+      const retry = { code: 'outcome_unknown', reason: answer.reason, afterMs: 0, isUnsettled: false };
       if (action !== 'create') await end({ kind: 'retry', ...retry });
     } else {
       assert.ok(answer.kind === 'done', answer.kind);
@@ -102,19 +102,19 @@ export function createSimulatedWorker(ledger: TestLedger, articleId: string) {
         return false;
       }
       const planned = { ...decision, dispatch: step.dispatch, attemptId: step.attemptId ?? randomUUID() };
-      if (step.kind === 'resolve') {
+      if (step.kind === 'conclude') {
         await record(planned, step.action, step.answer);
         return true;
       }
       assert.ok(connection);
       const found = posts.find(({ accountId }) => accountId === connection.accountId);
-      const looks = step.kind === 'reconcile' || (step.kind === 'create' && step.lookFirst);
+      const looks = step.kind === 'reconcile' || (step.kind === 'create' && step.shouldLookUp);
       if (looks && found) {
-        await recordEnding(db, { ...planned, ending: { kind: 'adopted', remote: found } });
+        await recordOutcome(db, { ...planned, outcome: { kind: 'adopted', remote: found } });
         return true;
       }
       if (step.kind === 'reconcile') {
-        await recordEnding(db, { ...planned, ending: { kind: 'absent' } });
+        await recordOutcome(db, { ...planned, outcome: { kind: 'absent' } });
         return true;
       }
       assert.ok(step.kind === 'create' || step.kind === 'update' || step.kind === 'withdraw', step.kind);

@@ -1,7 +1,7 @@
 /** Tests the list of an article's copies: live, uncertain, and withdrawn by request. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { DestinationAnswer, Ending } from '../../../delivery/types.ts';
+import type { DestinationAnswer, RecordedOutcome } from '../../../delivery/types.ts';
 import { countUndeletedCopies, listCopiesOfArticles, listUndeletedCopies } from '../../../store/copies/copies.ts';
 import { openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
 import { begin, CUT, FAILED, MADE, RETRY, type StartedDelivery } from '../deliveries/support/begun.ts';
@@ -88,11 +88,16 @@ test('an author does not see the copies of another author’s article (A18)', as
 
 const NO = { kind: 'rejected', code: 'no', reason: 'No.' } as const;
 const AWAY = { kind: 'unavailable', reason: 'away' } as const;
-const AFTER_CREATE: [what: string, answer: DestinationAnswer | null, ending: Ending | null, copies: string[]][] = [
+const AFTER_CREATE: [
+  what: string,
+  answer: DestinationAnswer | null,
+  outcome: RecordedOutcome | null,
+  copies: string[],
+][] = [
   ['without an answer', null, null, ['uncertain']],
   ['of unknown outcome', CUT, null, ['uncertain']],
   ['of unknown outcome that was reported to the author', CUT, { ...FAILED, state: 'unknown' }, ['uncertain']],
-  ['that was rejected but may have been saved', { ...NO, maybeSaved: true }, null, ['uncertain']],
+  ['that was rejected but may have been saved', { ...NO, mayBeSaved: true }, null, ['uncertain']],
   ['with a post that is not recorded yet', MADE, null, ['live']],
   ['that was rejected', NO, FAILED, []],
   ['that never reached its destination', AWAY, RETRY, []],
@@ -142,5 +147,5 @@ test('a copy that an unanswered update may have restored is listed until it is w
   const withdrawal = await begun.mark();
   await begun.answer(withdrawal, { kind: 'done', remote: null });
   await begun.end(withdrawal, { kind: 'withdrawn', deleted: false, mayReturn: true });
-  assert.deepEqual([await summarize(begun), await begun.step()], [['uncertain'], 'settle']);
+  assert.deepEqual([await summarize(begun), await begun.step()], [['uncertain'], 'wait']);
 });

@@ -271,7 +271,7 @@ test('settle: an answer stored meanwhile counts instead of the author’s findin
     const { target, step, decision, answer, outcomes } = await situation(UNKNOWN);
     await answer(await decision(), MADE);
     await settle(target, finding);
-    assert.equal(await step(), 'resolve', 'the actor records it');
+    assert.equal(await step(), 'conclude', 'the actor records it');
     assert.deepEqual(await ledger.outbox(target.articleId), [target.destination], 'and is woken for that');
     assert.deepEqual(await outcomes(), [null]);
   }

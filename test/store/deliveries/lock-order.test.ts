@@ -25,7 +25,7 @@ const PLACE = {
   baseUrl: 'https://forem.example/api',
   credentials: {},
 } as const;
-const UNAUTHORISED = { kind: 'unauthorised', reason: 'No.', stillInFlight: false } as const;
+const UNAUTHORISED = { kind: 'unauthorised', reason: 'No.', isUnsettled: false } as const;
 const LONG_AGO = { startedAt: new Date(Date.now() - 600_000) };
 const FOUND = { finding: { remoteId: 'found', url: 'https://there.example/found' }, canUpdate: true };
 

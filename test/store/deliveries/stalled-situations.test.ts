@@ -14,7 +14,7 @@ import type { DestinationKey } from '../../../article/types.ts';
 import { nextPresence, readCopyAnswer } from '../../../delivery/presence.ts';
 import type { Step } from '../../../delivery/types.ts';
 import { findDestination } from '../../../destinations/clients.ts';
-import { recordEnding } from '../../../store/attempts/record-ending.ts';
+import { recordOutcome } from '../../../store/attempts/record-outcome.ts';
 import { wakeStalled } from '../../../store/deliveries/stalled.ts';
 import { openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
 import { runs } from '../../support/property-runs.ts';
@@ -87,7 +87,7 @@ test('the search finds a delivery in every situation with a due step and does no
       counts.acting += 1;
       if (!found.has(articleId) && canBeWoken(one)) wrong.push(`not found: ${describe(step)} ${JSON.stringify(one)}`);
     } else {
-      await planStep(DEPS, { articleId, destination: one.destination, carried: null });
+      await planStep(DEPS, { articleId, destination: one.destination, retry: null });
       const again = await decide(articleId, one);
       counts[step.staysDue ? 'held' : 'resting'] += 1;
       if (isActing(again) || again.staysDue !== step.staysDue) wrong.push(`${describe(again)}: ${JSON.stringify(one)}`);
@@ -103,9 +103,9 @@ test('the search finds a delivery in every situation with a due step and does no
     const isOwed = one.connection !== 'none' && isActing(step);
     if (isOwed && !released.has(articleId)) wrong.push(`not released: ${describe(step)} ${JSON.stringify(one)}`);
     if (!isOwed && released.has(articleId))
-      await planStep(DEPS, { articleId, destination: one.destination, carried: null });
+      await planStep(DEPS, { articleId, destination: one.destination, retry: null });
     // A stored answer ends the dispatch that it was sent for, possibly an earlier one.
-    if (!isOwed || step.kind === 'resolve') return;
+    if (!isOwed || step.kind === 'conclude') return;
     counts.refused += 1;
     await refuse(articleId, one);
     const after = await decide(articleId, one);
@@ -154,11 +154,14 @@ async function refuse(articleId: string, one: Sample): Promise<void> {
   const state = inFlight?.action === 'create' && planned.step.kind === 'reconcile' ? 'unknown' : 'failed';
   const ending = { kind: 'failed', state, code: 'invalid', reason: 'No.' } as const;
   const attemptId = inFlight?.id ?? randomUUID();
-  assert.ok(await recordEnding(ledger.db, { ...describeDecision(planned), attemptId, ending }), JSON.stringify(one));
+  assert.ok(
+    await recordOutcome(ledger.db, { ...describeDecision(planned), attemptId, outcome: ending }),
+    JSON.stringify(one),
+  );
 }
 
 const isActing = (step: Step) => step.kind !== 'rest';
-const describe = (step: Step) => (step.kind === 'rest' ? step.why : step.kind);
+const describe = (step: Step) => (step.kind === 'rest' ? step.reason : step.kind);
 
 async function insertSituations(samples: Sample[]): Promise<string[]> {
   const { db } = ledger;

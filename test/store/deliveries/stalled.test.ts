@@ -158,10 +158,10 @@ test('the first portion of 12,000 due schedules also wakes a stalled delivery, t
 
 test('one run of the search wakes everything stalled, in portions', async (t) => {
   await sql`truncate outbox`.execute(ledger.db);
-  const { wakeForgotten } = createStalledActivities({ db: ledger.db, now: () => now } as ActivityDeps);
+  const { wakeStalledArticles } = createStalledActivities({ db: ledger.db, now: () => now } as ActivityDeps);
   // A run ends after some seconds, which is only part of them on a slow machine.
   t.mock.method(performance, 'now', () => 0);
-  assert.equal(await wakeForgotten(), 12_005);
-  assert.equal(await wakeForgotten(), 0);
+  assert.equal(await wakeStalledArticles(), 12_005);
+  assert.equal(await wakeStalledArticles(), 0);
   await sql`truncate articles cascade`.execute(ledger.db);
 });

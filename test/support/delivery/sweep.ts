@@ -9,7 +9,7 @@ let sweeps = 0;
 export async function sweepStalled(world: DeliveryWorld): Promise<void> {
   const { taskQueue } = world.api;
   const workflowId = `sweep-${taskQueue}-${++sweeps}`;
-  await world.client.workflow.execute('watchWorkflow', { taskQueue, workflowId, args: [] });
+  await world.client.workflow.execute('stalledSweepWorkflow', { taskQueue, workflowId, args: [] });
   // A publish starts the dispatcher, which would otherwise poll some seconds later.
   await world.api.publish({ content: markdown({ title: `Nudge ${sweeps}` }) });
   await waitForOutbox(world);

@@ -64,7 +64,7 @@ async function schedule(baseUrl: string | null, apiKey = 'sandbox-forem-key', in
 const PROBE_PAUSE_MS = 300;
 
 function remind(input: { articleId: string; scheduledAt: string }): Promise<number> {
-  return new MockActivityEnvironment().run(createReminderActivities(deps, PROBE_PAUSE_MS).remindArticle, {
+  return new MockActivityEnvironment().run(createReminderActivities(deps, PROBE_PAUSE_MS).remindAuthor, {
     articleId: input.articleId,
     scheduledAt: input.scheduledAt,
   }) as Promise<number>;

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createDeliveryActivities } from '../../../activities/delivery/index.ts';
 import type { ActivityDeps } from '../../../activities/deps.ts';
-import type { EndingInput, PlannedStep } from '../../../delivery/activity-messages.ts';
+import type { OutcomeInput, PlannedStep } from '../../../delivery/activity-messages.ts';
 import { NO_FAILURES } from '../../../delivery/retry-state.ts';
 import { findDestination } from '../../../destinations/clients.ts';
 import type { Destination, Platform } from '../../../destinations/types.ts';
@@ -185,7 +185,7 @@ test('a delivery that could not be planned for a day fails with one event', asyn
     throw new TypeError('secret insides');
   };
   for (let again = 0; again < 2; again++) {
-    const planned = await plan({ ...key, carried: CARRIED }, breaks);
+    const planned = await plan({ ...key, retry: CARRIED }, breaks);
     assert.equal(planned.kind, 'end');
   }
   const { state, errorCode, error } = await readRow(id);
@@ -197,10 +197,10 @@ test('a delivery that could not be planned for a day fails with one event', asyn
 test('an attempt is given up after a day of lost workers, not after a few losses around a database outage', async () => {
   const { key } = await addWaiting('Lost for a day');
   const lost = { ...CARRIED, problem: 'The worker stopped during the attempt.' };
-  const planned = await plan({ ...key, carried: lost });
+  const planned = await plan({ ...key, retry: lost });
   assert.ok(planned.kind === 'step' && planned.step.kind === 'refuse');
   assert.equal(planned.step.code, 'gave_up');
-  const few = await plan({ ...key, carried: { ...lost, failures: 3 } });
+  const few = await plan({ ...key, retry: { ...lost, failures: 3 } });
   assert.equal(few.kind === 'step' && few.step.kind, 'create');
 });
 
@@ -209,7 +209,7 @@ test('failures of an earlier publish neither end a later one nor show in its row
   const before = await readRow(id);
   const earlier = { ...CARRIED, dispatch: 0, problem: 'The worker stopped during the attempt.' };
   for (const failures of [100, 3]) {
-    const planned = await plan({ ...key, carried: { ...earlier, failures } });
+    const planned = await plan({ ...key, retry: { ...earlier, failures } });
     assert.equal(planned.kind === 'step' && planned.step.kind, 'create');
     assert.deepEqual(await readRow(id), before);
   }
@@ -229,9 +229,9 @@ test('an ending that cannot be recorded for a day fails with one event, and its 
   await db.updateTable('deliveryAttempts').set({ endedAt: null, outcome: null }).where('id', '=', attemptId).execute();
   // A time that PostgreSQL rejects.
   const remote = { remoteId: 'r', url: 'https://there.example/r', changedAt: '\u0000' };
-  const { recordEnding } = createActivities();
-  const input: EndingInput = { ...row, attemptId, ending: { kind: 'delivered', remote } };
-  const run = (tries: number) => new MockActivityEnvironment({ attempt: tries }).run(recordEnding, input);
+  const { recordOutcome } = createActivities();
+  const input: OutcomeInput = { ...row, attemptId, outcome: { kind: 'delivered', remote } };
+  const run = (tries: number) => new MockActivityEnvironment({ attempt: tries }).run(recordOutcome, input);
   await assert.rejects(run(1));
   assert.equal((await readRow(id)).errorCode, 'interrupted');
   await run(3_000);

@@ -127,7 +127,7 @@ test('the search runs as a workflow, and waking a running workflow twice changes
     .where('articleId', '=', id)
     .execute();
   const search = { taskQueue: world.api.taskQueue, workflowId: `stalled-search-${id}`, args: [] };
-  assert.equal(await world.client.workflow.execute('watchWorkflow', search), '1 articles were woken');
+  assert.equal(await world.client.workflow.execute('stalledSweepWorkflow', search), '1 articles were woken');
   await wake(0);
   await waitForArticleEnd(world, id);
   await waitForDeliveryEnd(world, id, 'blogsite_a');

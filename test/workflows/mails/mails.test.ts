@@ -116,7 +116,7 @@ test('a mail to a suspended or deleted user is not sent', async () => {
   await world.db.deleteFrom('users').where('id', '=', deleted.userId).execute();
   await Promise.all([start(first), start(second)]);
   assert.equal(await waitFor(first), 'skipped: The account is suspended.');
-  assert.equal(await waitFor(second), 'gone');
+  assert.equal(await waitFor(second), 'deleted');
 });
 
 test('each of two password changes is reported, and of two requested links only the newer is sent', async () => {

@@ -89,7 +89,7 @@ test('a schedule moved forward by new rules of its time zone is published at its
     .where('id', '=', id)
     .execute();
   const search = { taskQueue: world.api.taskQueue, workflowId: `zone-rules-${id}`, args: [] };
-  await world.client.workflow.execute('watchWorkflow', search);
+  await world.client.workflow.execute('stalledSweepWorkflow', search);
   await world.reaches(id, 'blogsite_a', 'delivered');
   const { publishedAt } = await world.api.db
     .selectFrom('articles')
@@ -152,7 +152,7 @@ test('an article of a suspended author is published after the suspension, not at
   assert.deepEqual(await listActions(world, title), []);
   await suspend(null);
   const search = { taskQueue: world.api.taskQueue, workflowId: `after-suspension-${id}`, args: [] };
-  await world.client.workflow.execute('watchWorkflow', search);
+  await world.client.workflow.execute('stalledSweepWorkflow', search);
   await world.reaches(id, 'blogsite_a', 'delivered');
   await assertOnePostOneEvent(world, { author, title });
 });

@@ -4,13 +4,13 @@ import type { Insertable } from 'kysely';
 import { describeDecision, planDelivery } from '../../../../activities/delivery/plan.ts';
 import { isAction } from '../../../../activities/delivery/send.ts';
 import type { ActivityDeps } from '../../../../activities/deps.ts';
-import type { EndingInput } from '../../../../delivery/activity-messages.ts';
+import type { OutcomeInput } from '../../../../delivery/activity-messages.ts';
 import { TIMEOUTS } from '../../../../delivery/timeouts.ts';
-import type { DestinationAnswer, Ending } from '../../../../delivery/types.ts';
+import type { DestinationAnswer, RecordedOutcome } from '../../../../delivery/types.ts';
 import { findDestination } from '../../../../destinations/clients.ts';
 import { markAttempt } from '../../../../store/attempts/mark-attempt.ts';
 import { recordAnswer } from '../../../../store/attempts/record-answer.ts';
-import { recordEnding } from '../../../../store/attempts/record-ending.ts';
+import { recordOutcome } from '../../../../store/attempts/record-outcome.ts';
 import { listCopiesOfArticles } from '../../../../store/copies/copies.ts';
 import type { DB } from '../../../../store/db/types.ts';
 import type { AddedDelivery, TestLedger } from '../../../support/database/ledger.ts';
@@ -26,10 +26,10 @@ export const RETRY = {
   code: 'unavailable',
   reason: 'It was away.',
   afterMs: 60_000,
-  stillInFlight: false,
+  isUnsettled: false,
 } as const;
 
-export type Decision = Omit<EndingInput, 'ending'>;
+export type Decision = Omit<OutcomeInput, 'outcome'>;
 export type StartedDelivery = Awaited<ReturnType<typeof begin>>;
 
 export async function begin(
@@ -72,8 +72,8 @@ export async function begin(
     mark: async (payload?: unknown): Promise<Decision> =>
       (await (await prepare(payload))()) ?? assert.fail('not marked'),
     answer: (decision: Decision, answer: DestinationAnswer) => recordAnswer(db, decision, answer),
-    end: (decision: Decision, ending: Ending, answer?: DestinationAnswer) =>
-      recordEnding(db, { ...decision, ending }, answer),
+    end: (decision: Decision, outcome: RecordedOutcome, answer?: DestinationAnswer) =>
+      recordOutcome(db, { ...decision, outcome }, answer),
     row: () => ledger.delivery(deliveryId),
     attempts: () => ledger.attempts(deliveryId),
     outcomes: async () => (await ledger.attempts(deliveryId)).map(({ outcome }) => outcome),

@@ -1,11 +1,11 @@
 /**
- * Records an attempt's ending and its notification in one transaction. Always writes facts (the
+ * Records an attempt's outcome and its notification in one transaction. Always writes facts (the
  * copy); writes decisions (dispatch handled, retry time) only if both versions match. Idempotent.
  */
 import { sql } from 'kysely';
-import type { EndingInput } from '../../delivery/activity-messages.ts';
+import type { OutcomeInput } from '../../delivery/activity-messages.ts';
 import { readCopyAnswer } from '../../delivery/presence.ts';
-import type { AttemptOutcome, DestinationAnswer, Ending } from '../../delivery/types.ts';
+import type { AttemptOutcome, DestinationAnswer, RecordedOutcome } from '../../delivery/types.ts';
 import { addArticleNotice } from '../articles/article-notices.ts';
 import { NO_SLOT } from '../connections/rate-budget.ts';
 import { refuseConnection } from '../connections/refuse.ts';
@@ -22,16 +22,16 @@ import { type AttemptEnd, addUnsent } from './add-unsent.ts';
 
 /**
  * Returns false if nothing was written or another step is due: the delivery is planned again.
- * `answer`: passed by the activity that received it, and stored with the ending.
+ * `answer`: passed by the activity that received it, and stored with the outcome.
  */
-export async function recordEnding(db: Database, input: EndingInput, answer?: DestinationAnswer): Promise<boolean> {
+export async function recordOutcome(db: Database, input: OutcomeInput, answer?: DestinationAnswer): Promise<boolean> {
   try {
-    const changesConnection = input.ending.kind === 'unauthorised';
+    const changesConnection = input.outcome.kind === 'unauthorised';
     const isCurrent = await applyDecision(db, { ...input, changesConnection }, async (trip, row, holds) => {
       const { attempt } = row;
       // For a refused credential, the attempt ended before the probe.
-      if (attempt?.outcome && input.ending.kind !== 'unauthorised') {
-        return holds && attempt.outcome === OUTCOMES[input.ending.kind];
+      if (attempt?.outcome && input.outcome.kind !== 'unauthorised') {
+        return holds && attempt.outcome === OUTCOMES[input.outcome.kind];
       }
       return write({ ...input, trip, row, attempt, holds, answer });
     });
@@ -43,7 +43,7 @@ export async function recordEnding(db: Database, input: EndingInput, answer?: De
   }
 }
 
-const OUTCOMES: Record<Exclude<Ending['kind'], 'unauthorised'>, AttemptOutcome> = {
+const OUTCOMES: Record<Exclude<RecordedOutcome['kind'], 'unauthorised'>, AttemptOutcome> = {
   delivered: 'delivered',
   adopted: 'adopted',
   absent: 'absent',
@@ -52,7 +52,7 @@ const OUTCOMES: Record<Exclude<Ending['kind'], 'unauthorised'>, AttemptOutcome> 
   failed: 'failed',
 };
 
-interface Ended extends EndingInput {
+interface Ended extends OutcomeInput {
   trip: TripTransaction;
   row: DecidedRow;
   /** Null if nothing was sent. */
@@ -62,26 +62,26 @@ interface Ended extends EndingInput {
 }
 
 function write(ended: Ended): Promise<boolean> {
-  const { ending } = ended;
-  switch (ending.kind) {
+  const { outcome } = ended;
+  switch (outcome.kind) {
     case 'delivered':
-      return writeDelivered(ended, ending.remote);
+      return writeDelivered(ended, outcome.remote);
     case 'adopted':
-      return writeAdopted(ended, ending.remote);
+      return writeAdopted(ended, outcome.remote);
     case 'absent':
       return writeAbsent(ended);
     case 'withdrawn':
-      return writeWithdrawn(ended, ending);
+      return writeWithdrawn(ended, outcome);
     case 'retry':
-      return writeRetry(ended, ending);
+      return writeRetry(ended, outcome);
     case 'failed':
-      return writeFailed(ended, ending);
+      return writeFailed(ended, outcome);
     case 'unauthorised':
-      return writeUnauthorised(ended, ending);
+      return writeUnauthorised(ended, outcome);
   }
 }
 
-type Remote = Extract<Ending, { kind: 'delivered' | 'adopted' }>['remote'];
+type Remote = Extract<RecordedOutcome, { kind: 'delivered' | 'adopted' }>['remote'];
 
 async function writeDelivered({ trip, row, attempt, holds, answer, deliveryId }: Ended, remote: Remote) {
   if (!attempt || row.copyId === null) return false;
@@ -120,7 +120,10 @@ async function writeAbsent({ trip: { tx }, row, attempt, holds }: Ended): Promis
 const NO_POST_CREATED = 'No post created: Courant checked the destination after the last attempt.';
 
 /** `mayReturn`: an earlier update may still make the copy live, so it is withdrawn again later. */
-async function writeWithdrawn(ended: Ended, { deleted, mayReturn }: Ending & { kind: 'withdrawn' }): Promise<boolean> {
+async function writeWithdrawn(
+  ended: Ended,
+  { deleted, mayReturn }: RecordedOutcome & { kind: 'withdrawn' },
+): Promise<boolean> {
   const { trip, row, attempt, holds, deliveryId } = ended;
   if (!attempt || row.copyId === null) return false;
   const { tx } = trip;
@@ -137,11 +140,11 @@ function isPublic({ status, withdrawRequested }: DecidedRow): boolean {
 }
 
 /** A create that may have created a post remains open. */
-async function writeRetry(ended: Ended, { code, reason, afterMs, stillInFlight }: Ending & { kind: 'retry' }) {
+async function writeRetry(ended: Ended, { code, reason, afterMs, isUnsettled }: RecordedOutcome & { kind: 'retry' }) {
   const { trip, row, attempt, holds, deliveryId } = ended;
   if (!holds) return false;
   const { tx } = trip;
-  if (attempt && stillInFlight) {
+  if (attempt && isUnsettled) {
     await tx.updateTable('deliveryAttempts').set({ code, reason }).where('id', '=', attempt.id).execute();
   } else {
     await endOrAdd(ended, { outcome: 'retried', code, reason });
@@ -160,7 +163,10 @@ async function writeRetry(ended: Ended, { code, reason, afterMs, stillInFlight }
  * A permanent refusal, or too many failures. `unknown`: a post may exist that no look-up can find.
  * The attempt remains open, so that the next publish looks up before it creates.
  */
-async function writeFailed(ended: Ended, { state, code, reason }: Ending & { kind: 'failed' }): Promise<boolean> {
+async function writeFailed(
+  ended: Ended,
+  { state, code, reason }: RecordedOutcome & { kind: 'failed' },
+): Promise<boolean> {
   const { trip, row, attempt, attemptId, holds, deliveryId, dispatch } = ended;
   if (!holds) return false;
   const { tx } = trip;
@@ -183,14 +189,17 @@ async function writeFailed(ended: Ended, { state, code, reason }: Ending & { kin
   return true;
 }
 
-/** Holds the connection's deliveries. Notifies once per credential; false if it was replaced. */
-async function writeUnauthorised(ended: Ended, { reason, stillInFlight }: Ending & { kind: 'unauthorised' }) {
+/**
+ * Marks the connection as unauthorised, which holds its deliveries. Notifies once per credential.
+ * Returns false if the credential was replaced meanwhile.
+ */
+async function writeUnauthorised(ended: Ended, { reason, isUnsettled }: RecordedOutcome & { kind: 'unauthorised' }) {
   const { trip, row, attempt, connectionId, connectionVersion } = ended;
   if (connectionId === null) return false;
   const { tx } = trip;
   const refusal = await refuseConnection(tx, { id: connectionId, version: connectionVersion, reason });
   // A refused request made no post. A refused look-up proves nothing about the earlier request.
-  if (attempt?.outcome === null && !stillInFlight)
+  if (attempt?.outcome === null && !isUnsettled)
     await endOrAdd(ended, { outcome: 'retried', code: 'unauthorised', reason });
   if (refusal === 'marked') await notifyOutcome(tx, row, `refused:${connectionId}:${connectionVersion}`, { reason });
   return refusal !== 'other credential';

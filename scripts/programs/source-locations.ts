@@ -8,6 +8,8 @@ import { dirname, relative, sep } from 'node:path';
 import type { Plugin } from 'esbuild';
 
 const NAMES = /\bimport\.meta\.(?:url|main)\b|\b__dirname\b|\b__filename\b/;
+/** Not replaced in `.mjs`, where only strings contain them: a grammar of CoffeeScript does. */
+const COMMON_JS = /\b(__filename|__dirname)\b/g;
 const THREAD = /new URL\('(?<path>\.[^']*\/worker\.ts)', import\.meta\.url\)/g;
 /** Defined by the preamble of every file of the bundle. */
 const LOCATE = '$place';
@@ -57,6 +59,8 @@ function writeLocations(text: string, source: string): string {
     .replaceAll(/\bimport\.meta\.url\b/g, `${LOCATE}(${JSON.stringify(source)})`)
     .replaceAll(/\bimport\.meta\.main\b/g, 'false')
     .replaceAll('$here', 'import.meta.url')
-    .replaceAll(/\b__filename\b/g, `${LOCATE}.path(${JSON.stringify(source)})`)
-    .replaceAll(/\b__dirname\b/g, `${LOCATE}.path(${JSON.stringify(dirname(source))})`);
+    .replaceAll(COMMON_JS, (_, name: string) => {
+      if (source.endsWith('.mjs')) return name;
+      return `${LOCATE}.path(${JSON.stringify(name === '__filename' ? source : dirname(source))})`;
+    });
 }

@@ -33,8 +33,9 @@ export async function* drawMutants({ seed, files }: { seed: string; files: strin
   };
   while (lines.length > 0) {
     const [drawn] = lines.splice(random(lines.length), 1);
-    if (!drawn) continue;
-    const mutants = (await listMutants(drawn.file, drawn.source)).filter(({ line }) => line === drawn.line);
+    const mutants = drawn
+      ? (await listMutants(drawn.file, drawn.source)).filter(({ line }) => line === drawn.line)
+      : [];
     const mutant = mutants[random(mutants.length)];
     if (mutant) yield mutant;
   }

@@ -53,10 +53,9 @@ export function createJudge(unchanged: string, coverage: readonly TestCoverage[]
 
 /** The share with its 95 % interval (Wilson). */
 export function describeShare(noticed: number, of: number): string {
-  const z = 1.96;
-  const [share, square] = [noticed / of, z ** 2 / of];
+  const [share, square] = [noticed / of, 1.96 ** 2 / of];
   const middle = (share + square / 2) / (1 + square);
-  const half = (z * Math.sqrt((share * (1 - share)) / of + square / (4 * of))) / (1 + square);
+  const half = (1.96 * Math.sqrt((share * (1 - share)) / of + square / (4 * of))) / (1 + square);
   const percent = (value: number) => (100 * value).toFixed(1);
   return `${noticed} of ${of} mutants noticed: ${percent(share)} % (95 %: ${percent(middle - half)} to ${percent(middle + half)} %)`;
 }

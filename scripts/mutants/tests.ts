@@ -1,4 +1,4 @@
-/** Runs test files, and finds those that execute a line. Their coverage is collected once per commit. */
+/** Runs test files, and finds those that execute a line. Coverage is collected once per commit. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -75,7 +75,7 @@ export const BUNDLES: Record<string, { tests: string; build?: string }> = {
   workflows: { tests: 'test/workflows/**' },
 };
 
-/** First those of the mirrored folder, then those that execute the fewest files, up to `maxSeconds`. */
+/** First those of the mirrored folder, then those that execute few files, up to `maxSeconds`. */
 export function chooseTests({ file, line }: Mutant, coverage: readonly TestCoverage[], maxSeconds: number) {
   const bundled = BUNDLES[file.split('/')[0] ?? '']?.tests ?? '';
   const mirrored = `test/${file}`.split('/');

@@ -10,6 +10,8 @@ interface Expiry {
   /** When a row begins to expire. */
   since: string;
   days: number;
+  /** Which rows expire; all without it. */
+  condition?: string;
   batch?: number;
 }
 
@@ -21,7 +23,7 @@ export const EXPIRING_TABLES = {
   notifications: { since: 'created_at', days: 180 },
   // An import has thousands of items. `article_origins` remains, so that no post is imported twice.
   imports: { since: 'ended_at', days: 90, batch: 20 },
-  newsletter_subscribers: { since: 'case when confirmed_at is null then created_at end', days: 30 },
+  newsletter_subscribers: { since: 'created_at', days: 30, condition: 'confirmed_at is null' },
   // During this time a reused token ends its session, and operators can look up a mail.
   sessions: { since: 'least(ended_at, expires_at)', days: 30 },
   refresh_tokens: { since: 'replaced_at', days: 30 },
@@ -32,8 +34,8 @@ export const EXPIRING_TABLES = {
 export type ExpiringTable = keyof typeof EXPIRING_TABLES;
 
 export async function sweepExpired(db: Database, table: ExpiringTable, now: Date): Promise<void> {
-  const { since, days, batch = BATCH_SIZE }: Expiry = EXPIRING_TABLES[table];
-  const isExpired = sql`${sql.raw(since)} < ${new Date(now.getTime() - days * DAY_MS)}`;
+  const { since, days, condition = 'true', batch = BATCH_SIZE }: Expiry = EXPIRING_TABLES[table];
+  const isExpired = sql`${sql.raw(since)} < ${new Date(now.getTime() - days * DAY_MS)} and ${sql.raw(condition)}`;
   const rows = sql`select ctid from ${sql.table(table)} where ${isExpired} limit ${batch}`;
   await sql`delete from ${sql.table(table)} where ctid = any(array(${rows})) and ${isExpired}`.execute(db);
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** Rows per sweep, so that locks are short; the next sweep continues. */
+/** Rows per statement, so that locks are short. */
 const BATCH_SIZE = 1_000;
 
 interface Expiry {
@@ -37,5 +37,9 @@ export async function sweepExpired(db: Database, table: ExpiringTable, now: Date
   const { since, days, condition = 'true', batch = BATCH_SIZE }: Expiry = EXPIRING_TABLES[table];
   const isExpired = sql`${sql.raw(since)} < ${new Date(now.getTime() - days * DAY_MS)} and ${sql.raw(condition)}`;
   const rows = sql`select ctid from ${sql.table(table)} where ${isExpired} limit ${batch}`;
-  await sql`delete from ${sql.table(table)} where ctid = any(array(${rows})) and ${isExpired}`.execute(db);
+  for (;;) {
+    const { numAffectedRows = 0n } =
+      await sql`delete from ${sql.table(table)} where ctid = any(array(${rows})) and ${isExpired}`.execute(db);
+    if (numAffectedRows < batch) return;
+  }
 }

@@ -14,6 +14,16 @@ before(async () => {
 });
 after(() => database.close());
 
+test('one sweep deletes all expired rows, however many there are, and no others', async () => {
+  await sql`insert into rate_counters (bucket, count, resets_at)
+    select 'expired:' || n, 1, now() - interval '1 hour' from generate_series(1, 2500) n`.execute(db);
+  await sql`insert into rate_counters (bucket, count, resets_at) values ('current', 1, now() + interval '1 hour')`.execute(
+    db,
+  );
+  await sweepExpired(db, 'rate_counters', new Date());
+  assert.deepEqual(await db.selectFrom('rateCounters').select('bucket').execute(), [{ bucket: 'current' }]);
+});
+
 test('a sweep finds expired rows by an index', async () => {
   // Counters live for minutes, so their table is small.
   const tables = (Object.keys(EXPIRING_TABLES) as ExpiringTable[]).filter((table) => table !== 'rate_counters');

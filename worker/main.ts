@@ -1,4 +1,5 @@
 /** The worker process: runs workflows and activities. Any number of workers may run. */
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, type Connection } from '@temporalio/client';
 import closeWithGrace from 'close-with-grace';
@@ -24,13 +25,14 @@ import { loadSealer } from '../store/secrets/sealing.ts';
 import { workflowBundle } from '../temporal/bundle/bundle.ts';
 import { loadTemporalConfig } from '../temporal/connection.ts';
 import { applySchedules } from '../temporal/schedules.ts';
-import { startAliveFile } from './alive-file.ts';
 import { readWorkerConfig, type WorkerConfig } from './config.ts';
 import { connectWithRetries } from './connect-temporal.ts';
 import { createWorkers } from './create-worker.ts';
 import { installSdkRuntime } from './sdk-runtime.ts';
 import { startSightings } from './sightings.ts';
 import { wakeRestored } from './wake-restored.ts';
+
+const ALIVE_FILE_MS = 2_000;
 
 try {
   await main(readWorkerConfig());
@@ -142,9 +144,7 @@ async function main(config: WorkerConfig): Promise<void> {
   if (!stopping) closing.close();
 }
 
-/**
- * Detects wrong settings at the start, before the first import. An unavailable store is tolerated.
- */
+/** Detects wrong settings before the first import. An unavailable store is tolerated. */
 async function checkImages(images: ImageStore, log: Logger): Promise<void> {
   try {
     await images.check();
@@ -170,4 +170,12 @@ async function retryUntilAvailable<T>(query: () => Promise<T>, log: Logger): Pro
       await new Promise((resolve) => setTimeout(resolve, 1_000));
     }
   }
+}
+
+/** Rewrites a file every few seconds, by which a local supervisor detects a hanging process. */
+function startAliveFile(file: string, log: Logger): void {
+  const write = () =>
+    writeFile(file, `${process.pid}\n`).catch((err: unknown) => log.warn({ err }, 'could not write the health file'));
+  void write();
+  setInterval(write, ALIVE_FILE_MS).unref();
 }

@@ -3,6 +3,7 @@
  * including those from the rows (stale mark, duplicate post); `delivery/resolve-attempt` decides
  * what follows.
  */
+import { log } from '@temporalio/activity';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
 import type {
   AttemptStep,
@@ -12,13 +13,20 @@ import type {
   SentRequest,
   Step,
 } from '../../delivery/types.ts';
-import type { Destination, DestinationClient, Failure, Outcome, RemotePost } from '../../destinations/types.ts';
+import { reportFormatFailure } from '../../destinations/format/preflight.ts';
+import type {
+  Destination,
+  DestinationClient,
+  Failure,
+  Formatted,
+  Outcome,
+  RemotePost,
+} from '../../destinations/types.ts';
 import { markAttempt, markRepeat } from '../../store/attempts/mark-attempt.ts';
 import type { DeliveryKey } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withClient } from './client.ts';
 import { findPost } from './find-post.ts';
-import { formatForDestination } from './format.ts';
 import { callClientSafely } from './internal-errors.ts';
 import { type DeliveryPlan, planDelivery } from './plan.ts';
 import { callInBudget, reserveStepSlot } from './slots.ts';
@@ -72,8 +80,7 @@ function attempt(
       const found = await lookUpBeforeCreate(deps, plan, client);
       if (found) return found;
     }
-    // A stopping worker starts no new request. Before the mark nothing was sent; the plan is
-    // repeated.
+    // A stopping worker starts no new request. Nothing was sent; the plan is repeated.
     if (!beginSending()) return { kind: 'changed' };
     const marked = await mark(deps, plan, { step, action, adapter, payload: prepared.value });
     if (marked === null) return { kind: 'changed' };
@@ -87,6 +94,20 @@ function attempt(
     const recognises = adapter.limits.repeat !== null && action === 'create' ? 'first' : null;
     return storeAnswer(deps, plan, marked.sent, { answer, recognises });
   });
+}
+
+/** A formatting bug becomes a refusal, not an endless retry. */
+async function formatForDestination(
+  { formats }: ActivityDeps,
+  adapter: Destination,
+  { article, authorId }: DeliveryPlan,
+): Promise<Formatted<unknown> | 'busy'> {
+  try {
+    return await formats.format(adapter, article, authorId);
+  } catch (error) {
+    log.error('could not format an article', { articleId: article.id, platform: adapter.platform, err: error });
+    return { payload: null, losses: [], refusal: reportFormatFailure(adapter.label) };
+  }
 }
 
 /**

@@ -3,21 +3,18 @@
  * wait again for each of their pictures. In memory and per import: a new import tries the host
  * again.
  */
-
-export interface UnavailableHosts {
-  has(importId: string, address: string): boolean;
-  add(importId: string, address: string): void;
-}
+export type UnavailableHosts = ReturnType<typeof createUnavailableHosts>;
 
 const TTL_MS = 10 * 60_000;
 const MAX_HOSTS = 10_000;
 
-export function createUnavailableHosts(): UnavailableHosts {
+export function createUnavailableHosts() {
   const until = new Map<string, number>();
   const buildKey = (importId: string, address: string) => `${importId} ${URL.parse(address)?.host ?? ''}`;
   return {
-    has: (importId, address) => (until.get(buildKey(importId, address)) ?? 0) > performance.now(),
-    add(importId, address) {
+    has: (importId: string, address: string): boolean =>
+      (until.get(buildKey(importId, address)) ?? 0) > performance.now(),
+    add(importId: string, address: string): void {
       if (until.size >= MAX_HOSTS) until.clear();
       until.set(buildKey(importId, address), performance.now() + TTL_MS);
     },

@@ -29,10 +29,7 @@ export interface ActivityDeps {
   images: ImageStore;
   /** Maximum bytes of pictures per author. */
   imagesLimit: number;
-  /**
-   * Pauses before a picture of a busy server is requested again: `IMAGE_PAUSES_MS`, shorter in
-   * tests.
-   */
+  /** Pauses before a busy picture server gets another request; shorter in tests. */
   imagePausesMs: readonly number[];
   /** Private addresses that the operator allows: see `ClientOptions.allowPrivate`. */
   allowPrivate: boolean | readonly string[];

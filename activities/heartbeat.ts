@@ -1,6 +1,4 @@
-/**
- * Sends heartbeats from the start of an activity, so that the early loss of a worker is detected.
- */
+/** Sends heartbeats from the start of an activity, so that a lost worker is detected early. */
 import { Context } from '@temporalio/activity';
 import { TIMEOUTS } from '../delivery/timeouts.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Inputs and results of the delivery activities, as recorded in workflow histories: ids and short
- * messages, no article body and no secret.
- */
+/** Inputs and results of activities, as recorded in histories: no article body and no secret. */
 import type { DeliveryOutcome } from './outcome.ts';
 import type { RetryState } from './retry-state.ts';
 import type { AttemptStep, PlanVersions, RecordedOutcome, SendOutcome } from './types.ts';

@@ -1,6 +1,4 @@
-/**
- * Builds the author's message for a stopped delivery: the last failure, or what it waits for. Pure.
- */
+/** Builds the author's message for a stopped delivery: its last failure or cause. Pure. */
 import { describeWithdrawal } from '../destinations/posts/describe-withdrawal.ts';
 import type { ConnectionStatus, DeliveryState } from './types.ts';
 

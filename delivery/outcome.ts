@@ -1,6 +1,4 @@
-/**
- * Maps effects and rests to `CourantOutcome`, the search attribute that operators filter by. Pure.
- */
+/** Maps effects and rests to the search attribute `CourantOutcome`. Pure. */
 import type { Effect, Rest, Situation } from './types.ts';
 
 export type DeliveryOutcome =

@@ -1,7 +1,4 @@
-/**
- * Derives a copy's presence from the destination's answers. Pure. Table:
- * `test/delivery/presence.test.ts`.
- */
+/** Derives a copy's presence from the destination's answers. Pure. */
 import type { DeliveryAction, DestinationAnswer, Presence } from './types.ts';
 
 /**

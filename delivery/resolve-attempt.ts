@@ -185,8 +185,7 @@ function resolveLook(attempt: Attempt, look: LookUpOutcome, now: number): Resolu
 
 function resolveAbsence(attempt: Attempt, now: number): Resolution {
   const { step, retry } = attempt;
-  // The listing may be cached, so the next look-up runs after the longer of settle time and read
-  // lag.
+  // The listing may be cached: looks again after the longer of settle time and read lag.
   if (step.kind === 'reconcile' && step.settleInMs > 0) {
     const afterMs = Math.max(step.settleInMs, step.readLagMs);
     return { attempt, effect: replan(afterMs, 'not there yet; checking once more') };

@@ -1,7 +1,4 @@
-/**
- * Failures since the last progress of a delivery, the pause after each, and when to give up.
- * Immutable.
- */
+/** Failures since the last progress of a delivery: their pauses and when to give up. Immutable. */
 
 export interface RetryState {
   /** Another dispatch resets the state. */
@@ -57,9 +54,7 @@ export function isRetryPeriodOver({ since }: Pick<RetryState, 'since'>, now: num
   return since !== null && now - since > MAX_RETRY_PERIOD_MS;
 }
 
-/**
- * A day of retries has about a hundred failures; fewer than this indicate a long database outage.
- */
+/** A day of retries has about 100 failures; fewer than this indicate a database outage. */
 const MIN_FAILURES = 20;
 
 export function shouldGiveUp({ since, failures }: Pick<RetryState, 'since' | 'failures'>, now: number): boolean {

@@ -1,7 +1,4 @@
-/**
- * All time limits of a delivery in milliseconds. `test/delivery/timeouts.test.ts` checks the limits
- * that must exceed one another.
- */
+/** All time limits of a delivery in milliseconds. A test checks which must exceed which. */
 export const TIMEOUTS = {
   /** One HTTP exchange with a destination, headers to last byte. After it, a look-up follows. */
   httpMs: 15_000,

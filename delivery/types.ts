@@ -29,9 +29,7 @@ export interface Situation {
     status: ArticleStatus;
     /** Counts the accepted publish requests of the article. */
     dispatch: number;
-    /**
-     * From SQL `is_selected`: `cross_post` is set, not `syndicationMode: "local"`, not imported.
-     */
+    /** `cross_post` is set, not `syndicationMode: "local"`, not imported. */
     selected: boolean;
     /** Imported and not published by its author since: the post at the source is the original. */
     imported: boolean;
@@ -283,10 +281,7 @@ export interface SentRequest {
   dispatch: number;
 }
 
-/**
- * Set if the sending activity recorded the delivery. `isCurrent`: as `isCurrent` of `recorded`
- * events.
- */
+/** Set if the sending activity recorded the delivery. `isCurrent`: as of `recorded` events. */
 interface Recorded {
   recorded?: { isCurrent: boolean };
 }

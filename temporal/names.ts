@@ -24,10 +24,7 @@ export function buildImportWorkflowId(importId: string): string {
   return `import/${importId}`;
 }
 
-/**
- * Each kind of activity has its own task queue and worker slots, so that hanging or bulk work of
- * one kind does not delay another.
- */
+/** One task queue per kind of activity, so that slow or bulk work of one does not delay another. */
 export function buildActivityQueue(taskQueue: string, kind: ActivityQueue): string {
   return `${taskQueue}-${kind}`;
 }

@@ -1,6 +1,4 @@
-/**
- * Opens an HTTP/2 connection as gRPC would, to find the error that gRPC reports only as a time-out.
- */
+/** Opens an HTTP/2 connection, to find the error that gRPC reports only as a time-out. */
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { TemporalConfig } from './connection.ts';

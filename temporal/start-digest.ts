@@ -17,9 +17,7 @@ export function startDigest(workflows: WorkflowTarget, digest: NewDigest): Promi
   return start(workflows, digest, 'ALLOW_DUPLICATE_FAILED_ONLY');
 }
 
-/**
- * For a workflow that completed without opening the digest. Returns false if it is still running.
- */
+/** For a workflow that completed without opening the digest. Returns false if it is running. */
 export function startDigestAgain(workflows: WorkflowTarget, digest: NewDigest): Promise<boolean> {
   return start(workflows, digest, 'ALLOW_DUPLICATE');
 }

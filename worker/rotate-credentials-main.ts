@@ -1,7 +1,4 @@
-/**
- * `npm run rotate-credentials`: seals all credentials with a new key. Run it while neither the API
- * nor a worker runs. See docs/keys.md.
- */
+/** `npm run rotate-credentials`: re-seals all credentials while nothing else runs: docs/keys.md. */
 import { randomBytes } from 'node:crypto';
 import { ConfigError } from '../runtime/config/environment.ts';
 import { resealCredentials } from '../store/connections/credentials.ts';

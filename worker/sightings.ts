@@ -1,7 +1,4 @@
-/**
- * Records periodically that this worker runs and reaches Temporal. The page of a late article reads
- * these rows to name the cause of the delay.
- */
+/** Records periodically that this worker and Temporal run. The page of a late article reads it. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '@temporalio/client';

@@ -51,10 +51,7 @@ export async function runAttempt(
   }
 }
 
-/**
- * Null if the worker was lost or none was free in time; the next plan reads the progress from the
- * rows.
- */
+/** Null if the worker was lost or none was free in time; the next plan reads the rows. */
 export function planAndSend(input: DeliveryWorkflowInput & PlanInput): Promise<PlannedAndSent | null> {
   const { planAndSend: call } = proxyActivitiesOn('deliveries', PLAN_AND_SEND_OPTIONS);
   return replaceLostResult<PlannedAndSent | null>(call(input), null);
@@ -106,10 +103,7 @@ async function replaceLostResult<T>(activity: Promise<T>, lost: T): Promise<T> {
   }
 }
 
-/**
- * Returns `isCurrent`. Generates the id of a step refused before sending, so that a retry reuses
- * it.
- */
+/** Returns `isCurrent`. Generates the id of a step refused before sending; retries reuse it. */
 function record(outcome: RecordedOutcome, step: AttemptStep): Promise<boolean> {
   const { deliveryId, version, dispatch, connectionId, connectionVersion } = step;
   const attemptId = step.attemptId ?? uuid4();

@@ -1,7 +1,4 @@
-/**
- * Wakes due articles and deliveries that have no running workflow; a Schedule runs it every few
- * minutes.
- */
+/** Wakes due articles and deliveries that have no running workflow. */
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import { RECORD_OPTIONS } from './options.ts';

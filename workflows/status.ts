@@ -3,10 +3,7 @@ import { setCurrentDetails, setHandler, upsertSearchAttributes, workflowInfo } f
 import { SEARCH_ATTRIBUTES } from '../temporal/names.ts';
 import { statusQuery } from './messages.ts';
 
-/**
- * Exposes a one-line status as a query and as current details. Call it before the first await.
- * Returns the setter.
- */
+/** Shows a one-line status as query and details; returns its setter. Precedes the first await. */
 export function showStatus(first: string): (text: string) => void {
   let status = first;
   setHandler(statusQuery, () => status);

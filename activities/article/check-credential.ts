@@ -14,9 +14,7 @@ import {
 import type { OpenedConnection } from '../../store/connections/credentials.ts';
 import type { ActivityDeps } from '../deps.ts';
 
-/**
- * Probes of a busy or unavailable destination. With pauses and time-outs they stay below the lease.
- */
+/** Probes of a busy destination. With pauses and time-outs they stay below the lease. */
 const MAX_PROBES = 3;
 const MAX_PAUSE_MS = 20_000;
 
@@ -43,10 +41,7 @@ export async function checkCredential(
   }
 }
 
-/**
- * Probes a refused key twice: platforms need a moment to accept a new one. Retries temporary
- * failures.
- */
+/** Probes a refused key twice: a new one may need a moment. Retries temporary failures. */
 async function probeUntilSure(
   deps: ActivityDeps,
   connection: OpenedConnection,

@@ -21,9 +21,7 @@ export function createDeliveryActivities(deps: ActivityDeps) {
     planStep: (input: DeliveryKey & PlanInput) => planStep(deps, input),
     /** Plans, and sends in the same activity if the step is due now. */
     planAndSend: (input: DeliveryKey & PlanInput) => withHeartbeat(() => planAndSend(deps, input)),
-    /**
-     * Creates, updates or withdraws if that step is still due. Marks the row first: `markAttempt`.
-     */
+    /** Creates, updates or withdraws if that step is still due. Marks the row: `markAttempt`. */
     sendDelivery: (input: DeliveryKey & { expected: string }) =>
       withHeartbeat(() =>
         catchInternalErrors(

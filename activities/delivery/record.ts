@@ -1,5 +1,5 @@
 /**
- * Records endings in the ledger. Retried and idempotent. A record that fails for a day (a bug, an
+ * Records outcomes in the ledger. Retried and idempotent. A record that fails for a day (a bug, an
  * unexpected row) is given up, and the author is notified.
  */
 import { Context, log } from '@temporalio/activity';

@@ -1,6 +1,4 @@
-/**
- * Applies the rate budget of a delivery's account: a slot before each call, a block after a 429.
- */
+/** Applies the rate budget of a delivery's account: a slot per call, a block after a 429. */
 import { log } from '@temporalio/activity';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
 import type { AttemptStep, LookUpOutcome, SendOutcome, Step } from '../../delivery/types.ts';
@@ -48,9 +46,7 @@ function waitsForBudget(step: Step): boolean {
   return step.kind === 'create' || step.kind === 'update';
 }
 
-/**
- * Makes one call. A 429 blocks the account at once. A failed call uses up its slot, marked or not.
- */
+/** Makes one call. A 429 blocks the account at once. A failed call uses up its slot. */
 export async function callInBudget<T extends SendOutcome | LookUpOutcome>(
   deps: ActivityDeps,
   plan: PacedPlan,

@@ -35,8 +35,7 @@ export async function storeAnswer(
       if (performance.now() > until) {
         const { deliveryId } = describeDecision(plan);
         log.error('could not store the response of a destination', { deliveryId, err: error });
-        // A recognised post may belong to another article, which is unchecked: the outcome is
-        // unknown.
+        // A recognised post may belong to another article: the outcome is unknown.
         if (received.recognises) throw error;
         return { ...received.answer, ...sent };
       }

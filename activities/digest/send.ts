@@ -1,7 +1,4 @@
-/**
- * Renders, sends and records one digest. One activity renders and sends, so that the history holds
- * only ids, dates and an outcome.
- */
+/** Renders, sends and records one digest in one activity, so that no history holds its content. */
 import { buildDigestHeaders, buildDigestMessageId } from '../../mail/digest/render.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import type { DigestState } from '../../store/db/types.ts';
@@ -28,7 +25,7 @@ export function createDigestActivities(deps: ActivityDeps) {
   async function send(key: DigestKey): Promise<DigestOutcome> {
     const digest = await loadDigest(db, key);
     if (!digest) return { kind: 'deleted' };
-    const ended = findKnownOutcome(digest);
+    const ended = findKnownDigestOutcome(digest);
     if (ended) return ended;
     const mail = await composeDigest(deps, digest, key);
     if (!mail) return { kind: 'skipped', reason: 'There was nothing to report.' };
@@ -40,9 +37,7 @@ export function createDigestActivities(deps: ActivityDeps) {
     openDigest: (key: DigestKey): Promise<DigestState | null> =>
       beginDigestRow(db, { ...key, messageId: buildDigestMessageId({ ...key, siteUrl: deps.baseUrl }), now: now() }),
 
-    /**
-     * Throws, to be retried, while the mail server is unavailable. Every other ending is a result.
-     */
+    /** Throws, to be retried, while the mail server is unavailable. Returns other outcomes. */
     sendDigest: (key: DigestKey): Promise<DigestOutcome> => withHeartbeat(() => send(key)),
 
     closeDigest: (input: DigestKey & { outcome: DigestOutcome }): Promise<DigestState | null> =>
@@ -51,7 +46,7 @@ export function createDigestActivities(deps: ActivityDeps) {
 }
 
 /** The outcome of a digest that needs no mail; null if it must be sent. */
-function findKnownOutcome(digest: Digest): DigestOutcome | null {
+function findKnownDigestOutcome(digest: Digest): DigestOutcome | null {
   if (digest.state !== 'pending') return readFinalOutcome(digest);
   if (digest.frequency === 'off') return { kind: 'skipped', reason: 'The author has turned off digests.' };
   if (digest.stoppedAt !== null) return { kind: 'skipped', reason: 'The address rejected an earlier mail.' };

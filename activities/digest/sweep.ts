@@ -11,10 +11,7 @@ import { withHeartbeat } from '../heartbeat.ts';
 export interface SweepBounds {
   /** Authors read at once. */
   page: number;
-  /**
-   * Starts no more authors after this. Well below the activity's time-out, so that each page
-   * progresses.
-   */
+  /** Starts no more authors after this. Well below the activity's time-out. */
   withinMs: number;
 }
 

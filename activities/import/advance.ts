@@ -1,7 +1,4 @@
-/**
- * The step of the import workflow: continues from the rows for some seconds, then returns what
- * follows.
- */
+/** The step of the import workflow: continues from the rows, then returns what follows. */
 import { Context } from '@temporalio/activity';
 import { SOURCES } from '../../sources/registry.ts';
 import type { SourceResult } from '../../sources/types.ts';

@@ -116,9 +116,7 @@ async function copyOne(
   return fetched;
 }
 
-/**
- * A stored picture needs no copy, but a claim, so that it outlives the account that uploaded it.
- */
+/** A stored picture needs only a claim, so that it outlives the account that uploaded it. */
 async function share({ deps }: ImportStep, authorId: string, name: ImageName | null): Promise<SourceResult<ImageName>> {
   const bytes = name && (await deps.images.has(name)) ? await findImageSize(deps.db, name) : null;
   if (name === null || bytes === null) return refuse('This site has no such picture.');

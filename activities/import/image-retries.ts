@@ -6,9 +6,7 @@
 import { MAX_ATTEMPTS_PER_ROUND } from '../../store/imports/progress.ts';
 
 export const IMAGE_PAUSES_MS = [2_000, 20_000, 120_000];
-/**
- * Pauses for a host that does not respond at all: old posts often show pictures of closed sites.
- */
+/** For a host that does not respond at all: old posts often show pictures of closed sites. */
 const MAX_PAUSES_WITHOUT_RESPONSE = 1;
 
 export interface ImageRetryPlan {

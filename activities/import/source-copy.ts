@@ -12,9 +12,7 @@ import type { ImportRow } from '../../store/imports/progress.ts';
 import { SealError } from '../../store/secrets/sealing.ts';
 import type { ActivityDeps } from '../deps.ts';
 
-/**
- * `account`: the account id from the source. Null if it is unknown or the post's URL is invalid.
- */
+/** `account`: from the source. Null if it is unknown or the post's URL is invalid. */
 export function findSourceCopy(
   { source }: Pick<ImportRow, 'source'>,
   post: SourcePost,

@@ -7,19 +7,14 @@ import type { FinalMailOutcome } from '../../store/mails/outcome.ts';
 
 /** Characters of a stored reason from the mail server. */
 const MAX_REASON_LENGTH = 300;
-/**
- * How long the outcome is recorded during a database outage; well below the activity's time-out.
- */
+/** Limits the retries of a write during a database outage; below the activity's time-out. */
 const RECORD_TIMEOUT_MS = 60_000;
 
 /** The row of a mail, which decides whether it may be sent. */
 export interface MailRecord {
   /** For logs. */
   name: string;
-  /**
-   * Commits that the mail may have been sent. Returns the attempt number; null if it must not be
-   * sent.
-   */
+  /** Commits that the mail may have been sent. Returns the attempt number; null if forbidden. */
   mark(): Promise<number | null>;
   /** Removes the mark of this attempt, because the server did not accept the mail. */
   unmark(attempt: number): Promise<void>;
@@ -59,10 +54,7 @@ export async function exchangeMail(
   throw retryLater(hasMoved ? 'The recipient’s address has changed.' : reason);
 }
 
-/**
- * Records before the activity returns, in case the worker is lost. On failure, the workflow
- * records.
- */
+/** Records before the activity returns. On failure, the workflow records. */
 async function recordSent(record: MailRecord): Promise<void> {
   try {
     await record.closeSent();

@@ -1,7 +1,4 @@
-/**
- * Renders, sends and records one mail of an account. One activity does it all, so that no history
- * holds an address or a link.
- */
+/** Renders, sends and records a mail in one activity, so that no history holds an address. */
 
 import { ACCOUNT_MAILS } from '../../mail/account/account-mails.ts';
 import { buildMailHeaders, buildMailId, renderAccountMail } from '../../mail/account/render.ts';
@@ -22,15 +19,13 @@ export function createMailActivities(deps: ActivityDeps) {
     const row = await loadMail(db, mailId);
     if (!row) return { kind: 'deleted' };
     const recipient = findRecipient(row);
-    const ended = findKnownEnding(row, recipient);
+    const ended = findKnownMailOutcome(row, recipient);
     if (ended || !recipient) return ended ?? { kind: 'deleted' };
     return exchangeMail(deps, buildMailRecord(deps, mailId), await composeAccountMail(deps, row, recipient));
   }
 
   return {
-    /**
-     * Throws, to be retried, while the mail server is unavailable. Every other outcome is a result.
-     */
+    /** Throws, to be retried, while the mail server is unavailable. Returns other outcomes. */
     sendMail: ({ mailId }: { mailId: string }): Promise<FinalMailOutcome> => withHeartbeat(() => send(mailId)),
 
     closeMail: ({ mailId, outcome }: { mailId: string; outcome: FinalMailOutcome }): Promise<MailState | null> =>
@@ -60,7 +55,7 @@ function findRecipient({ userId, subscriberId, email, subscriberEmail, ...row }:
 }
 
 /** The outcome of a mail that needs no sending; null if it must be sent. */
-function findKnownEnding(row: LoadedMail, recipient: Recipient | null): FinalMailOutcome | null {
+function findKnownMailOutcome(row: LoadedMail, recipient: Recipient | null): FinalMailOutcome | null {
   const skip = (reason: string): FinalMailOutcome => ({ kind: 'skipped', reason });
   const ended = readFinalOutcome(row);
   if (ended) return ended;

@@ -5,9 +5,7 @@ import type { ActivityDeps } from '../deps.ts';
 
 export function createRoundupActivities({ db, now }: ActivityDeps) {
   return {
-    /**
-     * For the last full week before `at` (ISO 8601). Idempotent: written once, in one transaction.
-     */
+    /** For the last full week before `at` (ISO 8601). Idempotent: one transaction. */
     async publishRoundup({ at }: { at: string }): Promise<{ week: string; entries: number }> {
       const week = findWeekBefore(new Date(at));
       return { week: week.week, entries: await createRoundup(db, week, now()) };

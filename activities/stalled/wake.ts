@@ -1,7 +1,4 @@
-/**
- * Wakes deliveries and articles without a running workflow through the outbox, and moves schedules
- * to the current rules of their time zone.
- */
+/** Wakes deliveries and articles without a workflow, and applies new rules of time zones. */
 import { applyZoneRules } from '../../store/articles/schedules/zone-rules.ts';
 import { readDatabaseTime, wakeStalled } from '../../store/deliveries/stalled.ts';
 import type { ActivityDeps } from '../deps.ts';

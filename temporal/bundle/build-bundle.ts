@@ -10,9 +10,7 @@ import { bundleWorkflowCode } from '@temporalio/worker';
 const entry = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
 const tracing = fileURLToPath(new URL('../traced-workflows.ts', import.meta.url));
 
-/**
- * Throws if a workflow imports a non-deterministic module. `isTraced`: with tracing interceptors.
- */
+/** Throws if a workflow imports a non-deterministic module. `isTraced`: adds interceptors. */
 export async function buildWorkflows({ isTraced }: { isTraced: boolean }): Promise<string> {
   const quiet = () => undefined;
   const logger = { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: console.warn, error: console.error };

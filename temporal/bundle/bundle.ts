@@ -24,10 +24,7 @@ const SOURCES = [
 
 const run = promisify(execFile);
 
-/**
- * Returns the bundle's path in `folder`; builds it if missing. `isTraced`: with tracing
- * interceptors.
- */
+/** Returns the bundle's path in `folder`; builds it if missing. */
 export async function workflowBundle(folder: string, { isTraced = false } = {}): Promise<string> {
   const path = await buildBundlePath(folder, isTraced);
   const build = [join(root, 'temporal', 'bundle', 'build-bundle.ts'), path, ...(isTraced ? ['traced'] : [])];

@@ -83,6 +83,8 @@ export async function notificationRoutes(fastify: FastifyInstance, deps: Deps) {
     },
     async (request, reply) => {
       const { token = '', lastEventId } = request.query;
+      // A stream is open for hours, and Fastify's request with it.
+      request.query = {};
       const owner = await sessions.verify('courant:stream', token);
       if (owner === null) return refuse(request, reply);
       // An EventSource that reconnects repeats its URL, so the header is newer than the parameter.

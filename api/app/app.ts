@@ -1,6 +1,7 @@
 /** Builds the API: its plugins, background jobs and routes. The server and the tests use it. */
 import fastifyCookie from '@fastify/cookie';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
+import type { LoggerOptions } from 'pino';
 import type { PublishResult } from '../../store/articles/publish/publish.ts';
 import { countConnections } from '../../store/db/database.ts';
 import { turnOffDigest } from '../../store/digests/settings.ts';
@@ -71,6 +72,13 @@ const TIMEOUTS = { requestTimeout: 30_000, keepAliveTimeout: 10_000 };
  * delays. The kernel limits this value to `net.core.somaxconn` (usually 4,096).
  */
 export const BACKLOG = 4_096;
+
+/** Logger options: one JSON line per event. */
+export const API_LOG = {
+  name: 'api',
+  // URLs hold stream tokens and headers hold bearer tokens: neither is logged.
+  serializers: { req: ({ method, url }: { method: string; url: string }) => ({ method, path: url.split('?')[0] }) },
+} satisfies LoggerOptions;
 
 export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   const { config, db } = deps;

@@ -15,8 +15,7 @@ import { loadKeyRing } from '../auth/keys/key-ring.ts';
 import { createSessions } from '../auth/sessions.ts';
 import { type ApiConfig, readApiConfig } from '../config.ts';
 import { createDocumentPool } from '../documents/pool.ts';
-import { API_LOG } from '../plugins/log.ts';
-import { BACKLOG, buildApp } from './app.ts';
+import { API_LOG, BACKLOG, buildApp } from './app.ts';
 
 try {
   await main(readApiConfig());

@@ -5,7 +5,6 @@ import { Value } from 'typebox/value';
 import type { Json, Query, SandboxResponse } from '../exchange.ts';
 import type { GhostContext, GhostPost } from './context.ts';
 import { buildCollision, buildPostNotFound, buildValidationError } from './errors.ts';
-import { parseFilter } from './filter.ts';
 
 const nullable = (maxLength: number) => Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()]));
 /** RFC 3986: ASCII without spaces, braces, brackets in paths, and no stray percent sign. */
@@ -179,4 +178,31 @@ function slugify(text: string): string {
 
 function toWholeSecond(time: number): string {
   return new Date(Math.floor(time / 1000) * 1000).toISOString();
+}
+
+/** Columns by name, in the form stored in the database. `siteUrl` ends with a slash. */
+const COLUMNS = new Map<string, (post: GhostPost, siteUrl: string) => string | null>([
+  ['slug', ({ slug }) => slug],
+  [
+    'canonical_url',
+    ({ canonicalUrl }, siteUrl) =>
+      canonicalUrl?.startsWith(siteUrl) ? `__GHOST_URL__/${canonicalUrl.slice(siteUrl.length)}` : canonicalUrl,
+  ],
+]);
+
+const VALUE = String.raw`'(?:[^'\\]|\\.)*'`;
+const CLAUSE = new RegExp(String.raw`(\w+):(${VALUE}|\[${VALUE}(?:,${VALUE})*\])(?:,(?!$)|$)`, 'g');
+
+/** Reads the part of Ghost's filter language that finds posts. Null if it is not supported. */
+function parseFilter(filter: string, siteUrl: string): ((post: GhostPost) => boolean) | null {
+  const clauses = [...filter.matchAll(CLAUSE)];
+  if (clauses.map(([clause]) => clause).join('') !== filter) return null;
+  const tests = clauses.map(([, name = '', list = '']) => {
+    const values = [...list.matchAll(new RegExp(VALUE, 'g'))].map(([text]) =>
+      text.slice(1, -1).replace(/\\(.)/g, '$1'),
+    );
+    const column = COLUMNS.get(name);
+    return column && ((post: GhostPost) => values.includes(column(post, siteUrl) ?? ''));
+  });
+  return tests.every((test) => test !== undefined) ? (post) => tests.some((test) => test(post)) : null;
 }

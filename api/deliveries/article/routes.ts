@@ -1,10 +1,13 @@
 /** Serves an article's page at the desk, and the forms with commands for it and its deliveries. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
+import { findOwnArticle, type OwnArticle } from '../../../store/articles/own-articles.ts';
+import type { Database } from '../../../store/db/database.ts';
+import { isUuid } from '../../../store/db/valid-keys.ts';
 import type { DeliveryTarget } from '../../../store/deliveries/commands.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import type { DeskDeps } from '../../deps.ts';
-import { createNotFoundError, requireOwnArticle } from '../../web/desk/own-article.ts';
+import { createNotFound } from '../../web/desk/not-found.ts';
 import { sendDeskPage } from '../../web/desk/send-desk-page.ts';
 import { findKnownZone } from '../../web/desk/time-zone.ts';
 import { formatTime } from '../../web/desk/times.ts';
@@ -43,7 +46,7 @@ export async function articleRoutes(app: FastifyInstance, deps: DeskDeps) {
 
   app.get<OfArticle>('/desk/articles/:id/delete', async (request, reply) => {
     const article = await requireOwnArticle(deps.db, request, request.params.id);
-    if (article.deletedAt !== null) throw createNotFoundError();
+    if (article.deletedAt !== null) throw createNotFound('You have no such article.');
     const copies = await listLiveOrUncertainCopies(deps, await nameArticle(request));
     const page = { title: 'Delete this article?', current: 'articles' } as const;
     return sendDeskPage(request, reply, page, renderDeletePage(article, copies));
@@ -137,7 +140,7 @@ const DELIVERY_COMMANDS: Record<DeliveryCommand, string> = {
 
 function readDestination({ params }: FastifyRequest<OfArticle>): DestinationKey {
   const key = DESTINATION_KEYS.find((candidate) => candidate === params.destination);
-  if (key === undefined) throw createNotFoundError();
+  if (key === undefined) throw createNotFound('You have no such article.');
   return key;
 }
 
@@ -163,4 +166,12 @@ async function sendCommandResponse(request: FastifyRequest, reply: FastifyReply,
     return handleForm(reply, readNextPath(readField(request, 'back')), run);
   }
   return reply.header('cache-control', 'no-store').send(await runToNotice(run));
+}
+
+/** Throws a 404 if the article is missing or another author's. A deleted one has `deletedAt`. */
+async function requireOwnArticle(db: Database, request: FastifyRequest, articleId: string): Promise<OwnArticle> {
+  const { userId: authorId } = getViewer(request);
+  const article = isUuid(articleId) ? await findOwnArticle(db, { authorId, articleId }) : undefined;
+  if (!article) throw createNotFound('You have no such article.');
+  return article;
 }

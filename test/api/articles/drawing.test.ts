@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { drawCard } from '../../../api/articles/cards/draw-card.ts';
+import { drawCard } from '../../../api/articles/cards/worker.ts';
 import { buildCardPath, type Card, cleanCardText, hashCard, readCardName } from '../../../article/cards/card.ts';
 import { buildCardTree, fitsTitle } from '../../../article/cards/card-tree.ts';
 import { startProcessorWatch } from '../../support/processor-time.ts';

@@ -8,14 +8,14 @@ import { join } from 'node:path';
 import type { ClientInterceptors } from '@temporalio/client';
 import type { FastifyInstance } from 'fastify';
 import { type DestinationStream, pino } from 'pino';
-import { BACKLOG, buildApp } from '../../../api/app/app.ts';
+import { API_LOG, BACKLOG, buildApp } from '../../../api/app/app.ts';
 import type { AccountDeps } from '../../../api/auth/account-deps.ts';
 import { loadKeyRing } from '../../../api/auth/keys/key-ring.ts';
 import { type Audience, createSessions } from '../../../api/auth/sessions.ts';
 import { readApiConfig } from '../../../api/config.ts';
 import type { ApiDeps } from '../../../api/deps.ts';
 import { createDocumentPool, type DocumentPool, type DocumentPoolOptions } from '../../../api/documents/pool.ts';
-import { API_LOG } from '../../../api/plugins/log.ts';
+
 import type { Notice } from '../../../article/types.ts';
 import { findFreePort } from '../../../scripts/start/ports.ts';
 import { type Database, openDatabase } from '../../../store/db/database.ts';

@@ -3,7 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import { countOwnArticles } from '../../../store/articles/own-articles.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { countUndeletedCopies, listUndeletedCopies, type UndeletedCopy } from '../../../store/copies/copies.ts';
+import type { Database } from '../../../store/db/database.ts';
 import * as users from '../../../store/users/delete-account.ts';
+import type { Viewer } from '../../../store/users/find-user.ts';
 import type { AccountDeps } from '../../auth/account-deps.ts';
 import { requireOwnPassword } from '../../auth/login-limits.ts';
 import { clearSessionCookie } from '../../auth/session-cookie.ts';
@@ -22,16 +24,7 @@ const MAX_COPIES = 100;
 export async function deleteSettings(app: FastifyInstance, deps: DeskDeps) {
   const { db } = deps;
   addSettingsPage(app, 'delete', {
-    async render(request, problems) {
-      const { userId, email } = getViewer(request);
-      const [articles, scheduled, copyCount, copies] = await Promise.all([
-        countOwnArticles(db, userId),
-        countOwnArticles(db, userId, 'SCHEDULED'),
-        countUndeletedCopies(db, userId),
-        listUndeletedCopies(db, userId, { limit: MAX_COPIES, after: null }),
-      ]);
-      return renderDeletePage({ email, articles, scheduled, copyCount, copies, problems });
-    },
+    render: (request, problems) => renderDeletePage(db, getViewer(request), problems),
     async submit(request, reply) {
       const password = readField(request, 'password');
       await deleteAccount(deps, { userId: getViewer(request).userId, password, address: request.ip });
@@ -42,19 +35,17 @@ export async function deleteSettings(app: FastifyInstance, deps: DeskDeps) {
   });
 }
 
-interface DeletePage {
-  email: string;
-  articles: number;
-  scheduled: number;
-  /** Number of copies that remain at destinations. */
-  copyCount: number;
-  /** The first of these copies. */
-  copies: readonly UndeletedCopy[];
-  problems: readonly FieldProblem[];
-}
-
-function renderDeletePage(page: DeletePage): Html {
-  const { email, articles, scheduled, copyCount, copies, problems } = page;
+async function renderDeletePage(
+  db: Database,
+  { userId, email }: Viewer,
+  problems: readonly FieldProblem[],
+): Promise<Html> {
+  const [articles, scheduled, copyCount, copies] = await Promise.all([
+    countOwnArticles(db, userId),
+    countOwnArticles(db, userId, 'SCHEDULED'),
+    countUndeletedCopies(db, userId),
+    listUndeletedCopies(db, userId, { limit: MAX_COPIES, after: null }),
+  ]);
   return html`${renderOtherProblems(problems, ['password'])}
 <p>This cannot be undone. Nobody can restore a deleted account. <a href="${buildSettingsPath('export')}">Download everything</a> first.</p>
 <h2>Deleted</h2>

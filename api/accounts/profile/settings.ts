@@ -16,10 +16,10 @@ import { changeProfile, MAX_DISPLAY_NAME_CHARACTERS, type OwnProfile, type Profi
 export async function profileSettings(app: FastifyInstance, { db }: DeskDeps) {
   addSettingsPage(app, 'profile', {
     async render(request, problems) {
-      const { username, email, pictureUrl, ...profile } = await find(request);
-      const stored = describe({ ...profile, pictureUrl });
+      const profile = await find(request);
+      const stored = describe(profile);
       const form = request.method === 'POST' ? readForm(request) : stored;
-      return renderProfilePage({ username, email, pictureUrl, form, seen: hashForm(stored), problems });
+      return renderProfilePage(profile, { form, seen: hashForm(stored) }, problems);
     },
     async submit(request) {
       const form = readForm(request);
@@ -52,13 +52,7 @@ interface ProfileForm {
   signal: Record<SignalUse, string>;
 }
 
-function describe({
-  name,
-  bio,
-  links,
-  pictureUrl,
-  contentSignal,
-}: Omit<OwnProfile, 'username' | 'email'>): ProfileForm {
+function describe({ name, bio, links, pictureUrl, contentSignal }: OwnProfile): ProfileForm {
   const signal = parseContentSignal(contentSignal ?? '') ?? {};
   const readUse = (use: SignalUse) => (signal[use] === undefined ? '' : signal[use] ? 'yes' : 'no');
   return {
@@ -102,17 +96,6 @@ function addressProblem({ path, message }: FieldProblem): FieldProblem {
   return { path, message: `${LABELS[path] ?? path} ${message}.` };
 }
 
-interface ProfilePage {
-  username: string;
-  email: string;
-  /** The stored picture, which can differ from the one in the form. */
-  pictureUrl: string | null;
-  form: ProfileForm;
-  /** Hash of the stored values. */
-  seen: string;
-  problems: readonly FieldProblem[];
-}
-
 const SIGNAL_OPTIONS = [
   ['', 'No preference'],
   ['yes', 'Yes'],
@@ -125,7 +108,12 @@ const USES: Record<SignalUse, string> = {
   'ai-train': 'AI may be trained on them',
 };
 
-function renderProfilePage({ username, email, pictureUrl, form, seen, problems }: ProfilePage): Html {
+/** Shows the stored picture, which can differ from the one in the form. `seen`: hash of the stored values. */
+function renderProfilePage(
+  { username, email, pictureUrl }: Pick<OwnProfile, 'username' | 'email' | 'pictureUrl'>,
+  { form, seen }: { form: ProfileForm; seen: string },
+  problems: readonly FieldProblem[],
+): Html {
   const problemOf = (path: string) => findProblem(problems, path);
   return html`${renderOtherProblems(problems, ['name', 'bio', 'links', 'pictureUrl'])}
 <p class="soft">Your page is at <a href="/authors/${username}">/authors/${username}</a>. Mails go to <bdi>${email}</bdi>, which only you can see.</p>

@@ -4,18 +4,13 @@ import { cleanDocument } from '../../../article/text/clean-text.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { addComment, type CommentText } from '../../../store/comments/add-comment.ts';
 import { editComment } from '../../../store/comments/own-comment.ts';
-import type { Database } from '../../../store/db/database.ts';
-import { type DocumentPool, DocumentsBusyError } from '../../documents/pool.ts';
+import { DocumentsBusyError } from '../../documents/pool.ts';
+import type { GraphqlDeps } from '../../graphql/context.ts';
 import { countReaderAction } from '../limits.ts';
 
-export interface CommentDeps {
-  db: Database;
-  documents: DocumentPool;
-  config: { baseUrl: string };
-  now: () => Date;
-}
+type CommentDeps = Pick<GraphqlDeps, 'db' | 'documents' | 'config' | 'now'>;
 
-export interface WrittenComment {
+interface WrittenComment {
   userId: string;
   /** Markdown. */
   body: string;

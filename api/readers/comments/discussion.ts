@@ -1,7 +1,7 @@
 /** Loads one page of the comments of a public article, as every reader sees them. */
 import { formatDate } from '../../../article/text/format-date.ts';
 import { MAX_DEPTH } from '../../../store/comments/add-comment.ts';
-import { type AcceptedAnswer, COMMENT_PAGE_LENGTH, findAcceptedAnswer } from '../../../store/comments/find-comment.ts';
+import { COMMENT_PAGE_LENGTH, findAcceptedAnswer } from '../../../store/comments/find-comment.ts';
 import { countComments, type ListedComment, listComments } from '../../../store/comments/list-comments.ts';
 import { type CommentedArticle, isOpen } from '../../../store/comments/open-comments.ts';
 import type { Database } from '../../../store/db/database.ts';
@@ -18,11 +18,7 @@ export interface DiscussedArticle extends CommentedArticle {
 }
 
 /** Returns null if comments are turned off for the article. */
-export async function findDiscussion(
-  db: Database,
-  article: DiscussedArticle,
-  after: Buffer | null = null,
-): Promise<Discussion | null> {
+export async function findDiscussion(db: Database, article: DiscussedArticle, after: Buffer | null = null) {
   if (!article.commentsEnabled) return null;
   const { id: articleId, slug, authorUsername } = article;
   const [rows, count, answer] = await Promise.all([
@@ -31,7 +27,9 @@ export async function findDiscussion(
     findAcceptedAnswer(db, articleId),
   ]);
   return {
-    ...{ slug, authorUsername, isOpen: isOpen(article), count },
+    ...{ slug, authorUsername, isOpen: isOpen(article) },
+    /** Of all visible comments, not only of this page. */
+    count,
     answer: answer ?? null,
     comments: rows.slice(0, COMMENT_PAGE_LENGTH),
     hasEarlier: after !== null,
@@ -39,21 +37,8 @@ export async function findDiscussion(
   };
 }
 
-export interface Discussion {
-  slug: string;
-  /** Author of the article. */
-  authorUsername: string;
-  /** Whether comments can be added. */
-  isOpen: boolean;
-  /** Number of all visible comments, not only of this page. */
-  count: number;
-  answer: AcceptedAnswer | null;
-  comments: readonly ListedComment[];
-  /** Whether earlier comments are on another page. */
-  hasEarlier: boolean;
-  /** Whether later comments are on another page. */
-  hasLater: boolean;
-}
+/** The comments of one page, and what surrounds them. */
+export type Discussion = NonNullable<Awaited<ReturnType<typeof findDiscussion>>>;
 
 export function renderDiscussion(discussion: Discussion): Html {
   const { slug, isOpen, count, comments, hasEarlier } = discussion;

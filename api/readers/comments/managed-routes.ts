@@ -25,7 +25,10 @@ interface OfComment {
 interface OfViewer {
   commentId: string;
   userId: string;
+  /** The same user, as the author of the article. */
+  authorId: string;
   request: FastifyRequest;
+  now: Date;
 }
 
 export async function ownCommentForms(app: FastifyInstance, deps: ReaderDeps) {
@@ -41,32 +44,15 @@ export async function ownCommentForms(app: FastifyInstance, deps: ReaderDeps) {
 
   const commentActions: Record<string, [run: (of: OfViewer) => Promise<unknown>, notice: string]> = {
     edit: [
-      ({ userId, commentId, request }) =>
-        changeComment(deps, {
-          userId,
-          commentId,
-          body: readField(request, 'body'),
-          isQuestion: readIsQuestion(request),
-        }),
+      ({ request, ...of }) =>
+        changeComment(deps, { ...of, body: readField(request, 'body'), isQuestion: readIsQuestion(request) }),
       'Comment saved.',
     ],
-    delete: [({ userId, commentId }) => deleteComment(db, { userId, commentId, now: now() }), 'Comment deleted.'],
-    accept: [
-      ({ userId: authorId, commentId }) => acceptAnswer(db, { authorId, commentId, now: now() }),
-      'Marked as the accepted answer.',
-    ],
-    unaccept: [
-      ({ userId: authorId, commentId }) => unacceptAnswer(db, { authorId, commentId }),
-      'No longer the accepted answer.',
-    ],
-    hide: [
-      ({ userId: authorId, commentId }) => hideComment(db, { authorId, commentId, now: now() }),
-      'Comment hidden. Only you and the person who wrote it can still see it.',
-    ],
-    unhide: [
-      ({ userId: authorId, commentId }) => unhideComment(db, { authorId, commentId }),
-      'Comment visible to readers again.',
-    ],
+    delete: [(of) => deleteComment(db, of), 'Comment deleted.'],
+    accept: [(of) => acceptAnswer(db, of), 'Marked as the accepted answer.'],
+    unaccept: [(of) => unacceptAnswer(db, of), 'No longer the accepted answer.'],
+    hide: [(of) => hideComment(db, of), 'Comment hidden. Only you and the person who wrote it can still see it.'],
+    unhide: [(of) => unhideComment(db, of), 'Comment visible to readers again.'],
   };
 
   for (const [name, [run, notice]] of Object.entries(commentActions)) {
@@ -85,7 +71,7 @@ export async function ownCommentForms(app: FastifyInstance, deps: ReaderDeps) {
         }),
       };
       return respondToViewer(deps, { request, reply }, action, async ({ userId }) => {
-        await run({ userId, commentId, request });
+        await run({ userId, authorId: userId, commentId, request, now: now() });
         return { path, notice };
       });
     });

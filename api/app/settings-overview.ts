@@ -36,51 +36,27 @@ export async function settingsOverview(app: FastifyInstance, { db, now }: DeskDe
     ]);
     if (!digest) throw createAccountDeletedError();
     const active = connections.filter(({ status }) => status === 'active').length;
-    const body = renderOverviewPage({
-      ...{ name, email, digest, sessions: sessions.length },
-      connections: { active, refused: connections.length - active },
-      tokens: tokens.filter(({ expiresAt }) => expiresAt === null || expiresAt > now()).length,
-      silenced: preferences.filter(({ stream }) => !stream).length,
-    });
+    const valid = tokens.filter(({ expiresAt }) => expiresAt === null || expiresAt > now()).length;
+    const silenced = preferences.filter(({ stream }) => !stream).length;
+    const summaries: Record<SettingsSubject, Html> = {
+      profile: html`<bdi>${name}</bdi>, <bdi>${email}</bdi>`,
+      connections: describeConnections(active, connections.length - active),
+      tokens: html`${valid === 0 ? 'None' : `${valid.toLocaleString('en')} active`}`,
+      digest: describeDigest(digest),
+      notifications: html`${silenced === 0 ? 'All types appear at once' : `${formatQuantity(silenced, 'type does', 'types do')} not appear at once`}`,
+      password: html`Change your password`,
+      sessions: html`${formatQuantity(sessions.length, 'open session', 'open sessions')}`,
+      export: html`Download all your data`,
+      delete: html`Review the effects, then delete`,
+    };
+    const card = (subject: SettingsSubject) =>
+      html`<li><h2><a href="${buildSettingsPath(subject)}">${SUBJECTS[subject]}</a></h2><p class="meta">${summaries[subject]}</p></li>\n`;
+    const body = html`<ul class="settings-cards">${SUBJECT_NAMES.map(card)}</ul>`;
     return sendSettings(request, reply, { subject: null }, body);
   });
 }
 
-interface SettingsOverview {
-  name: string;
-  email: string;
-  connections: { active: number; refused: number };
-  /** Tokens that are not expired. */
-  tokens: number;
-  digest: DigestSettings;
-  /** Notification types that are not shown at once. */
-  silenced: number;
-  sessions: number;
-}
-
-function renderOverviewPage(overview: SettingsOverview): Html {
-  const summaries = describe(overview);
-  const card = (subject: SettingsSubject) =>
-    html`<li><h2><a href="${buildSettingsPath(subject)}">${SUBJECTS[subject]}</a></h2><p class="meta">${summaries[subject]}</p></li>\n`;
-  return html`<ul class="settings-cards">${SUBJECT_NAMES.map(card)}</ul>`;
-}
-
-function describe(overview: SettingsOverview): Record<SettingsSubject, Html> {
-  const { name, email, connections, tokens, digest, silenced, sessions } = overview;
-  return {
-    profile: html`<bdi>${name}</bdi>, <bdi>${email}</bdi>`,
-    connections: describeConnections(connections),
-    tokens: html`${tokens === 0 ? 'None' : `${tokens.toLocaleString('en')} active`}`,
-    digest: describeDigest(digest),
-    notifications: html`${silenced === 0 ? 'All types appear at once' : `${formatQuantity(silenced, 'type does', 'types do')} not appear at once`}`,
-    password: html`Change your password`,
-    sessions: html`${formatQuantity(sessions, 'open session', 'open sessions')}`,
-    export: html`Download all your data`,
-    delete: html`Review the effects, then delete`,
-  };
-}
-
-function describeConnections({ active, refused }: SettingsOverview['connections']): Html {
+function describeConnections(active: number, refused: number): Html {
   if (active + refused === 0) return html`No destinations connected`;
   return html`${active > 0 && html`${active} active`} ${refused > 0 && html`<span class="state bad">${refused} refused</span>`}`;
 }

@@ -1,27 +1,9 @@
 /** Describes an attempt to its author: request, response and outcome. Pure. */
 import { findDescriptor } from '../../../destinations/registry.ts';
 import type { AttemptRow } from '../../../store/attempts/attempts.ts';
-import type { Tone } from '../grid/describe-cell.ts';
-import { replaceCommandsByButtons } from '../grid/describe-cell.ts';
+import { replaceCommandsByButtons, type Tone } from '../grid/describe-cell.ts';
 
-export interface DescribedAttempt {
-  at: Date;
-  label: string;
-  account: string | null;
-  /** Description of the request. */
-  sent: string;
-  /** Description of the response. */
-  answer: string;
-  answeredAt: Date | null;
-  /** The outcome. */
-  word: string;
-  tone: Tone;
-  /** The error as the destination or the network reported it. */
-  reason: string | null;
-  nextAttemptAt: Date | null;
-}
-
-export function describeAttempt(row: AttemptRow): DescribedAttempt {
+export function describeAttempt(row: AttemptRow) {
   const { platform, account, startedAt: at, answeredAt, nextAttemptAt } = row;
   const reason = row.reason ?? (row.answerKind === 'done' ? null : row.answerReason);
   return {
@@ -30,6 +12,7 @@ export function describeAttempt(row: AttemptRow): DescribedAttempt {
     sent: describeRequest(row),
     answer: describeResponse(row),
     ...describeOutcome(row),
+    /** The error as the destination or the network reported it. */
     reason: reason === null ? null : replaceCommandsByButtons(reason),
   };
 }

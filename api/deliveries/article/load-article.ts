@@ -1,48 +1,27 @@
 /** Loads the data of an article's page at the desk. */
-import { type ContentSignal, decideContentSignal } from '../../../article/discovery/content-signal.ts';
+import { decideContentSignal } from '../../../article/discovery/content-signal.ts';
 import { listArticleNotices } from '../../../store/articles/article-notices.ts';
 import { findArticleSignals, type OwnArticle } from '../../../store/articles/own-articles.ts';
-import { type AttemptRow, listAttempts } from '../../../store/attempts/attempts.ts';
+import { listAttempts } from '../../../store/attempts/attempts.ts';
 import { listConnections } from '../../../store/connections/list.ts';
 import { listCopiesOfArticles } from '../../../store/copies/copies.ts';
 import { listGridDeliveries } from '../../../store/deliveries/grid.ts';
 import { listViews } from '../../../store/page-views/list-page-views.ts';
-import { findOwnSeries, type OwnSeries } from '../../../store/series/list-series.ts';
+import { findOwnSeries } from '../../../store/series/list-series.ts';
 import type { DeskDeps } from '../../deps.ts';
-import { type DescribedCopy, describeCopy } from '../describe-copy.ts';
-import type { Cell } from '../grid/describe-cell.ts';
+import { describeCopy } from '../describe-copy.ts';
 import { buildCells, findFirstDay } from '../grid/load-grid.ts';
 
 /** An article has few attempts. Failing every 15 minutes for a day makes about a hundred. */
 export const MAX_SHOWN_ATTEMPTS = 200;
 
-export interface ArticleView {
-  article: OwnArticle;
-  cells: Cell[];
-  attempts: AttemptRow[];
-  notices: Awaited<ReturnType<typeof listArticleNotices>>;
-  formerCopies: DescribedCopy[];
-  series: OwnSeries | undefined;
-  /** AI preferences that result from those of the site, the author and the article. */
-  signal: ContentSignal;
-  pageViews: PageViews;
-  /** The author's time zone; null if unknown. */
-  zone: string | null;
-  /** Null if the operator has not configured it. */
-  temporalUiUrl: string | null;
-}
-
-export interface PageViews {
-  firstDay: string;
-  /** Omits days without page views. */
-  days: Awaited<ReturnType<typeof listViews>>;
-}
+export type ArticleView = Awaited<ReturnType<typeof loadArticle>>;
 
 export async function loadArticle(
   { db, config, now }: Pick<DeskDeps, 'db' | 'config' | 'now'>,
   { authorId, zone }: { authorId: string; zone: string | null },
   article: OwnArticle,
-): Promise<ArticleView> {
+) {
   const scope = { authorId, articleIds: [article.id] };
   const firstDay = findFirstDay(now());
   const [connections, deliveries, attempts, notices, copies, series, signals, days] = await Promise.all([
@@ -59,9 +38,13 @@ export async function loadArticle(
     ...{ article, attempts, notices, series },
     cells: buildCells(article, { connections, deliveries }),
     formerCopies: copies.filter(({ isFormer }) => isFormer).map(describeCopy),
+    /** AI preferences that result from those of the site, the author and the article. */
     signal: decideContentSignal(config.contentSignal, signals),
+    /** Omits days without page views. */
     pageViews: { firstDay, days },
+    /** The author's time zone; null if unknown. */
     zone,
+    /** Null if the operator has not configured it. */
     temporalUiUrl: config.temporalUiUrl ?? null,
   };
 }

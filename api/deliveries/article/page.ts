@@ -21,7 +21,7 @@ import {
 import { renderArticleState } from '../grid/grid-row.ts';
 import { buildListPath } from '../grid/read-filter.ts';
 import { describeAttempt } from './describe-attempt.ts';
-import { type ArticleView, MAX_SHOWN_ATTEMPTS, type PageViews } from './load-article.ts';
+import { type ArticleView, MAX_SHOWN_ATTEMPTS } from './load-article.ts';
 
 export function renderArticleActions({ id, slug, status, deletedAt }: OwnArticle): Html | null {
   if (deletedAt !== null) return null;
@@ -158,7 +158,7 @@ function renderSignal(signal: ContentSignal): Html {
 
 const DAYS = 30;
 
-function renderPageViews({ firstDay, days }: PageViews): Html {
+function renderPageViews({ firstDay, days }: ArticleView['pageViews']): Html {
   const viewsByDay = new Map(days.map(({ day, views }) => [day, views]));
   const views = Array.from({ length: DAYS }, (_, index) => viewsByDay.get(nameDay(firstDay, index)) ?? 0);
   const total = views.reduce((sum, count) => sum + count, 0);

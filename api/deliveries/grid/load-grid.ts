@@ -7,9 +7,8 @@ import type { Database } from '../../../store/db/database.ts';
 import { type GridDelivery, listGridDeliveries } from '../../../store/deliveries/grid.ts';
 import { countNeedingAuthor } from '../../../store/deliveries/states.ts';
 import { countPageViews } from '../../../store/page-views/list-page-views.ts';
-import { listOwnSeries, type OwnSeries } from '../../../store/series/list-series.ts';
-import type { Cell } from './describe-cell.ts';
-import { describeCell } from './describe-cell.ts';
+import { listOwnSeries } from '../../../store/series/list-series.ts';
+import { type Cell, describeCell } from './describe-cell.ts';
 import { type GridFilter, type Pages, toStoreFilter, writePosition } from './read-filter.ts';
 
 export const PAGE_LENGTH = 50;
@@ -26,18 +25,7 @@ export interface GridRow {
   cells: Cell[];
 }
 
-export interface Grid {
-  filter: GridFilter;
-  /** Labels of the destinations. */
-  columns: string[];
-  rows: GridRow[];
-  /** Cursors of the adjacent pages; null if there is none. */
-  newer: string | null;
-  older: string | null;
-  attentionCount: number;
-  series: OwnSeries[];
-  connections: Connection[];
-}
+export type Grid = Awaited<ReturnType<typeof loadGrid>>;
 
 export type Connection = Awaited<ReturnType<typeof listConnections>>[number];
 
@@ -45,7 +33,7 @@ export async function loadGrid(
   db: Database,
   { authorId, now }: { authorId: string; now: Date },
   { filter, pages }: { filter: GridFilter; pages: Pages },
-): Promise<Grid> {
+) {
   const [connections, found, attentionCount, series] = await Promise.all([
     listConnections(db, authorId),
     // One extra article shows whether there is another page.
@@ -66,12 +54,16 @@ export async function loadGrid(
   const cursorOf = (article: OwnArticle | undefined) => (article ? writePosition(filter, article) : null);
   return {
     ...{ filter, attentionCount, series, connections },
+    /** Labels of the destinations. */
     columns: destinations.map((key) => nameDestination(key, platforms)),
-    rows: articles.map((article) => ({
-      article,
-      views: views.get(article.id) ?? 0,
-      cells: buildCells(article, { connections, deliveries: deliveries.get(article.id) ?? [] }, destinations),
-    })),
+    rows: articles.map(
+      (article): GridRow => ({
+        article,
+        views: views.get(article.id) ?? 0,
+        cells: buildCells(article, { connections, deliveries: deliveries.get(article.id) ?? [] }, destinations),
+      }),
+    ),
+    /** Cursors of the adjacent pages; null if there is none. */
     newer: (isBackwards ? hasMore : pages.after !== null) ? cursorOf(articles[0]) : null,
     older: isBackwards || hasMore ? cursorOf(articles.at(-1)) : null,
   };

@@ -2,8 +2,7 @@
 import { parse } from 'yaml';
 import type { ForemAccount } from '../accounts.ts';
 import type { Json, SandboxResponse } from '../exchange.ts';
-import { type ForemArticle, type ForemContext, nameOwner } from './context.ts';
-import { buildRateLimited, PUBLICATIONS } from './rates.ts';
+import { buildRateLimited, type ForemArticle, type ForemContext, nameOwner, PUBLICATIONS } from './context.ts';
 import { joinErrors, validateArticle } from './validation.ts';
 import { showArticle } from './views.ts';
 

@@ -12,8 +12,7 @@ import {
 } from '../exchange.ts';
 import { MANUAL_POST } from '../manual-post.ts';
 import { buildBlankArticle, buildFailure, createArticle, listOwnArticles, updateArticle } from './articles.ts';
-import { type ForemArticle, type ForemContext, nameOwner } from './context.ts';
-import { buildRateLimited, ForemRates } from './rates.ts';
+import { buildRateLimited, type ForemArticle, type ForemContext, ForemRates, nameOwner } from './context.ts';
 import { indexArticle, listArticle, renderBody, showArticle, showUser } from './views.ts';
 
 export function registerForem(app: FastifyInstance, sandbox: SandboxContext): void {

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ConfigError, readEnvironment } from '../runtime/config/environment.ts';
 import { readSharedConfig } from '../runtime/config/shared.ts';
-import { withDemo } from './start/demo/with-demo.ts';
+import { withDemo } from './start/demo/demo-file.ts';
 import { formatErrorLine } from './start/temporal/program.ts';
 
 const run = promisify(execFile);

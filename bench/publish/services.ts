@@ -92,7 +92,7 @@ export async function startBenchServices(options: BenchOptions = {}): Promise<Be
     NODE_COMPILE_CACHE: join(home, 'cache', 'node'),
     ...options.env,
   };
-  const find = await providePrograms(process.cwd(), { print: console.log, aborted: gone });
+  const find = await providePrograms(process.cwd(), gone);
   const node = (source: string, port: number, script = find(source)): Command => ({
     file: process.execPath,
     args: [script],

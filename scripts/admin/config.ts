@@ -2,7 +2,7 @@
 import { hostname, userInfo } from 'node:os';
 import { readEnvironment } from '../../runtime/config/environment.ts';
 import { readSharedConfig, type SharedConfig } from '../../runtime/config/shared.ts';
-import { withDemo } from '../start/demo/with-demo.ts';
+import { withDemo } from '../start/demo/demo-file.ts';
 
 /** Throws `ConfigError`. */
 export function readAdminConfig(variables: NodeJS.ProcessEnv = process.env): SharedConfig {

@@ -2,15 +2,16 @@
  * Starts the servers for tests on free ports: PostgreSQL (temporary folder, no fsync) and Temporal
  * (in memory).
  */
+import { globSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LockedHome } from '../start/home.ts';
+import { endOrphans, type LockedHome, lockHome, readLockHolder } from '../start/home.ts';
 import { findFreePort } from '../start/ports.ts';
 import { prepareCluster } from '../start/postgres/cluster.ts';
 import { buildClusterUrl, buildPostgresCommand, waitForPostgres } from '../start/postgres/server.ts';
-import { type Command, launch, type RunningProcess, stopProcess } from '../start/processes/launch.ts';
+import { type Command, launch, stopProcess } from '../start/processes/launch.ts';
 import { resolveTemporalPath } from '../start/temporal/program.ts';
 import { buildTemporalCommand, waitForTemporal } from '../start/temporal/server.ts';
-import { createTestHome, removeTestHome, sweepAbandonedHomes } from './test-home.ts';
 
 export interface TestServices {
   /** The superuser, so that tests can create databases. */
@@ -19,81 +20,82 @@ export interface TestServices {
   stop(): Promise<void>;
 }
 
+const READY_TIMEOUT_MS = 30_000;
+/** The prefix of these folders only. Tests create other folders in the same place. */
+const PREFIX = 'courant-servers-';
+/** A run locks its folder right after it has created it. */
+const UNLOCKED_MS = 60_000;
+
 /** Starts both servers in parallel. Stops both if one fails. */
 export async function startTestServices(announce: (step: string) => void): Promise<TestServices> {
   await sweepAbandonedHomes();
-  const home = createTestHome();
-  const running: Running[] = [];
-  const stop = () => stopAll(home, running);
-  try {
-    // Waits for both before handling a failure, so that `stop` ends everything that was started.
-    const [postgres, temporal] = await Promise.allSettled([
-      startPostgres(home, running, announce),
-      startTemporal(home, running, announce),
-    ]);
-    if (postgres.status === 'rejected') throw postgres.reason;
-    if (temporal.status === 'rejected') throw temporal.reason;
+  const home = lockHome(mkdtempSync(join(tmpdir(), PREFIX)));
+  const stops: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    await Promise.all(stops.map((stopServer) => stopServer()));
+    // With the lock, so that a partly removed folder never seems abandoned.
+    rmSync(home.folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  // Waits for both before handling a failure, so that `stop` ends everything that was started.
+  const [postgres, temporal] = await Promise.allSettled([
+    startPostgres(home, stops, announce),
+    startTemporal(home, stops, announce),
+  ]);
+  if (postgres.status === 'fulfilled' && temporal.status === 'fulfilled')
     return { databaseUrl: postgres.value, temporalAddress: temporal.value, stop };
-  } catch (error) {
-    await stop();
-    throw error;
+  await stop();
+  throw postgres.status === 'rejected' ? postgres.reason : (temporal as PromiseRejectedResult).reason;
+}
+
+/** Removes the folders of runs that were killed, and ends their servers. */
+export async function sweepAbandonedHomes(): Promise<void> {
+  for (const folder of globSync(join(tmpdir(), `${PREFIX}*`))) {
+    try {
+      const isNew = Date.now() - statSync(folder).ctimeMs < UNLOCKED_MS && globSync(`${folder}/*`).length === 0;
+      if (isNew || readLockHolder(folder) !== null) continue;
+      await endOrphans(lockHome(folder));
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    } catch (error) {
+      // Another run was first, or the folder belongs to another user.
+      process.stderr.write(`${folder} was not removed: ${(error as Error).message}\n`);
+    }
   }
 }
 
-interface Running extends RunningProcess {
-  stopSignal: NodeJS.Signals;
-}
+type Start = (home: LockedHome, stops: (() => Promise<unknown>)[], announce: (step: string) => void) => Promise<string>;
 
-async function startPostgres(home: LockedHome, running: Running[], announce: (step: string) => void): Promise<string> {
+const startPostgres: Start = async (home, stops, announce) => {
   const cluster = await prepareCluster(home.folder, announce);
   const port = await findFreePort();
   const url = buildClusterUrl(cluster, { port, role: 'postgres', database: 'postgres' });
   // SIGQUIT skips the final checkpoint, because the data is not needed.
-  const server = await start(
-    'postgres',
-    buildPostgresCommand(cluster, { port, durable: false }),
-    'SIGQUIT',
-    home,
-    running,
-  );
-  await waitForPostgres(url, { timeoutMs: 30_000, gone: abortOnExit(server) });
+  const command = buildPostgresCommand(cluster, { port, durable: false });
+  const gone = await run('postgres', command, 'SIGQUIT', home, stops);
+  await waitForPostgres(url, { timeoutMs: READY_TIMEOUT_MS, gone });
   return url;
-}
+};
 
-async function startTemporal(home: LockedHome, running: Running[], announce: (step: string) => void): Promise<string> {
+const startTemporal: Start = async (home, stops, announce) => {
   const program = await resolveTemporalPath({ env: process.env, announce });
   const port = await findFreePort();
   const command = buildTemporalCommand({ program, port, uiPort: null, stateFile: null, folder: home.folder });
-  const server = await start('temporal', command, 'SIGTERM', home, running);
-  const address = `127.0.0.1:${port}`;
-  await waitForTemporal(address, { timeoutMs: 30_000, gone: abortOnExit(server) });
-  return address;
-}
+  const gone = await run('temporal', command, 'SIGTERM', home, stops);
+  await waitForTemporal(`127.0.0.1:${port}`, { timeoutMs: READY_TIMEOUT_MS, gone });
+  return `127.0.0.1:${port}`;
+};
 
-async function start(
+/** Returns a signal that fires when the server ends. */
+async function run(
   name: string,
   command: Command,
-  stopSignal: NodeJS.Signals,
+  signal: NodeJS.Signals,
   home: LockedHome,
-  running: Running[],
-): Promise<RunningProcess> {
-  const server = await launch(command, join(home.folder, 'logs', `${name}.log`));
-  running.push({ ...server, stopSignal });
-  home.record(name, server.identity);
-  return server;
-}
-
-function abortOnExit(server: RunningProcess): AbortSignal {
-  const controller = new AbortController();
-  void server.exited.then(({ code, signal }) =>
-    controller.abort(new Error(`${server.child.spawnfile} ended immediately (${signal ?? `exit code ${code}`})`)),
-  );
-  return controller.signal;
-}
-
-async function stopAll(home: LockedHome, running: Running[]): Promise<void> {
-  await Promise.all(
-    running.map(({ identity, stopSignal }) => stopProcess(identity, { signal: stopSignal, patienceMs: 4_000 })),
-  );
-  removeTestHome(home);
+  stops: (() => Promise<unknown>)[],
+): Promise<AbortSignal> {
+  const { identity, exited } = await launch(command, join(home.folder, 'logs', `${name}.log`));
+  stops.push(() => stopProcess(identity, { signal, patienceMs: 4_000 }));
+  home.record(name, identity);
+  const gone = new AbortController();
+  void exited.then((how) => gone.abort(new Error(`${command.file} ended immediately (${how})`)));
+  return gone.signal;
 }

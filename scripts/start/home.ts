@@ -2,9 +2,10 @@
  * COURANT_HOME: the folder of all local state, locked by one supervisor at a time. Records the
  * processes that were started for it, so that a later start can identify its own orphans.
  */
-import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { identify, isAlive, type ProcessIdentity } from './processes/identity.ts';
+import { identify, isAlive, type ProcessIdentity, readCommandLine } from './processes/identity.ts';
+import { stopProcess } from './processes/launch.ts';
 import { StartError } from './start-error.ts';
 
 export interface LockedHome {
@@ -30,8 +31,10 @@ export function lockHome(folder: string): LockedHome {
   const recordFile = join(folder, 'processes.json');
   acquireLock(lockFile, folder);
 
-  const processes = new Map(Object.entries(readRecord(recordFile)));
+  const processes = new Map(Object.entries(readJson(recordFile) ?? {}));
   const orphans = new Map([...processes].filter(([, identity]) => isAlive(identity)));
+  const postgres = findOrphanedPostgres(folder);
+  if (postgres !== null) orphans.set('postgres', postgres);
   return {
     folder,
     orphans,
@@ -47,6 +50,18 @@ export function lockHome(folder: string): LockedHome {
 }
 
 /**
+ * Ends the processes of a crashed supervisor of this home, because they use the ports and the data.
+ * The database ends last, as in a normal stop, because the others still write to it.
+ */
+export async function endOrphans({ orphans }: LockedHome): Promise<void> {
+  const { postgres, ...others } = Object.fromEntries(orphans);
+  const end = (identity: ProcessIdentity, signal: NodeJS.Signals) =>
+    stopProcess(identity, { signal, patienceMs: 4_000 });
+  await Promise.all(Object.values(others).map((identity) => end(identity, 'SIGTERM')));
+  if (postgres !== undefined) await end(postgres, 'SIGINT');
+}
+
+/**
  * Replaces a file atomically, readable only by its owner. A reader sees either the old or the new
  * text.
  */
@@ -58,82 +73,35 @@ export function writeAtomically(file: string, text: string): void {
 
 /** Returns the running supervisor of this home; null if there is none. */
 export function readLockHolder(folder: string): ProcessIdentity | null {
-  const holder = readJson(join(folder, 'supervisor.json'));
-  return isIdentity(holder) && isAlive(holder) ? holder : null;
+  const holder = readJson<ProcessIdentity>(join(folder, 'supervisor.json'));
+  return isAlive(holder) ? holder : null;
 }
 
 function acquireLock(lockFile: string, folder: string): void {
-  const identity = JSON.stringify(identify(process.pid));
-  for (let attempt = 0; attempt < 5; attempt += 1) {
-    try {
-      createComplete(lockFile, identity);
-      return;
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    }
-    const holder = readLockHolder(folder);
-    if (holder !== null) {
-      throw new StartError(
-        `Courant already runs with ${folder} (pid ${holder.pid}). Stop it first, or use another COURANT_HOME and other ports.`,
-      );
-    }
-    removeStaleLock(lockFile);
+  const holder = readLockHolder(folder);
+  if (holder !== null) {
+    throw new StartError(
+      `Courant already runs with ${folder} (pid ${holder.pid}). Stop it first, or use another COURANT_HOME and other ports.`,
+    );
   }
-  throw new StartError(`Another start with ${folder} is in progress. Wait for it, or use another COURANT_HOME.`);
+  // Of a crash, which may have truncated it.
+  rmSync(lockFile, { force: true });
+  writeFileSync(lockFile, JSON.stringify(identify(process.pid)), { flag: 'wx', mode: 0o600 });
 }
 
-/**
- * Creates a file with its content in one step. Otherwise another start could read an empty lock and
- * treat it as truncated by a crash.
- */
-function createComplete(file: string, text: string): void {
-  const draft = `${file}.${process.pid}.draft`;
-  writeFileSync(draft, text, { mode: 0o600 });
+/** Finds a running server on our data folder, by the lock file of PostgreSQL. */
+function findOrphanedPostgres(home: string): ProcessIdentity | null {
+  const file = join(home, 'postgres', 'postmaster.pid');
+  const pid = existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : 0;
+  // After a power loss the file is stale, and another process may have the pid.
+  return pid > 1 && readCommandLine(pid).includes(join(home, 'postgres')) ? identify(pid) : null;
+}
+
+/** Returns null if the file is missing, or truncated by a crash. */
+function readJson<T = Record<string, ProcessIdentity>>(file: string): T | null {
   try {
-    linkSync(draft, file);
-  } catch (error) {
-    // Some file systems have no hard links.
-    if (!(error instanceof Error && 'code' in error && error.code !== 'EEXIST')) throw error;
-    writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
-  } finally {
-    rmSync(draft, { force: true });
-  }
-}
-
-/**
- * Renames first and checks again, because another start may have written its own lock meanwhile.
- */
-function removeStaleLock(lockFile: string): void {
-  const stale = `${lockFile}.${process.pid}.stale`;
-  try {
-    renameSync(lockFile, stale);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
-    throw error;
-  }
-  const moved = readJson(stale);
-  if (isIdentity(moved) && isAlive(moved)) renameSync(stale, lockFile);
-  else rmSync(stale, { force: true });
-}
-
-function readRecord(file: string): Record<string, ProcessIdentity> {
-  const record = readJson(file);
-  if (typeof record !== 'object' || record === null) return {};
-  return Object.fromEntries(
-    Object.entries(record).filter((entry): entry is [string, ProcessIdentity] => isIdentity(entry[1])),
-  );
-}
-
-function readJson(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(readFileSync(file, 'utf8')) as T;
   } catch {
-    // Missing, or truncated by a crash: treated as empty.
     return null;
   }
-}
-
-function isIdentity(value: unknown): value is ProcessIdentity {
-  if (typeof value !== 'object' || value === null) return false;
-  return 'pid' in value && typeof value.pid === 'number' && 'started' in value && typeof value.started === 'string';
 }

@@ -1,12 +1,11 @@
 /** Defines the five processes of a local Courant: their commands and how they become ready. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from './postgres/cluster.ts';
 import { buildClusterUrl, buildPostgresCommand, waitForPostgres } from './postgres/server.ts';
+import { retryUntilReady } from './processes/launch.ts';
 import type { Part } from './processes/supervise.ts';
 import type { StartSettings } from './settings.ts';
-import { StartError } from './start-error.ts';
 import { buildTemporalCommand, waitForTemporal } from './temporal/server.ts';
 
 /*
@@ -48,12 +47,10 @@ export function buildPostgresPart(cluster: Cluster, port: number): Part {
 
 export function buildTemporalPart(program: string, settings: StartSettings): Part {
   const { home, temporalPort: port, temporalUiPort: uiPort } = settings;
+  const command = buildTemporalCommand({ program, port, uiPort, stateFile: join(home, 'temporal.db'), folder: home });
   return {
     name: 'temporal',
-    command: {
-      ...buildTemporalCommand({ program, port, uiPort, stateFile: join(home, 'temporal.db'), folder: home }),
-      niceness: BACKGROUND_NICENESS,
-    },
+    command: { ...command, niceness: BACKGROUND_NICENESS },
     waitUntilReady: ({ gone }) => waitForTemporal(`127.0.0.1:${port}`, { timeoutMs: READY_TIMEOUT_MS, gone }),
     probe: (gone) => waitForTemporal(`127.0.0.1:${port}`, { timeoutMs: PROBE_TIMEOUT_MS, gone }),
     stopSignal: 'SIGTERM',
@@ -71,47 +68,42 @@ export interface Programs {
 
 export function buildSandboxPart(settings: StartSettings, programs: Programs): Part {
   return {
-    ...buildNodePart('sandbox', 700, 'sandbox/main.ts', programs),
+    ...buildNodePart('sandbox', 'sandbox/main.ts', programs),
     waitUntilReady: ({ gone }) => waitForOk('sandbox', `http://127.0.0.1:${settings.sandboxPort}/log`, gone),
     probe: (signal) => probeUrl(`http://127.0.0.1:${settings.sandboxPort}/`, signal),
+    stopTimeoutMs: 700,
   };
 }
 
 export function buildApiPart(settings: StartSettings, programs: Programs): Part {
   return {
-    ...buildNodePart('api', 4_500, 'api/app/main.ts', programs),
+    ...buildNodePart('api', 'api/app/main.ts', programs),
     waitUntilReady: ({ gone }) => waitForOk('api', `${settings.localApiUrl}/health/ready`, gone),
     // Liveness, not readiness: a restart does not help an API without a database.
     probe: (signal) => probeUrl(`${settings.localApiUrl}/health/live`, signal),
   };
 }
 
-export function buildWorkerPart(settings: StartSettings, programs: Programs): Part {
-  // Shorter than the worker's own grace period, so that stopping everything does not wait for a
-  // slow destination. The next start looks up calls that were cut. A worker that is stopped alone
-  // completes its calls.
-  const aliveFile = join(settings.home, 'worker-alive');
-  const worker = buildNodePart('worker', 4_500, 'worker/main.ts', {
+export function buildWorkerPart({ home }: StartSettings, { env, ...programs }: Programs): Part {
+  const aliveFile = join(home, 'worker-alive');
+  const { command, ...worker } = buildNodePart('worker', 'worker/main.ts', {
     ...programs,
-    env: { ...programs.env, ALIVE_FILE: aliveFile },
+    env: { ...env, ALIVE_FILE: aliveFile },
   });
   return {
     ...worker,
-    command: { ...worker.command, niceness: BACKGROUND_NICENESS },
-    // The worker has no address to probe.
+    command: { ...command, niceness: BACKGROUND_NICENESS },
+    // The worker has no address.
     waitUntilReady: ({ waitForLine }) => waitForLine('worker ready'),
-    probe: () => probeFile(aliveFile),
+    probe: async () => {
+      const { mtimeMs } = await stat(aliveFile);
+      if (Date.now() - mtimeMs > PROBE_TIMEOUT_MS) throw new Error(`${aliveFile} is old`);
+    },
   };
 }
 
 async function probeUrl(url: string, signal: AbortSignal): Promise<void> {
   await (await fetch(url, { signal })).body?.cancel();
-}
-
-/** Checks a file that the part writes every few seconds. */
-async function probeFile(file: string): Promise<void> {
-  const { mtimeMs } = await stat(file);
-  if (Date.now() - mtimeMs > PROBE_TIMEOUT_MS) throw new Error(`${file} is old`);
 }
 
 /**
@@ -130,9 +122,12 @@ export function buildPartEnvironment(
     ALLOW_PRIVATE_DESTINATIONS: ['127.0.0.1', 'localhost'].map((host) => `${host}:${settings.sandboxPort}`).join(','),
     // The person who starts the stack is its operator, so the desk links each delivery to its
     // workflow.
-    ...(settings.temporalAddress === null && {
+    ...(settings.temporalAddress === undefined && {
       TEMPORAL_UI_URL: `http://localhost:${settings.temporalUiPort}/namespaces/default`,
     }),
+    // The compile cache survives restarts: types are stripped once, and a second start is one
+    // second faster.
+    NODE_COMPILE_CACHE: join(settings.home, 'cache', 'node'),
     ...current,
     DATABASE_URL: decided.databaseUrl,
     TEMPORAL_ADDRESS: decided.temporalAddress,
@@ -142,15 +137,11 @@ export function buildPartEnvironment(
     COURANT_HOME: settings.home,
     SANDBOX_PORT: String(settings.sandboxPort),
     SANDBOX_STATE: join(settings.home, 'sandbox.json'),
-    // The compile cache survives restarts: types are stripped once, and a second start is one
-    // second faster.
-    NODE_COMPILE_CACHE: current.NODE_COMPILE_CACHE ?? join(settings.home, 'cache', 'node'),
   };
 }
 
 function buildNodePart(
   name: string,
-  stopTimeoutMs: number,
   source: string,
   { find, env, root }: Programs,
 ): Omit<Part, 'waitUntilReady' | 'probe'> {
@@ -158,25 +149,18 @@ function buildNodePart(
     name,
     command: { file: process.execPath, args: [find(source)], env, cwd: root },
     stopSignal: 'SIGTERM',
-    stopTimeoutMs,
+    // Shorter than the worker's own grace period, so that stopping everything does not wait for a
+    // slow destination. The next start looks up calls that were cut.
+    stopTimeoutMs: 4_500,
   };
 }
 
 /** Waits for a response with status 200. */
-async function waitForOk(name: string, url: string, gone: AbortSignal): Promise<void> {
-  const deadline = Date.now() + READY_TIMEOUT_MS;
-  let last = 'no response';
-  while (Date.now() < deadline) {
-    gone.throwIfAborted();
-    try {
-      const answer = await fetch(url, { signal: AbortSignal.any([gone, AbortSignal.timeout(2_000)]) });
-      await answer.body?.cancel();
-      if (answer.status === 200) return;
-      last = `status ${answer.status}`;
-    } catch (error) {
-      last = error instanceof Error ? error.message : String(error);
-    }
-    await sleep(40);
-  }
-  throw new StartError(`${name} was not ready within ${READY_TIMEOUT_MS / 1_000} s (${url}: ${last})`);
+function waitForOk(name: string, url: string, gone: AbortSignal): Promise<void> {
+  const check = async () => {
+    const response = await fetch(url, { signal: AbortSignal.any([gone, AbortSignal.timeout(2_000)]) });
+    await response.body?.cancel();
+    if (response.status !== 200) throw new Error(`${url} responds with ${response.status}`);
+  };
+  return retryUntilReady(name, check, { timeoutMs: READY_TIMEOUT_MS, gone });
 }

@@ -1,41 +1,32 @@
 /**
- * Provides the bundled programs of a start. Rebuilds the bundle if sources or packages changed;
- * runs sources if the build fails.
+ * Provides the bundled programs of a start. Rebuilds the bundle if one of the files that it lists
+ * has changed.
  */
 import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { BUNDLE, LIST, nameProgram } from '../programs/programs.ts';
+import { StartError } from './start-error.ts';
 
-const run = promisify(execFile);
+/** The folder of the bundle in the repository. */
+export const BUNDLE = 'dist/programs';
 
-/** Further inputs of the bundle: the package versions and the build scripts. */
-const BUILD_INPUTS = [
-  'package-lock.json',
-  'scripts/build-programs.ts',
-  'scripts/programs/source-locations.ts',
-  'scripts/programs/programs.ts',
-];
+/** Lists what the bundle was built from. Written last, so its time is the time of the bundle. */
+export const LIST = 'sources.json';
+
+/** Returns the file name of a program in that folder. */
+export const nameProgram = (source: string) => `${source.replace(/\.ts$/, '').replaceAll('/', '-')}.js`;
 
 /**
  * Returns a function from the path of a source to the path of its program, both relative to `root`.
  */
-export async function providePrograms(
-  root: string,
-  { print, aborted }: { print: (line: string) => void; aborted: AbortSignal },
-): Promise<(source: string) => string> {
+export async function providePrograms(root: string, aborted: AbortSignal): Promise<(source: string) => string> {
   if (!(await isFresh(root))) {
-    try {
-      await run(process.execPath, ['scripts/build-programs.ts'], { cwd: root, signal: aborted });
-    } catch (error) {
+    const options = { cwd: root, signal: aborted };
+    await promisify(execFile)(process.execPath, ['scripts/build-programs.ts'], options).catch((error: Error) => {
       aborted.throwIfAborted();
-      const { stderr, message } = error as { stderr?: string; message: string };
-      print(
-        `The programs could not be bundled. They run as sources, which start more slowly:\n${(stderr || message).trim()}`,
-      );
-      return (source) => source;
-    }
+      throw new StartError(`The programs could not be bundled.\n${error.message}`);
+    });
   }
   return (source) => `${BUNDLE}/${nameProgram(source)}`;
 }
@@ -45,9 +36,7 @@ async function isFresh(root: string): Promise<boolean> {
   try {
     const { mtimeMs: built } = await stat(list);
     const sources = JSON.parse(await readFile(list, 'utf8')) as string[];
-    const changed = await Promise.all(
-      [...sources, ...BUILD_INPUTS].map(async (file) => (await stat(join(root, file))).mtimeMs > built),
-    );
+    const changed = await Promise.all(sources.map(async (file) => (await stat(join(root, file))).mtimeMs > built));
     return !changed.includes(true);
   } catch {
     // Never built, or one of its sources was deleted.

@@ -1,7 +1,7 @@
 /** Starts the parts, in parallel if they are independent, and stops them in order. */
 import { checkStartConditions } from './check-start-conditions.ts';
-import type { LockedHome } from './home.ts';
-import { isMigrated, runMigrations } from './migrate.ts';
+import { endOrphans, type LockedHome } from './home.ts';
+import { migrate } from './migrate.ts';
 import {
   buildApiPart,
   buildPartEnvironment,
@@ -12,8 +12,7 @@ import {
 } from './parts.ts';
 import { hasCluster, prepareCluster } from './postgres/cluster.ts';
 import { buildClusterUrl, ensureServiceDatabase } from './postgres/server.ts';
-import { endOrphans } from './processes/orphans.ts';
-import { type Part, type SupervisedPart, type SupervisionContext, supervise } from './processes/supervise.ts';
+import { type Part, type SupervisedPart, supervise } from './processes/supervise.ts';
 import { providePrograms } from './programs.ts';
 import type { StartSettings } from './settings.ts';
 import { resolveTemporalPath } from './temporal/program.ts';
@@ -24,10 +23,8 @@ export interface Stack {
   /** Returns the file to run for a source. Both are relative to the repository. */
   find: (source: string) => string;
   /** Returns the pid of a part; null if it runs elsewhere. */
-  pid(name: PartName): number | null;
+  pid(name: string): number | null;
 }
-
-type PartName = 'api' | 'worker' | 'sandbox' | 'temporal' | 'postgres';
 
 export interface StackOptions {
   settings: StartSettings;
@@ -39,66 +36,73 @@ export interface StackOptions {
   aborted: AbortSignal;
 }
 
-export interface StackControl {
-  /** Starts all parts. Rejects with the first error after all starting parts have ended. */
-  start(): Promise<Stack>;
-  /** Stops the running parts: api and worker, sandbox, temporal, postgres. */
-  stop(): Promise<void>;
-  /** Kills all parts at once. */
-  kill(): void;
-}
+export type StackControl = ReturnType<typeof createStack>;
 
-export function createStack(options: StackOptions): StackControl {
+/**
+ * Clients stop before their servers: API and worker complete their work while the database still
+ * runs.
+ */
+const STOP_ORDER = [['api', 'worker'], ['sandbox'], ['temporal'], ['postgres']];
+
+export function createStack(options: StackOptions) {
   const { settings, home, root, print, aborted } = options;
-  const running = new Map<PartName, SupervisedPart>();
-  const context: SupervisionContext = { home, print, onRestart: options.onRestart, aborted };
+  const { postgresPort, temporalPort } = settings;
+  const temporalAddress = settings.temporalAddress ?? `127.0.0.1:${temporalPort}`;
+  const running = new Map<string, SupervisedPart>();
 
-  const run = async (name: PartName, part: Part) => {
+  const run = async (part: Part) => {
     const started = Date.now();
-    running.set(name, await supervise(part, context));
-    print(`${name} ready (${((Date.now() - started) / 1_000).toFixed(1)} s)`);
+    running.set(part.name, await supervise(part, options));
+    print(`${part.name} ready (${((Date.now() - started) / 1_000).toFixed(1)} s)`);
+  };
+
+  const buildEnvironment = (databaseUrl: string) =>
+    buildPartEnvironment(settings, { databaseUrl, temporalAddress }, options.env);
+
+  const startPostgres = async (): Promise<string> => {
+    const cluster = await prepareCluster(home.folder, print);
+    await run(buildPostgresPart(cluster, postgresPort));
+    await ensureServiceDatabase(cluster, postgresPort);
+    return buildClusterUrl(cluster, { port: postgresPort, role: 'courant', database: 'courant' });
   };
 
   const startDatabase = async (): Promise<string> => {
-    if (settings.databaseUrl !== null) return settings.databaseUrl;
-    const cluster = await prepareCluster(home.folder, print);
-    await run('postgres', buildPostgresPart(cluster, settings.postgresPort));
-    await ensureServiceDatabase(cluster, settings.postgresPort);
-    return buildClusterUrl(cluster, { port: settings.postgresPort, role: 'courant', database: 'courant' });
+    const place = settings.databaseUrl ? 'The database of DATABASE_URL' : home.folder;
+    const databaseUrl = settings.databaseUrl ?? (await startPostgres());
+    await migrate(databaseUrl, { place, env: buildEnvironment(databaseUrl), root, aborted });
+    return databaseUrl;
   };
 
   const startTemporal = async (): Promise<void> => {
-    if (settings.temporalAddress !== null) return;
+    if (settings.temporalAddress) return;
     const program = await resolveTemporalPath({ home: home.folder, env: options.env, announce: print, aborted });
-    await run('temporal', buildTemporalPart(program, settings));
+    await run(buildTemporalPart(program, settings));
   };
 
   return {
-    async start() {
-      await endOrphans(home, print);
+    /** Starts all parts. Rejects with the first error after all starting parts have ended. */
+    async start(): Promise<Stack> {
+      if (home.orphans.size > 0) {
+        print(`An earlier start did not stop its processes; ending ${[...home.orphans.keys()].join(', ')}`);
+        await endOrphans(home);
+      }
       await checkStartConditions(settings);
-      const temporalAddress = settings.temporalAddress ?? `127.0.0.1:${settings.temporalPort}`;
-      const environment = (databaseUrl: string) =>
-        buildPartEnvironment(settings, { databaseUrl, temporalAddress }, options.env);
-
-      const programs = providePrograms(root, { print, aborted });
-      const provide = async (databaseUrl: string) => ({ find: await programs, env: environment(databaseUrl), root });
-      const isNew = settings.databaseUrl === null && !hasCluster(home.folder);
-      const place = settings.databaseUrl === null ? home.folder : 'The database of DATABASE_URL';
-      const database = startDatabase().then(async (databaseUrl) => {
-        if (!(await isMigrated(databaseUrl, place))) await runMigrations(environment(databaseUrl), root, aborted);
-        return databaseUrl;
+      const programs = providePrograms(root, aborted);
+      const provide = async (databaseUrl: string) => ({
+        find: await programs,
+        env: buildEnvironment(databaseUrl),
+        root,
       });
+      const isNew = !settings.databaseUrl && !hasCluster(home.folder);
+      const database = startDatabase();
       // Nothing else starts on the data of an earlier version.
-      if (!isNew) await database;
+      if (!isNew) await awaitAll([programs, database]);
       const temporal = startTemporal();
       // The sandbox needs no database. It has the same environment as the others.
-      const sandbox = provide(settings.databaseUrl ?? '').then((nodePrograms) =>
-        run('sandbox', buildSandboxPart(settings, nodePrograms)),
-      );
-      const api = database.then(async (url) => run('api', buildApiPart(settings, await provide(url))));
+      const sandbox = provide('').then((node) => run(buildSandboxPart(settings, node)));
+      const api = database.then(async (url) => run(buildApiPart(settings, await provide(url))));
       const worker = awaitAll([database, temporal]).then(async () =>
-        run('worker', buildWorkerPart(settings, await provide(await database))),
+        run(buildWorkerPart(settings, await provide(await database))),
       );
       await awaitAll([programs, temporal, database, sandbox, api, worker]);
       return {
@@ -108,20 +112,16 @@ export function createStack(options: StackOptions): StackControl {
         pid: (name) => running.get(name)?.pid() ?? null,
       };
     },
-    async stop() {
+    /** Stops the running parts: api and worker, sandbox, temporal, postgres. */
+    async stop(): Promise<void> {
       for (const names of STOP_ORDER) await Promise.all(names.map((name) => running.get(name)?.stop()));
     },
-    kill() {
+    /** Kills all parts at once. */
+    kill(): void {
       for (const part of running.values()) part.kill();
     },
   };
 }
-
-/**
- * Clients stop before their servers: API and worker complete their work while the database still
- * runs.
- */
-const STOP_ORDER: PartName[][] = [['api', 'worker'], ['sandbox'], ['temporal'], ['postgres']];
 
 /**
  * Like `Promise.all`, but rejects only when all have settled, so that nothing starts during a stop.

@@ -11,7 +11,7 @@ const BUILDER = `
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 appendFileSync('built', 'x');
 mkdirSync('dist/programs', { recursive: true });
-writeFileSync('dist/programs/sources.json', '["api/app/main.ts"]');
+writeFileSync('dist/programs/sources.json', '["api/app/main.ts", "package-lock.json"]');
 `;
 
 test('programs are bundled once, and again after a change of a source or a package', async (t) => {
@@ -34,10 +34,9 @@ test('programs are bundled once, and again after a change of a source or a packa
   assert.equal(countBuilds(), 4);
 });
 
-test('if programs cannot be bundled, their sources run, and the reason is printed', async (t) => {
-  const { provide, lines } = createRepository(t, 'throw new Error("no bundler here");');
-  assert.equal((await provide())('api/app/main.ts'), 'api/app/main.ts');
-  assert.match(lines.join('\n'), /run as sources[\s\S]*no bundler here/);
+test('if programs cannot be bundled, the start fails with the reason', async (t) => {
+  const { provide } = createRepository(t, 'throw new Error("no bundler here");');
+  await assert.rejects(provide(), /could not be bundled[\s\S]*no bundler here/);
 });
 
 function createRepository(t: { after: (end: () => void) => void }, builder: string) {
@@ -47,15 +46,12 @@ function createRepository(t: { after: (end: () => void) => void }, builder: stri
     const at = new Date(Date.now() + inMs);
     utimesSync(join(root, file), at, at);
   };
-  for (const name of ['source-locations.ts', 'programs.ts']) write(`scripts/programs/${name}`, '');
   write('scripts/build-programs.ts', builder);
   write('package.json', '{ "type": "module" }');
   write('package-lock.json', '{}');
   write('api/app/main.ts', '');
-  const lines: string[] = [];
-  const provide = () =>
-    providePrograms(root, { print: (line) => lines.push(line), aborted: new AbortController().signal });
-  return { root, provide, change, lines, countBuilds: () => readFileSync(join(root, 'built'), 'utf8').length };
+  const provide = () => providePrograms(root, new AbortController().signal);
+  return { root, provide, change, countBuilds: () => readFileSync(join(root, 'built'), 'utf8').length };
 
   function write(file: string, text: string): void {
     mkdirSync(dirname(join(root, file)), { recursive: true });

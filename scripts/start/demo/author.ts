@@ -1,50 +1,63 @@
 /**
- * Provides the demo author with connections to the sandbox destinations. Creates only what is
+ * Provides the demo accounts: the author with connections to the sandbox destinations, a second
+ * person for comments and follows, and a third one with a broken destination. Creates only what is
  * missing or broken, so that a second start changes nothing.
  */
-
+import { randomBytes } from 'node:crypto';
 import { describeConnectedAccount, findDestination } from '../../../destinations/clients.ts';
 import type { Connection } from '../../../destinations/types.ts';
+import { FREE_HASHNODE_PUBLICATION, FREE_HASHNODE_TOKEN } from '../../../sandbox/accounts.ts';
 import { connectDestination } from '../../../store/connections/connect.ts';
 import type { Database } from '../../../store/db/database.ts';
 import type { Sealer } from '../../../store/secrets/sealing.ts';
 import { createDeveloperToken, findTokenOwner } from '../../../store/tokens/developer-tokens.ts';
+import { createUser } from '../../../store/users/create-user.ts';
+import { findUserByEmail } from '../../../store/users/find-user.ts';
+import { hashPassword, setPassword, verifyPassword } from '../../../store/users/passwords.ts';
 import { StartError } from '../start-error.ts';
-import { AUTHOR, type DemoPerson, provideDemoAccount, SECOND, THIRD } from './accounts.ts';
 import type { DemoCredentials, DemoLogin } from './demo-file.ts';
 import { SANDBOX_ACCOUNTS } from './sandbox-accounts.ts';
 
+const PROBE_TIMEOUT_MS = 5_000;
+
 /**
- * Provides all demo accounts. `known` contains the credentials of the last run; invalid or missing
- * ones are replaced.
+ * `known` contains the credentials of the last run; invalid or missing ones are replaced.
  */
 export async function provideDemoAuthor(
   db: Database,
   sealer: Sealer,
-  options: { known: DemoCredentials | null; sandboxUrl: string; now: Date },
+  { known, sandboxUrl, now }: { known: Partial<DemoCredentials>; sandboxUrl: string; now: Date },
 ): Promise<DemoCredentials> {
-  const { known, now } = options;
-  const [{ userId, password }, second, third] = await Promise.all([
-    provideDemoAccount(db, AUTHOR, { known: known?.password, now }),
-    provideDemoAccount(db, SECOND, { known: known?.second.password, now }),
-    provideDemoAccount(db, THIRD, { known: known?.third.password, now }),
+  const [{ userId, ...login }, { userId: _, ...second }, { userId: __, ...third }] = await Promise.all([
+    provideAccount(db, { username: 'demo', name: 'Demo Author', known: known.password, now }),
+    provideAccount(db, { username: 'second', name: 'Second Person', known: known.second?.password, now }),
+    provideAccount(db, { username: 'third', name: 'Third Person', known: known.third?.password, now }),
   ]);
-  const owner = known === null ? null : await findTokenOwner(db, known.token, now);
-  const token =
-    known !== null && owner?.userId === userId
-      ? known.token
-      : (await createDeveloperToken(db, { userId, name: 'Demo (made by npm start)', now })).token;
-  await connectSandbox(db, sealer, { userId, sandboxUrl: options.sandboxUrl });
-  return {
-    ...describeLogin(AUTHOR, password),
-    token,
-    second: describeLogin(SECOND, second.password),
-    third: describeLogin(THIRD, third.password),
-  };
+  const owner = await findTokenOwner(db, known.token ?? '', now);
+  const created = { userId, name: 'Demo (made by npm start)', now };
+  const token = owner?.userId === userId && known.token ? known.token : (await createDeveloperToken(db, created)).token;
+  await connectSandbox(db, sealer, { userId, sandboxUrl });
+  return { ...login, token, second, third };
 }
 
-function describeLogin({ username, email }: DemoPerson, password: string): DemoLogin {
-  return { username, email, password };
+async function provideAccount(
+  db: Database,
+  { username, name, known, now }: { username: string; name: string; known: string | undefined; now: Date },
+): Promise<DemoLogin & { userId: string }> {
+  const login = {
+    username,
+    email: `${username}@courant.localhost`,
+    password: known ?? randomBytes(12).toString('base64url'),
+  };
+  const user = await findUserByEmail(db, login.email);
+  if (user === undefined) {
+    const passwordHash = await hashPassword(login.password);
+    const { id } = await createUser(db, { username, email: login.email, name, passwordHash, now });
+    return { ...login, userId: id };
+  }
+  if (!(await verifyPassword(user.passwordHash, login.password)))
+    await setPassword(db, user.id, await hashPassword(login.password));
+  return { ...login, userId: user.id };
 }
 
 async function connectSandbox(
@@ -71,8 +84,6 @@ async function connectSandbox(
   }
 }
 
-const PROBE_TIMEOUT_MS = 5_000;
-
 /** Probes the account like a connection through GraphQL. */
 async function probeAccount(platform: string, connection: Connection) {
   const adapter = findDestination(platform);
@@ -91,4 +102,25 @@ async function probeAccount(platform: string, connection: Connection) {
 function isSandboxAddress(address: string, path: string): boolean {
   const url = URL.canParse(address) ? new URL(address) : null;
   return url !== null && ['localhost', '127.0.0.1'].includes(url.hostname) && url.pathname === path;
+}
+
+/**
+ * The third person's Hashnode account has no paid plan, so that the desk has a problem to solve. The
+ * public interface would reject it, so it is stored as if the plan had ended.
+ */
+export async function connectBrokenDestination(
+  db: Database,
+  sealer: Sealer,
+  { userId, sandboxUrl }: { userId: string; sandboxUrl: string },
+): Promise<void> {
+  const present = await db.selectFrom('connections').select('id').where('userId', '=', userId).executeTakeFirst();
+  if (present) return;
+  await connectDestination(db, sealer, {
+    userId,
+    destination: 'blogsite_b',
+    platform: 'hashnode',
+    baseUrl: `${sandboxUrl}/hashnode`,
+    credentials: { token: FREE_HASHNODE_TOKEN, publicationId: FREE_HASHNODE_PUBLICATION },
+    account: { identity: FREE_HASHNODE_PUBLICATION, name: null },
+  });
 }

@@ -10,35 +10,26 @@ import { claimImage } from '../../../store/images/claim-image.ts';
 import { openImageStore } from '../../../store/images/files/file-images.ts';
 import type { StartSettings } from '../settings.ts';
 
-export interface Covers {
-  /** Returns the address of the stored cover of `examples/<file>`; null if there is none. */
-  store(file: string, username: string): Promise<string | null>;
-}
+/** Returns the address of the stored cover of `examples/<file>`; null if there is none. */
+export type StoreCover = (file: string, username: string) => Promise<string | null>;
 
 /** Stores nothing in a configured bucket, where demo pictures do not belong. */
 export function openCovers(
   db: Database,
   { settings, root, env }: { settings: StartSettings; root: string; env: NodeJS.ProcessEnv },
-): Covers {
-  if (env.IMAGES_S3_URL) return { store: async () => null };
+): StoreCover {
   const images = openImageStore({ home: settings.home, imagesS3: null });
-  return {
-    async store(file, username) {
-      const path = join(root, 'examples', buildCoverPath(file));
-      if (!existsSync(path)) return null;
-      const bytes = readFileSync(path);
-      const name = nameImage(bytes, 'png');
-      const { id } = await db
-        .selectFrom('users')
-        .select('id')
-        .where('username', '=', username)
-        .executeTakeFirstOrThrow();
-      const claim = { authorId: id, name, bytes: bytes.length, limitBytes: Number.MAX_SAFE_INTEGER, now: new Date() };
-      const { kind } = await claimImage(db, claim);
-      if (kind !== 'claimed') return null;
-      await images.put(name, bytes);
-      return buildImageUrl(settings.baseUrl, name);
-    },
+  return async (file, username) => {
+    const path = join(root, 'examples', buildCoverPath(file));
+    if (env.IMAGES_S3_URL || !existsSync(path)) return null;
+    const bytes = readFileSync(path);
+    const name = nameImage(bytes, 'png');
+    const user = db.selectFrom('users').select('id').where('username', '=', username);
+    const { id: authorId } = await user.executeTakeFirstOrThrow();
+    const claim = { authorId, name, bytes: bytes.length, limitBytes: Number.MAX_SAFE_INTEGER, now: new Date() };
+    if ((await claimImage(db, claim)).kind !== 'claimed') return null;
+    await images.put(name, bytes);
+    return buildImageUrl(settings.baseUrl, name);
   };
 }
 

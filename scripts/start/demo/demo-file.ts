@@ -35,38 +35,40 @@ export interface DemoFile extends DemoCredentials {
   pids: Record<'api' | 'worker' | 'temporal' | 'postgres' | 'sandbox', number | null>;
 }
 
+const locate = (home: string) => join(home, 'demo.json');
+const locateAside = (home: string) => join(home, 'demo.last.json');
+
 /**
  * Renames the file of the last run, so that it is not mistaken for the file of this run. Returns
- * its credentials; null on the first run.
+ * its credentials.
  */
-export function setAsideDemoFile(home: string): DemoCredentials | null {
-  if (existsSync(buildFilePath(home))) renameSync(buildFilePath(home), buildAsidePath(home));
-  if (!existsSync(buildAsidePath(home))) return null;
+export function setAsideDemoFile(home: string): Partial<DemoCredentials> {
+  if (existsSync(locate(home))) renameSync(locate(home), locateAside(home));
   try {
-    const known = JSON.parse(readFileSync(buildAsidePath(home), 'utf8')) as DemoCredentials;
-    const values = [known.password, known.token, known.second.password, known.third.password];
-    return values.every((value) => typeof value === 'string') ? known : null;
+    return JSON.parse(readFileSync(locateAside(home), 'utf8')) as Partial<DemoCredentials>;
   } catch {
-    // Truncated or malformed: the credentials are replaced.
-    return null;
+    // The first run, or a malformed file: the credentials are replaced.
+    return {};
   }
 }
 
 export function writeDemoFile(home: string, demo: DemoFile): void {
-  writeAtomically(buildFilePath(home), `${JSON.stringify(demo, null, 2)}\n`);
-  rmSync(buildAsidePath(home), { force: true });
+  writeAtomically(locate(home), `${JSON.stringify(demo, null, 2)}\n`);
+  rmSync(locateAside(home), { force: true });
 }
 
 /** After a failed start, keeps the credentials for the next start. */
 export function restoreDemoFile(home: string): void {
-  if (existsSync(buildAsidePath(home)) && !existsSync(buildFilePath(home)))
-    renameSync(buildAsidePath(home), buildFilePath(home));
+  if (existsSync(locateAside(home)) && !existsSync(locate(home))) renameSync(locateAside(home), locate(home));
 }
 
-function buildFilePath(home: string): string {
-  return join(home, 'demo.json');
-}
-
-function buildAsidePath(home: string): string {
-  return join(home, 'demo.last.json');
+/**
+ * Returns the environment; without DATABASE_URL, adds the database that `npm start` runs in the
+ * same COURANT_HOME.
+ */
+export function withDemo(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const file = locate(variables.COURANT_HOME?.trim() || '.courant');
+  if (variables.DATABASE_URL || !existsSync(file)) return variables;
+  const { databaseUrl, baseUrl } = JSON.parse(readFileSync(file, 'utf8')) as DemoFile;
+  return { ...variables, DATABASE_URL: databaseUrl, BASE_URL: variables.BASE_URL || baseUrl };
 }

@@ -11,7 +11,7 @@ import type { StartSettings } from '../settings.ts';
 import type { Stack } from '../stack.ts';
 import { describeError } from '../start-error.ts';
 import { provideDemoAuthor } from './author.ts';
-import { type Covers, openCovers } from './covers.ts';
+import { openCovers, type StoreCover } from './covers.ts';
 import { type DemoCredentials, type DemoFile, setAsideDemoFile, writeDemoFile } from './demo-file.ts';
 import { awaitDeliveries, type Published, publishArticle } from './first-publish.ts';
 import { provideContent } from './provide-content.ts';
@@ -29,70 +29,53 @@ export interface Demonstration {
   aborted: AbortSignal;
 }
 
-export interface DemoResult {
-  demo: DemoFile;
-  /** Writes demo.json again after a pid changed. */
-  rewrite: () => void;
-  /** The first article; null if it could not be published. */
-  first: FirstPublished | null;
-}
-
-export interface FirstPublished extends Published {
+interface FirstPublished extends Published {
   coverImage: string | undefined;
 }
 
 /**
- * Provides the accounts and articles, then writes demo.json. An error in the articles is shown and
- * does not stop the start.
+ * Provides the accounts and articles, then writes demo.json; `rewrite` writes it again after a pid
+ * changed. An error in the articles is shown and does not stop the start.
  */
-export async function introduceAuthor(demonstration: Demonstration): Promise<DemoResult> {
+export async function introduceAuthor(demonstration: Demonstration) {
   const { settings, stack, root, env, print, aborted } = demonstration;
-  const known = setAsideDemoFile(settings.home);
+  const { home } = settings;
+  const known = setAsideDemoFile(home);
   const sandboxUrl = buildSandboxAddress(settings);
-  const apiAddress = settings.localApiUrl;
-  const { credentials, first } = await withDatabase(stack.databaseUrl, async (db) => {
-    const sealer = await loadSealer({ home: settings.home, key: env.COURANT_CREDENTIALS_KEY || undefined });
+  return withDatabase(stack.databaseUrl, async (db) => {
+    const sealer = await loadSealer({ home, key: env.COURANT_CREDENTIALS_KEY || undefined });
     const credentials = await provideDemoAuthor(db, sealer, { known, sandboxUrl, now: new Date() });
-    const covers = openCovers(db, demonstration);
-    const first = await publishExample(demonstration, credentials, covers);
+    const storeCover = openCovers(db, demonstration);
+    const first = await showErrors(demonstration, () => publishExample(demonstration, credentials, storeCover));
     if (first !== null) {
-      const { home } = settings;
-      const content = { db, sealer, home, root, apiAddress, sandboxUrl, credentials, covers, first, print, aborted };
-      await showErrors(demonstration, () => provideContent(content));
+      const content = { db, sealer, home, root, sandboxUrl, credentials, storeCover, first, print, aborted };
+      await showErrors(demonstration, () => provideContent({ ...content, apiAddress: settings.localApiUrl }));
     }
-    return { credentials, first };
+    const rewrite = () => writeDemoFile(home, describeStack(settings, stack, credentials));
+    rewrite();
+    return { demo: describeStack(settings, stack, credentials), rewrite, first };
   });
-  const write = () => {
-    const demo = describeStack(settings, stack, credentials);
-    writeDemoFile(settings.home, demo);
-    return demo;
-  };
-  return { demo: write(), rewrite: write, first };
 }
 
 /** Shows the outcome of the deliveries of the first article. */
 export async function showDeliveries(demonstration: Demonstration, first: Published): Promise<void> {
   const { stack, print, aborted } = demonstration;
+  const options = { timeoutMs: DELIVERY_TIMEOUT_MS, print, aborted };
   await showErrors(demonstration, () =>
-    withDatabase(stack.databaseUrl, (db) =>
-      awaitDeliveries(db, first.id, { timeoutMs: DELIVERY_TIMEOUT_MS, print, aborted }),
-    ),
+    withDatabase(stack.databaseUrl, (db) => awaitDeliveries(db, first.id, options)),
   );
 }
 
 async function publishExample(
-  demonstration: Demonstration,
+  { settings, root, print, aborted }: Demonstration,
   { username, token }: DemoCredentials,
-  covers: Covers,
-): Promise<FirstPublished | null> {
-  const { settings, root, print, aborted } = demonstration;
-  return showErrors(demonstration, async () => {
-    const content = readFileSync(join(root, EXAMPLE), 'utf8');
-    const coverImage = (await covers.store(basename(EXAMPLE), username)) ?? undefined;
-    const published = await publishArticle(settings.localApiUrl, token, { content, coverImage }, aborted);
-    print(`${EXAMPLE} published (${published.action}): ${published.url}`);
-    return { ...published, coverImage };
-  });
+  storeCover: StoreCover,
+): Promise<FirstPublished> {
+  const content = readFileSync(join(root, EXAMPLE), 'utf8');
+  const coverImage = (await storeCover(basename(EXAMPLE), username)) ?? undefined;
+  const published = await publishArticle(settings.localApiUrl, token, { content, coverImage }, aborted);
+  print(`${EXAMPLE} published (${published.action}): ${published.url}`);
+  return { ...published, coverImage };
 }
 
 async function showErrors<T>({ print, aborted }: Demonstration, work: () => Promise<T>): Promise<T | null> {
@@ -150,7 +133,7 @@ function describeStack(settings: StartSettings, stack: Stack, credentials: DemoC
     baseUrl: settings.baseUrl,
     apiUrl: settings.apiUrl,
     graphqlUrl: `${settings.baseUrl}/graphql`,
-    temporalUi: settings.temporalAddress === null ? `http://localhost:${settings.temporalUiPort}` : null,
+    temporalUi: settings.temporalAddress ? null : `http://localhost:${settings.temporalUiPort}`,
     temporalAddress: stack.temporalAddress,
     sandboxUrl: buildSandboxAddress(settings),
     databaseUrl: stack.databaseUrl,

@@ -10,6 +10,8 @@ export interface Published {
   url: string;
 }
 
+const ENDED: ReadonlySet<string> = new Set(['delivered', 'failed', 'unknown', 'held']);
+
 /** Publishes `content` like any client. Publishing the same content again changes nothing. */
 export async function publishArticle(
   apiAddress: string,
@@ -30,57 +32,32 @@ export async function publishArticle(
   return { action, id: data.id, url: data.url };
 }
 
-/**
- * Waits until all deliveries of this publish have ended, and shows each outcome once. Returns
- * whether all were delivered; false after a timeout, which is shown as well.
- */
+/** Waits until all deliveries of this publish have ended, and shows each outcome once. */
 export async function awaitDeliveries(
   db: Database,
   articleId: string,
-  options: { timeoutMs: number; print: (line: string) => void; aborted: AbortSignal },
-): Promise<boolean> {
-  const { print, aborted } = options;
-  const deadline = Date.now() + options.timeoutMs;
-  const shown = new Set<string>();
+  { timeoutMs, print, aborted }: { timeoutMs: number; print: (line: string) => void; aborted: AbortSignal },
+): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  const open = new Set(await listConcernedDestinations(db, articleId));
   for (;;) {
-    const [concerned, deliveries] = [await listConcernedDestinations(db, articleId), await listLedger(db, articleId)];
-    const open = concerned.filter((destination) => !shown.has(destination));
-    for (const delivery of deliveries) {
-      if (shown.has(delivery.destination) || !ENDED.has(delivery.state)) continue;
-      shown.add(delivery.destination);
-      print(describeDelivery(delivery));
+    // The deliveries of the current revision and dispatch.
+    const deliveries = await db
+      .selectFrom('deliveryStates')
+      .select(['destination', 'state', 'remoteUrl', 'lastReason'])
+      .where('articleId', '=', articleId)
+      .where('deliveryId', 'is not', null)
+      .orderBy('destination')
+      .execute();
+    for (const { destination, state, remoteUrl, lastReason } of deliveries) {
+      if (!ENDED.has(state) || !open.delete(destination)) continue;
+      print(`${destination} ${state}${state === 'delivered' ? `: ${remoteUrl}` : lastReason ? `: ${lastReason}` : ''}`);
     }
-    if (concerned.every((destination) => shown.has(destination))) {
-      return deliveries.every((delivery) => delivery.state === 'delivered');
-    }
+    if (open.size === 0) return;
     if (Date.now() > deadline) {
-      for (const destination of open) {
-        const delivery = deliveries.find((candidate) => candidate.destination === destination);
-        const progress = delivery === undefined ? `${destination}: not started yet` : describeDelivery(delivery);
-        print(`${progress}; delivery continues in the background (logs/worker.log, Temporal UI)`);
-      }
-      return false;
+      print(`${[...open].join(', ')}: delivery continues in the background (logs/worker.log, Temporal UI)`);
+      return;
     }
     await sleep(50, undefined, { signal: aborted });
   }
-}
-
-/** Reads the deliveries of the current revision and dispatch. */
-function listLedger(db: Database, articleId: string) {
-  return db
-    .selectFrom('deliveryStates')
-    .select(['destination', 'state', 'remoteUrl', 'lastReason'])
-    .where('articleId', '=', articleId)
-    .where('deliveryId', 'is not', null)
-    .orderBy('destination')
-    .execute();
-}
-
-type LedgerRow = Awaited<ReturnType<typeof listLedger>>[number];
-
-const ENDED: ReadonlySet<string> = new Set(['delivered', 'failed', 'unknown', 'held']);
-
-function describeDelivery(row: LedgerRow): string {
-  if (row.state === 'delivered') return `${row.destination} delivered: ${row.remoteUrl}`;
-  return `${row.destination} ${row.state}${row.lastReason === null ? '' : `: ${row.lastReason}`}`;
 }

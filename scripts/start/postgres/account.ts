@@ -3,11 +3,10 @@
  * the user `postgres` (created if missing), who must be able to reach the data folder and the
  * programs.
  */
-import { execFile } from 'node:child_process';
-import { type Stats, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { StartError } from '../start-error.ts';
+import { formatErrorLine } from '../temporal/program.ts';
 
 const run = promisify(execFile);
 
@@ -22,70 +21,50 @@ export interface PostgresAccount {
  */
 export async function findPostgresAccount(): Promise<PostgresAccount | undefined> {
   if (process.getuid?.() !== 0) return undefined;
-  return (await findAccount()) ?? (await createAccount());
-}
-
-/**
- * Lists the folders from `path` up to the root that `account` cannot enter, nearest to the root
- * first.
- */
-export function findClosedFolders(path: string, account: PostgresAccount): string[] {
-  const closed: string[] = [];
-  for (let folder = path; ; folder = dirname(folder)) {
-    if (!canPass(statSync(folder), account)) closed.unshift(folder);
-    if (folder === dirname(folder)) return closed;
+  try {
+    // BusyBox (Alpine) has only adduser.
+    const create = () =>
+      run('useradd', [
+        '--system',
+        '--user-group',
+        '--no-create-home',
+        '--shell',
+        '/usr/sbin/nologin',
+        'postgres',
+      ]).catch(() => run('adduser', ['-S', '-D', '-H', 'postgres']));
+    return await readAccount().catch(() => create().then(readAccount));
+  } catch (error) {
+    throw new StartError(
+      `PostgreSQL does not run as root, and the user "postgres" to run it as could not be created (${formatErrorLine(error)}). ` +
+        'Create that user, start as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.',
+    );
   }
 }
 
+async function readAccount(): Promise<PostgresAccount> {
+  const [uid, gid] = await Promise.all([run('id', ['-u', 'postgres']), run('id', ['-g', 'postgres'])]);
+  return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
+}
+
 /**
- * Returns the command prefix that starts a program as `account` with read access to folders that
- * are closed to it: setpriv with only that capability. The securebit makes access(2), which
- * PostgreSQL uses, respect it. Null if unsupported.
+ * Returns the command prefix that starts a program with access to `paths`: none if the account can
+ * reach them. A checkout below a folder that only root can enter (`mktemp -d`) needs setpriv with one
+ * capability, which the securebit makes access(2), and so PostgreSQL, respect.
  */
-export async function findPrivilegedPrefix({ uid, gid }: PostgresAccount): Promise<string[] | null> {
-  const capability = '-all,+dac_read_search';
+export async function findPrefix(paths: string[], { uid, gid }: PostgresAccount): Promise<string[]> {
+  const isReachable = (path: string) => spawnSync('test', ['-x', path], { uid, gid, cwd: '/' }).status === 0;
+  const closed = paths.filter((path) => !isReachable(path));
+  if (closed.length === 0) return [];
   const prefix = ['setpriv', '--securebits', '+no_setuid_fixup', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
-  for (const set of ['inh-caps', 'ambient-caps', 'bounding-set']) prefix.push(`--${set}=${capability}`);
-  const [program = '', ...args] = prefix;
+  for (const set of ['inh-caps', 'ambient-caps', 'bounding-set']) prefix.push(`--${set}=-all,+dac_read_search`);
   try {
-    await run(program, [...args, 'true']);
+    await run('setpriv', [...prefix.slice(1), 'true']);
     return prefix;
   } catch {
-    return null;
+    throw new StartError(
+      `When started as root, PostgreSQL runs as the user "postgres", who has no access to ${closed.join(' and ')}. ` +
+        'Allow it to enter each folder above (chmod o+x), move the checkout or COURANT_HOME elsewhere, ' +
+        'start as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.',
+    );
   }
-}
-
-async function findAccount(): Promise<PostgresAccount | undefined> {
-  try {
-    const [uid, gid] = await Promise.all([run('id', ['-u', 'postgres']), run('id', ['-g', 'postgres'])]);
-    return { uid: Number.parseInt(uid.stdout, 10), gid: Number.parseInt(gid.stdout, 10) };
-  } catch {
-    return undefined;
-  }
-}
-
-async function createAccount(): Promise<PostgresAccount> {
-  try {
-    await run('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', 'postgres']);
-  } catch (useradd) {
-    try {
-      // BusyBox (Alpine) has only adduser.
-      await run('adduser', ['-S', '-D', '-H', 'postgres']);
-    } catch {
-      throw new StartError(
-        'PostgreSQL does not run as root, and the user "postgres" to run it as could not be created ' +
-          `(${useradd instanceof Error ? useradd.message.trim() : String(useradd)}). ` +
-          'Create that user, start as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.',
-      );
-    }
-  }
-  const account = await findAccount();
-  if (account === undefined) throw new StartError('The user "postgres" was created but cannot be found.');
-  return account;
-}
-
-function canPass(folder: Stats, account: PostgresAccount): boolean {
-  if (folder.uid === account.uid) return (folder.mode & 0o100) !== 0;
-  if (folder.gid === account.gid) return (folder.mode & 0o010) !== 0;
-  return (folder.mode & 0o001) !== 0;
 }

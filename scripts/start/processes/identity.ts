@@ -13,60 +13,47 @@ export interface ProcessIdentity {
 
 /** Returns the identity of a running process; null if there is none. A zombie does not count. */
 export function identify(pid: number): ProcessIdentity | null {
-  const started = process.platform === 'linux' ? readStartTicks(pid) : readStartDate(pid);
-  return started === null ? null : { pid, started };
+  const [state, started] = process.platform === 'linux' ? readStat(pid) : runPs(pid, 'stat=,lstart=');
+  return state === undefined || started === undefined || /^[ZX]/.test(state) ? null : { pid, started };
 }
 
-export function isAlive(identity: ProcessIdentity): boolean {
-  return identify(identity.pid)?.started === identity.started;
+/** `identity` may be anything that a file contained. */
+export function isAlive(identity: Partial<ProcessIdentity> | null): identity is ProcessIdentity {
+  const found = typeof identity?.pid === 'number' ? identify(identity.pid) : null;
+  return found !== null && found.started === identity?.started;
 }
 
-/** Returns the command line with its arguments joined by spaces; null if it is not readable. */
-export function readCommandLine(pid: number): string | null {
-  if (process.platform !== 'linux') return runPs(pid, 'command=');
+/** Returns the command line with its arguments joined by spaces; empty if it is not readable. */
+export function readCommandLine(pid: number): string {
+  if (process.platform !== 'linux') return runPs(pid, 'command=').join(' ');
+  return readText(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim();
+}
+
+function readStat(pid: number): string[] {
+  const stat = readText(`/proc/${pid}/stat`);
+  // The second field is the name in brackets, which may contain spaces and brackets.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  // The 22nd field of the line, with the boot id, because ticks restart at each boot.
+  return fields.length < 20
+    ? []
+    : [`${fields[0]}`, `${fields[19]}@${readText('/proc/sys/kernel/random/boot_id').trim()}`];
+}
+
+function readText(file: string): string {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim() || null;
+    return readFileSync(file, 'utf8');
   } catch {
-    return null;
+    return '';
   }
 }
 
-function readStartTicks(pid: number): string | null {
+/** Returns the first word of the output and the rest. */
+function runPs(pid: number, columns: string): string[] {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the name in brackets, which may contain spaces and brackets. Counts from
-    // the last bracket.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const [state] = fields;
-    // The 22nd field of the line, with the boot id, because ticks restart at each boot.
-    return state === 'Z' || state === 'X' ? null : `${fields[19]}@${readBootId()}`;
+    const env = { ...process.env, LC_ALL: 'C' };
+    const output = execFileSync('ps', ['-o', columns, '-p', `${pid}`], { encoding: 'utf8', env, stdio: 'pipe' });
+    return /^(\S+)\s*(.*)$/s.exec(output.trim())?.slice(1) ?? [];
   } catch {
-    return null;
-  }
-}
-
-function readBootId(): string {
-  try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-  } catch {
-    return 'unknown';
-  }
-}
-
-function readStartDate(pid: number): string | null {
-  const state = runPs(pid, 'stat=');
-  return state === null || state.startsWith('Z') ? null : runPs(pid, 'lstart=');
-}
-
-function runPs(pid: number, column: string): string | null {
-  try {
-    const output = execFileSync('ps', ['-o', column, '-p', String(pid)], {
-      encoding: 'utf8',
-      env: { ...process.env, LC_ALL: 'C' },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    return output.trim() || null;
-  } catch {
-    return null;
+    return [];
   }
 }

@@ -14,34 +14,23 @@ export interface LivenessOptions {
   stopped: AbortSignal;
 }
 
-const PROBE_INTERVAL_MS = 10_000;
-const MAX_FAILURES = 9;
-
 /** Runs until `stopped`, or until the part hangs. */
 export async function watchLiveness(options: LivenessOptions): Promise<void> {
-  const { probe, intervalMs = PROBE_INTERVAL_MS, maxFailures = MAX_FAILURES, onHung, stopped } = options;
-  let answeredAt = Date.now();
-  for (let failures = 0; !stopped.aborted; ) {
+  const { probe, intervalMs = 10_000, maxFailures = 9, onHung, stopped } = options;
+  let respondedAt = Date.now();
+  for (let failures = 0; failures < maxFailures; ) {
     await sleep(intervalMs, undefined, { signal: stopped, ref: false }).catch(() => undefined);
     if (stopped.aborted) return;
-    const isAlive = await responds(probe, intervalMs, stopped);
-    if (stopped.aborted) return;
-    if (isAlive) answeredAt = Date.now();
-    failures = isAlive ? 0 : failures + 1;
-    if (failures >= maxFailures) return onHung(Date.now() - answeredAt);
-  }
-}
-
-async function responds(probe: LivenessOptions['probe'], withinMs: number, stopped: AbortSignal): Promise<boolean> {
-  const signal = AbortSignal.any([AbortSignal.timeout(withinMs), stopped]);
-  const timeout = new Promise<false>((resolve) =>
-    signal.addEventListener('abort', () => resolve(false), { once: true }),
-  );
-  return Promise.race([
-    probe(signal).then(
+    const signal = AbortSignal.any([AbortSignal.timeout(intervalMs), stopped]);
+    const isAborted = new Promise<boolean>((resolve) => signal.addEventListener('abort', () => resolve(false)));
+    const responds = probe(signal).then(
       () => true,
       () => false,
-    ),
-    timeout,
-  ]);
+    );
+    const isAlive = await Promise.race([responds, isAborted]);
+    if (stopped.aborted) return;
+    if (isAlive) respondedAt = Date.now();
+    failures = isAlive ? 0 : failures + 1;
+  }
+  onHung(Date.now() - respondedAt);
 }

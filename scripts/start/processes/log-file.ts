@@ -1,77 +1,42 @@
-/**
- * Rotates and follows the log file of a part. The part writes it; the supervisor reads it to detect
- * readiness and to show warnings.
- */
-import { closeSync, copyFileSync, existsSync, openSync, readSync, renameSync, statSync, truncateSync } from 'node:fs';
-import { StringDecoder } from 'node:string_decoder';
+/** Rotates and reads the log file of a part, which the part writes itself. */
+import { closeSync, copyFileSync, openSync, readSync, renameSync, statSync, truncateSync } from 'node:fs';
 
 const ROTATE_BYTES = 5 * 1024 * 1024;
 const POLL_MS = 100;
 const CHUNK_BYTES = 64 * 1024;
+const MAX_WARNING_LENGTH = 300;
 
 /** Renames a large log to `<file>.1`, so that at most two files exist. */
 export function rotateLog(file: string): void {
-  if (existsSync(file) && statSync(file).size > ROTATE_BYTES) renameSync(file, `${file}.1`);
+  if (measureSize(file) > ROTATE_BYTES) renameSync(file, `${file}.1`);
 }
 
 /**
- * Copies and truncates the log of a running part, which keeps the file open and appends. A line
- * that is written in between is lost.
+ * Calls `onLine` for each new line until the returned function is called, and rotates a large file.
+ * Polls, because file events are unreliable on network and shared folders.
  */
-function rotateOpenLog(file: string): void {
-  copyFileSync(file, `${file}.1`);
-  truncateSync(file);
-}
-
-export interface LogFollower {
-  /** Reads the remaining lines and stops. */
-  stop(): void;
-}
-
-/**
- * Calls `onLine` for each new line, and rotates a large file. Polls, because file events are
- * unreliable on network and shared folders.
- */
-export function followLog(
-  file: string,
-  onLine: (line: string) => void,
-  { rotateBytes = ROTATE_BYTES }: { rotateBytes?: number } = {},
-): LogFollower {
+export function followLog(file: string, onLine: (line: string) => void, rotateBytes = ROTATE_BYTES): () => void {
   let position = measureSize(file);
-  let rest = '';
-  const decoder = new StringDecoder('utf8');
   const read = () => {
-    const size = measureSize(file);
-    // Another process has truncated the file.
-    if (size < position) position = 0;
-    if (size <= position) return;
-    const descriptor = openSync(file, 'r');
-    try {
-      const buffer = Buffer.alloc(CHUNK_BYTES);
-      for (let count = 1; count > 0; ) {
-        count = readSync(descriptor, buffer, 0, CHUNK_BYTES, position);
-        position += count;
-        const lines = (rest + decoder.write(buffer.subarray(0, count))).split('\n');
-        // An endless line (or a file of zeros) must not exhaust the memory.
-        rest = (lines.pop() ?? '').slice(0, CHUNK_BYTES);
-        for (const line of lines) onLine(line);
-      }
-    } finally {
-      closeSync(descriptor);
+    for (let bytes = readBytes(file, position); bytes.length > 0; bytes = readBytes(file, position)) {
+      // The rest of a line is read again with its end, unless it is endless.
+      const end = bytes.lastIndexOf('\n') + 1 || (bytes.length === CHUNK_BYTES ? bytes.length : 0);
+      if (end === 0) return;
+      position += end;
+      for (const line of bytes.toString('utf8', 0, end).trimEnd().split('\n')) onLine(line);
     }
   };
-  const readAndRotate = () => {
+  const timer = setInterval(() => {
     read();
     if (position <= rotateBytes) return;
-    rotateOpenLog(file);
+    // The part keeps the file open and appends. A line that is written in between is lost.
+    copyFileSync(file, `${file}.1`);
+    truncateSync(file);
     position = 0;
-  };
-  const timer = setInterval(readAndRotate, POLL_MS);
-  return {
-    stop() {
-      clearInterval(timer);
-      read();
-    },
+  }, POLL_MS);
+  return () => {
+    clearInterval(timer);
+    read();
   };
 }
 
@@ -82,28 +47,33 @@ export function findWarning(line: string): string | null {
     // errors concern its own polling; it exits if it cannot continue.
     return /\b(FATAL|PANIC):|\blevel=FATAL\b/.test(line) ? line.slice(0, MAX_WARNING_LENGTH) : null;
   }
-  const entry = parse(line);
-  if (entry === null) return null;
-  const { level, msg, message, err, error } = entry;
-  const serious = typeof level === 'number' ? level >= 40 : /^(warn|warning|error|fatal)$/i.test(String(level ?? ''));
-  if (!serious) return null;
-  const cause = typeof err === 'object' && err !== null && 'message' in err ? err.message : error;
-  const text = [msg ?? message, cause].filter((part): part is string => typeof part === 'string').join(': ');
-  return (text || line).slice(0, MAX_WARNING_LENGTH);
+  try {
+    const { level, msg, err } = JSON.parse(line) as { level?: number; msg?: string; err?: { message?: string } };
+    const text = [msg, err?.message].filter((part) => part !== undefined).join(': ');
+    return (level ?? 0) < 40 ? null : (text || line).slice(0, MAX_WARNING_LENGTH);
+  } catch {
+    return null;
+  }
 }
 
-const MAX_WARNING_LENGTH = 300;
+/** Returns the last lines of a log, to explain a failed start. */
+export function readLogEnd(file: string): string {
+  const text = readBytes(file, Math.max(0, measureSize(file) - 4_000)).toString('utf8');
+  const lines = text.trimEnd().split('\n').slice(-12);
+  return [`Last lines of its log (${file}):`, ...lines.map((line) => `  ${line}`)].join('\n');
+}
 
 function measureSize(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-function parse(line: string): Record<string, unknown> | null {
+function readBytes(file: string, position: number): Buffer {
+  if (measureSize(file) <= position) return Buffer.alloc(0);
+  const descriptor = openSync(file, 'r');
   try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? { ...value } : null;
-  } catch {
-    // Not JSON.
-    return null;
+    const buffer = Buffer.alloc(CHUNK_BYTES);
+    return buffer.subarray(0, readSync(descriptor, buffer, 0, CHUNK_BYTES, position));
+  } finally {
+    closeSync(descriptor);
   }
 }

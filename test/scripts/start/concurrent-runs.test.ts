@@ -7,8 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
-import { startTestServices } from '../../../scripts/check/services.ts';
-import { sweepAbandonedHomes } from '../../../scripts/check/test-home.ts';
+import { startTestServices, sweepAbandonedHomes } from '../../../scripts/check/services.ts';
 
 const { TMPDIR: former } = process.env;
 
@@ -61,33 +60,25 @@ describe('two runs of npm test at once', () => {
     assert.ok(existsSync(join(home, 'in-use')), 'the home of a test is gone');
   });
 
-  it('a home without a lock remains while its run lives, and is removed after the run was killed', async () => {
-    // Simulates a run that the system suspends right after it created the folder.
-    const run = await startRun(`
-      import { rmSync } from 'node:fs';
-      import { createTestHome } from './scripts/check/test-home.ts';
-      rmSync(createTestHome().folder + '/supervisor.json')`);
-    const [name = ''] = listHomes();
+  it('a folder that another run has just created remains', async () => {
+    const created = mkdtempSync(join(folder, 'courant-servers-'));
     await sweepAbandonedHomes();
-    assert.deepEqual(listHomes(), [name]);
-    await end(run);
-    await sweepAbandonedHomes();
-    assert.deepEqual(listHomes(), []);
+    assert.ok(existsSync(created));
+    rmSync(created, { recursive: true });
   });
 
-  it('concurrent cleanups remove the same killed runs completely and do not affect each other', async () => {
-    const killed = await Promise.all(
-      Array.from({ length: 3 }, () =>
-        startRun("import { createTestHome } from './scripts/check/test-home.ts'; createTestHome()"),
-      ),
-    );
-    await Promise.all(killed.map(end));
+  it('the folder of a run remains while it lives, and is removed by one of several others after it was killed', async () => {
+    const lock = `
+      import { mkdtempSync } from 'node:fs';
+      import { lockHome } from './scripts/start/home.ts';
+      lockHome(mkdtempSync('${folder}/courant-servers-'))`;
+    const runs = await Promise.all([startRun(lock), startRun(lock), startRun(lock)]);
+    await sweepAbandonedHomes();
     assert.equal(listHomes().length, 3);
-    const sweep =
-      "import { createTestHome, sweepAbandonedHomes } from './scripts/check/test-home.ts'; createTestHome(); await sweepAbandonedHomes()";
-    const sweepers = await Promise.all(Array.from({ length: 3 }, () => startRun(sweep)));
-    const holders = listHomes().map((name) => Number(name.split('-')[2]));
-    assert.deepEqual(holders.sort(), sweepers.map(({ pid }) => pid ?? 0).sort());
+    await Promise.all(runs.map(end));
+    const sweep = "import { sweepAbandonedHomes } from './scripts/check/services.ts'; await sweepAbandonedHomes()";
+    const sweepers = await Promise.all([startRun(sweep), startRun(sweep), startRun(sweep)]);
+    assert.deepEqual(listHomes(), []);
     await Promise.all(sweepers.map(end));
   });
 

@@ -36,7 +36,7 @@ createServer((_, response) => response.end('ok')).listen(${port}, '127.0.0.1', (
       stopTimeoutMs: 2_000,
     },
     {
-      home: { folder, record: () => undefined } as unknown as Parameters<typeof supervise>[1]['home'],
+      home: { folder, record: () => undefined },
       print: (line) => lines.push(line),
       onRestart: () => undefined,
       aborted: new AbortController().signal,

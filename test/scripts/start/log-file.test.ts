@@ -27,10 +27,10 @@ describe('the log of a part', () => {
   it('is followed from its current end, line by line, however the writes are split', () => {
     writeFileSync(file, 'of an earlier run\n');
     const lines: string[] = [];
-    const follower = followLog(file, (line) => lines.push(line));
+    const stop = followLog(file, (line) => lines.push(line));
     appendFileSync(file, 'one\ntw');
     appendFileSync(file, 'o\nthrée\nnot ended');
-    follower.stop();
+    stop();
     assert.deepEqual(lines, ['one', 'two', 'thrée']);
   });
 
@@ -46,7 +46,7 @@ describe('the log of a part', () => {
 
   it('is rotated while it is written, and every line is read once', async () => {
     const lines: string[] = [];
-    const follower = followLog(file, (line) => lines.push(line), { rotateBytes: 10_000 });
+    const stop = followLog(file, (line) => lines.push(line), 10_000);
     const descriptor = openSync(file, 'a');
     const written = Array.from({ length: 60 }, (_, n) => `line ${n} ${'x'.repeat(490)}`);
     for (const [n, line] of written.entries()) {
@@ -55,7 +55,7 @@ describe('the log of a part', () => {
       if (n % 10 === 9) await eventually('the lines to be read', async () => lines.length === n + 1);
       if (n % 30 === 29) await eventually('the log to be rotated', async () => statSync(file).size < 10_000);
     }
-    follower.stop();
+    stop();
     closeSync(descriptor);
     assert.deepEqual(lines, written);
     assert.ok(existsSync(`${file}.1`));

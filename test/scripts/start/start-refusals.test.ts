@@ -87,7 +87,7 @@ describe('npm start rejects', () => {
     const courant = startCourant(env);
     assert.equal(await courant.ended, 1);
     for (const name of ['PORT', 'SANDBOX_PORT', 'BASE_URL', 'TEMPORAL_ADDRESS']) {
-      assert.match(courant.output(), new RegExp(`^${name} must be`, 'm'));
+      assert.match(courant.output(), new RegExp(`^ +- ${name} is malformed: expected`, 'm'));
     }
   });
 

@@ -12,7 +12,7 @@ import { checkPooler } from './doctor/check-pooler.ts';
 import { checkSettings } from './doctor/check-settings.ts';
 import { checkTemporal } from './doctor/check-temporal.ts';
 import { type Finding, hideSecrets } from './doctor/finding.ts';
-import { withDemo } from './start/demo/with-demo.ts';
+import { withDemo } from './start/demo/demo-file.ts';
 
 const variables = withDemo(process.env);
 const findings = hideSecrets(await examine(), variables);
@@ -31,7 +31,7 @@ async function examine(): Promise<Finding[]> {
     return [...databaseFindings, ...(await Promise.all([pooler, ...dependent])).flat()];
   };
   const results = await Promise.all([
-    checkBuilt(settings),
+    checkBuilt(),
     examineDatabase(),
     checkTemporal(settings.taskQueue, variables),
     checkMail(settings),

@@ -5,26 +5,27 @@
 import type pg from 'pg';
 import type { DatabaseConfig } from '../../runtime/config/database.ts';
 import { connect } from './check-database.ts';
-import { describe, type Finding, fail, ok, warn } from './finding.ts';
+import { createFindings, describe, type Finding } from './finding.ts';
 
-const SUBJECT = 'pooler';
+const { ok, warn, fail } = createFindings('pooler');
 const NEXT = 'Set DATABASE_DIRECT_URL to the address of PostgreSQL itself; see docs/deployment.md, “A pooler”.';
 
 export async function checkPooler(config: DatabaseConfig): Promise<Finding[]> {
-  const direct = await detectMode(config.databaseDirectUrl);
+  const direct = await withTwoClients(config.databaseDirectUrl, detectMode);
   if (!config.databasePooled) {
     if (direct === 'none') return [];
-    if (direct === 'session') return [ok(SUBJECT, 'DATABASE_URL points to a pooler in session mode.')];
-    return [fail(SUBJECT, 'DATABASE_URL points to a pooler in transaction mode: event streams receive nothing.', NEXT)];
+    if (direct === 'session') return [ok('DATABASE_URL points to a pooler in session mode.')];
+    return [fail('DATABASE_URL points to a pooler in transaction mode: event streams receive nothing.', NEXT)];
   }
-  if (direct !== 'none') {
-    return [fail(SUBJECT, 'DATABASE_DIRECT_URL also points to a pooler: event streams may receive nothing.', NEXT)];
-  }
+  if (direct !== 'none')
+    return [fail('DATABASE_DIRECT_URL also points to a pooler: event streams may receive nothing.', NEXT)];
   try {
-    return await checkPooled(config);
+    const problems = await withTwoClients(config.databaseUrl, (...clients) => checkPooled(config, ...clients));
+    const works = ok('The pooler accepts our statements, and PostgreSQL can be reached directly.');
+    return problems.length > 0 ? problems : [works];
   } catch (error) {
     const advice = 'Is the pooler running, and does its configuration include the database and user of DATABASE_URL?';
-    return [fail(SUBJECT, `DATABASE_URL cannot be used: ${describe(error)}.`, advice)];
+    return [fail(`DATABASE_URL cannot be used: ${describe(error)}.`, advice)];
   }
 }
 
@@ -32,35 +33,27 @@ export async function checkPooler(config: DatabaseConfig): Promise<Finding[]> {
  * A pooler sends a process id of its own instead of the backend's. In transaction mode, a client
  * gets another backend while its previous one is in use.
  */
-async function detectMode(url: string): Promise<'none' | 'session' | 'transaction'> {
-  return withTwoClients(url, async (first, second) => {
-    const before = await findBackend(first);
-    if (before === (first as unknown as { processID: number }).processID) return 'none';
-    await second.query('begin');
-    const held = await findBackend(second);
-    return held === before || (await findBackend(first)) !== before ? 'transaction' : 'session';
-  });
+async function detectMode(first: pg.Client, second: pg.Client): Promise<'none' | 'session' | 'transaction'> {
+  const before = await findBackend(first);
+  if (before === (first as unknown as { processID: number }).processID) return 'none';
+  await second.query('begin');
+  const held = await findBackend(second);
+  return held === before || (await findBackend(first)) !== before ? 'transaction' : 'session';
 }
 
-async function checkPooled({ databaseUrl, databasePrepares }: DatabaseConfig): Promise<Finding[]> {
-  return withTwoClients(databaseUrl, async (first, second) => {
-    const findings: Finding[] = [];
-    const { rows } = await first.query("select current_setting('statement_timeout') as limit");
-    if (rows[0]?.limit === '0') {
-      const message = 'Hanging statements are not cancelled: a pooler does not pass on our statement_timeout.';
-      findings.push(
-        warn(SUBJECT, message, "Add connect_query='set statement_timeout = 12000' to the database in pgbouncer.ini."),
-      );
-    }
-    if (databasePrepares && !(await supportsPrepared(first, second))) {
-      const message = 'DATABASE_PREPARED_STATEMENTS is on, but this pooler loses prepared statements.';
-      const advice = 'Remove it, or use PgBouncer 1.21 or later with max_prepared_statements = 100.';
-      findings.push(fail(SUBJECT, message, advice));
-    }
-    return findings.length > 0
-      ? findings
-      : [ok(SUBJECT, 'The pooler accepts our statements, and PostgreSQL can be reached directly.')];
-  });
+async function checkPooled(config: DatabaseConfig, first: pg.Client, second: pg.Client): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const { rows } = await first.query("select current_setting('statement_timeout') as limit");
+  if (rows[0]?.limit === '0') {
+    const message = 'Hanging statements are not cancelled: a pooler does not pass on our statement_timeout.';
+    const advice = "Add connect_query='set statement_timeout = 12000' to the database in pgbouncer.ini.";
+    findings.push(warn(message, advice));
+  }
+  if (config.databasePrepares && !(await supportsPrepared(first, second))) {
+    const message = 'DATABASE_PREPARED_STATEMENTS is on, but this pooler loses prepared statements.';
+    findings.push(fail(message, 'Remove it, or use PgBouncer 1.21 or later with max_prepared_statements = 100.'));
+  }
+  return findings;
 }
 
 /** Whether a prepared statement works on another backend than the one where it was prepared. */
@@ -82,10 +75,10 @@ async function findBackend(client: pg.Client): Promise<number> {
 }
 
 async function withTwoClients<T>(url: string, work: (first: pg.Client, second: pg.Client) => Promise<T>): Promise<T> {
-  const clients = await Promise.all([connect(url), connect(url)]);
+  const [first, second] = await Promise.all([connect(url), connect(url)]);
   try {
-    return await work(...(clients as [pg.Client, pg.Client]));
+    return await work(first, second);
   } finally {
-    await Promise.all(clients.map((client) => client.end()));
+    await Promise.all([first.end(), second.end()]);
   }
 }

@@ -4,9 +4,18 @@ import { type ApiConfig, readApiConfig } from '../../api/config.ts';
 import { looksLikeName } from '../../article/frontmatter/state/state-words.ts';
 import { ConfigError } from '../../runtime/config/environment.ts';
 import { readWorkerConfig, type WorkerConfig } from '../../worker/config.ts';
-import { type Finding, fail, ok, warn } from './finding.ts';
+import { createFindings, type Finding } from './finding.ts';
 
 export type Settings = ApiConfig & WorkerConfig;
+
+const { ok, warn, fail } = createFindings('settings');
+/** Variables of other programs that resemble ours. */
+const FOREIGN_NAMES = /^(HOME|PATH|POST|USER|HOSTNAME|PORTS|TEMPORAL_GRPC_META_.*)$/;
+/** Variables that the Temporal SDK reads, besides those of .env.example. */
+const SDK_NAMES = [
+  ...['CONFIG_FILE', 'PROFILE', 'ADDRESS', 'NAMESPACE', 'API_KEY', 'TLS', 'TLS_SERVER_NAME'],
+  ...['CLIENT_CERT', 'CLIENT_KEY', 'SERVER_CA_CERT'].flatMap((name) => [`TLS_${name}_PATH`, `TLS_${name}_DATA`]),
+].map((name) => `TEMPORAL_${name}`);
 
 /** `settings` is null if they are invalid; the services they name are not checked then. */
 export function checkSettings(variables: NodeJS.ProcessEnv): { settings: Settings | null; findings: Finding[] } {
@@ -21,67 +30,27 @@ export function checkSettings(variables: NodeJS.ProcessEnv): { settings: Setting
     }
   };
   const [api, worker] = [read(readApiConfig), read(readWorkerConfig)];
-  const findings = [...problems].map((problem) =>
-    fail(
-      'settings',
-      `${problem}.`,
-      'Correct it in the environment or in .env. The API and the worker cannot start with this value.',
-    ),
-  );
+  const advice = 'Correct it in the environment or in .env. The API and the worker cannot start with this value.';
+  const findings = [...problems].map((problem) => fail(`${problem}.`, advice));
   const known = listKnownNames();
-  for (const name of Object.keys(variables)) {
-    const intended = known.has(name) ? undefined : findIntended(name, known);
-    if (intended) {
-      findings.push(
-        warn(
-          'settings',
-          `${name} is set, but nothing reads it.`,
-          `If you mean ${intended}, rename it. Otherwise remove it.`,
-        ),
-      );
-    }
+  for (const name of Object.keys(variables).filter((name) => !known.has(name) && !FOREIGN_NAMES.test(name))) {
+    const intended = [...known].find((other) => other.length > 4 && looksLikeName(name.toUpperCase(), other));
+    const remedy = `If you mean ${intended}, rename it. Otherwise remove it.`;
+    if (intended) findings.push(warn(`${name} is set, but nothing reads it.`, remedy));
   }
   if (worker && !worker.baseUrl.startsWith('https:') && !isLocal(worker.baseUrl)) {
-    findings.push(
-      warn(
-        'settings',
-        'BASE_URL is not https: sessions and tokens are sent unencrypted.',
-        'See docs/deployment.md, “A balancer”.',
-      ),
-    );
+    const message = 'BASE_URL is not https: sessions and tokens are sent unencrypted.';
+    findings.push(warn(message, 'See docs/deployment.md, “A balancer”.'));
   }
   const settings = api && worker ? { ...worker, ...api } : null;
-  return {
-    settings,
-    findings: findings.length > 0 ? findings : [ok('settings', 'Every variable that is set is valid.')],
-  };
+  return { settings, findings: findings.length > 0 ? findings : [ok('Every variable that is set is valid.')] };
 }
-
-/** Variables that the Temporal SDK reads, besides those of .env.example. */
-const SDK_NAMES = [
-  'CONFIG_FILE',
-  'PROFILE',
-  'ADDRESS',
-  'NAMESPACE',
-  'API_KEY',
-  'TLS',
-  ...['CLIENT_CERT', 'CLIENT_KEY', 'SERVER_CA_CERT'].flatMap((name) => [`TLS_${name}_PATH`, `TLS_${name}_DATA`]),
-  'TLS_SERVER_NAME',
-].map((name) => `TEMPORAL_${name}`);
 
 /** .env.example lists every setting. */
 function listKnownNames(): Set<string> {
   const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
   const names = [...example.matchAll(/^#?([A-Z][A-Z\d_]+)=/gm)].map(([, name = '']) => name);
   return new Set([...names, ...SDK_NAMES]);
-}
-
-/** Variables of other programs that resemble ours: HOST and HOME differ by one letter. */
-const FOREIGN_NAMES = new Set(['HOME', 'PATH', 'POST', 'USER', 'HOSTNAME', 'PORTS']);
-
-function findIntended(name: string, known: Set<string>): string | undefined {
-  if (FOREIGN_NAMES.has(name) || name.startsWith('TEMPORAL_GRPC_META_')) return undefined;
-  return [...known].find((candidate) => candidate.length > 4 && looksLikeName(name.toUpperCase(), candidate));
 }
 
 function isLocal(address: string): boolean {

@@ -9,18 +9,11 @@ export interface Finding {
   advice?: string;
 }
 
-export const ok = (subject: string, message: string): Finding => ({ level: 'ok', subject, message });
-export const warn = (subject: string, message: string, advice: string): Finding => ({
-  level: 'warn',
-  subject,
-  message,
-  advice,
-});
-export const fail = (subject: string, message: string, advice: string): Finding => ({
-  level: 'fail',
-  subject,
-  message,
-  advice,
+/** Returns functions that create the findings of one subject. */
+export const createFindings = (subject: string) => ({
+  ok: (message: string): Finding => ({ level: 'ok', subject, message }),
+  warn: (message: string, advice: string): Finding => ({ level: 'warn', subject, message, advice }),
+  fail: (message: string, advice: string): Finding => ({ level: 'fail', subject, message, advice }),
 });
 
 /**
@@ -33,29 +26,26 @@ export function describe(error: unknown): string {
   return (message || code || String(error)).replaceAll(/\s+/g, ' ').slice(0, 300);
 }
 
+const SECRET_NAME = /KEY$|SECRET|PASSWORD|TOKEN|_DATA$|CODEC_AUTH/;
+/** Shorter secrets would match parts of ordinary words. */
+const MIN_SECRET_LENGTH = 4;
+
 /**
  * Removes all secrets of the settings from the findings, because a server's message may repeat what
  * it received.
  */
 export function hideSecrets(findings: readonly Finding[], variables: NodeJS.ProcessEnv): Finding[] {
-  const secrets = Object.entries(variables).flatMap(([name, value = '']) => listSecrets(name, value));
+  const secrets = Object.entries(variables).flatMap(([name, value = '']) => {
+    const values = SECRET_NAME.test(name) ? value.split(',').map((part) => part.trim()) : [];
+    const { password = '' } = URL.parse(value) ?? {};
+    return [...values, password, decode(password)].filter((secret) => secret.length >= MIN_SECRET_LENGTH);
+  });
   const hide = (text: string) => secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '•••'), text);
   return findings.map(({ message, advice, ...rest }) => ({
     ...rest,
     message: hide(message),
     ...(advice && { advice: hide(advice) }),
   }));
-}
-
-const SECRET_NAME = /KEY$|SECRET|PASSWORD|TOKEN|_DATA$|CODEC_AUTH/;
-/** Shorter secrets would match parts of ordinary words. */
-const MIN_SECRET_LENGTH = 4;
-
-function listSecrets(name: string, value: string): string[] {
-  const values = SECRET_NAME.test(name) ? value.split(',').map((part) => part.trim()) : [];
-  const { password = '' } = URL.parse(value) ?? {};
-  const forms = [...values, password, decode(password)];
-  return [...new Set(forms)].filter((secret) => secret.length >= MIN_SECRET_LENGTH);
 }
 
 function decode(text: string): string {

@@ -32,12 +32,6 @@ export async function workflowBundle(folder: string, { isTraced = false } = {}):
   return path;
 }
 
-/** As `workflowBundle`, but returns null if it is not built. */
-export async function findWorkflowBundle(folder: string): Promise<string | null> {
-  const path = await buildBundlePath(folder, false);
-  return existsSync(path) ? path : null;
-}
-
 async function buildBundlePath(folder: string, isTraced: boolean): Promise<string> {
   return join(folder, `workflows-${isTraced ? 'traced-' : ''}${await hashSources()}.js`);
 }

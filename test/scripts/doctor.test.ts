@@ -187,7 +187,7 @@ test('a key that cannot decrypt credentials fails; an unfinished key rotation is
 test('an unreachable site, a forbidden address, and a full or closed folder are named', async () => {
   assert.match(list(await checkDestinations(settings), 'ok').join(), /All 1 sites/);
   assert.match(list(await checkDestinations({ ...settings, allowPrivate: false }), 'warn').join(), /does not respond/);
-  assert.match(findFailure(await checkImages({ ...settings, home: '/dev/null/x' })), /cannot be written to/);
+  assert.match(findFailure([await checkImages({ ...settings, home: '/dev/null/x' })]), /cannot be written to/);
 });
 
 test('a Node.js that cannot run TypeScript is named', () => {

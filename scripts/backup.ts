@@ -8,9 +8,8 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { ConfigError, readEnvironment } from '../runtime/config/environment.ts';
-import { readSharedConfig } from '../runtime/config/shared.ts';
-import { withDemo } from './start/demo/demo-file.ts';
+import { ConfigError } from '../runtime/config/environment.ts';
+import { readAdminConfig } from './admin/config.ts';
 import { formatErrorLine } from './start/temporal/program.ts';
 
 const run = promisify(execFile);
@@ -28,9 +27,7 @@ try {
 }
 
 async function backUp(target: string): Promise<string> {
-  const env = readEnvironment(withDemo(process.env));
-  const { databaseDirectUrl, home, imagesS3 } = readSharedConfig(env);
-  env.assertValid();
+  const { databaseDirectUrl, home, imagesS3 } = readAdminConfig();
   const complete = join(target, new Date().toISOString().replaceAll(':', '-'));
   const incomplete = `${complete}.begun`;
   await mkdir(incomplete, { recursive: true, mode: 0o700 });

@@ -30,6 +30,9 @@ const { terms } = JSON.parse(readFileSync('.textlintrc.json', 'utf8')).rules.ter
 };
 const IN_COMMENTS: Exclusion[] = terms.map(([term, use]) => ({ pattern: new RegExp(`\\b(?:${term})\\b`, 'i'), use }));
 
+/** Block comments begin a line; `//` within a string is no comment. */
+const COMMENT = /^[ \t]*\/\*[\s\S]*?\*\/|(?:^|\s)\/\/ .*$/gm;
+
 const list = (...patterns: string[]) =>
   execFileSync('git', ['ls-files', ...patterns], { encoding: 'utf8' })
     .trim()
@@ -50,10 +53,10 @@ for (const file of list(
     problems.push(`${file}:${line}: “${found}”: use ${use}`);
   };
   visit(source);
-  for (const { pos, end } of listComments(text, source)) {
+  for (const comment of text.matchAll(COMMENT)) {
     for (const exclusion of IN_COMMENTS) {
-      const match = exclusion.pattern.exec(text.slice(pos, end));
-      if (match) report(pos + match.index, match[0], exclusion);
+      const match = exclusion.pattern.exec(comment[0]);
+      if (match) report(comment.index + match.index, match[0], exclusion);
     }
   }
 
@@ -65,21 +68,6 @@ for (const file of list(
     }
     ts.forEachChild(node, visit);
   }
-}
-
-function listComments(text: string, source: ts.SourceFile): ts.CommentRange[] {
-  const found = new Map<number, ts.CommentRange>();
-  const add = (ranges: ts.CommentRange[] | undefined) => {
-    for (const range of ranges ?? []) found.set(range.pos, range);
-  };
-  const walk = (node: ts.Node): void => {
-    add(ts.getLeadingCommentRanges(text, node.pos));
-    add(ts.getTrailingCommentRanges(text, node.end));
-    ts.forEachChild(node, walk);
-  };
-  walk(source);
-  add(ts.getLeadingCommentRanges(text, source.endOfFileToken.pos));
-  return [...found.values()];
 }
 
 for (const problem of problems) process.stdout.write(`${problem}\n`);

@@ -5,7 +5,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { ROOT } from './check/run-step.ts';
 
 interface Folder {
   contains: string;
@@ -17,7 +16,7 @@ const END = '<!-- /folders -->\n';
 const path = new URL('../CONTRIBUTING.md', import.meta.url);
 const config = createRequire(import.meta.url)('../.dependency-cruiser.cjs') as { folders: Record<string, Folder> };
 
-const files = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).split('\n');
+const files = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n');
 const folders = new Set(files.flatMap((file) => /^([^./][^/]*)\//.exec(file)?.[1] ?? []));
 const missing = [...folders].filter((name) => !Object.hasOwn(config.folders, name));
 const text = readFileSync(path, 'utf8');

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, matchesGlob } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROOT } from './check/run-step.ts';
-import { startTestServices } from './check/services.ts';
+import { provideTestServices } from './check/services.ts';
 import { provideTools } from './check/set-up.ts';
 import { listTestFiles } from './check/test-groups.ts';
 import { drawMutants } from './mutants/draw.ts';
@@ -33,19 +33,17 @@ const print = (line: string) => void process.stdout.write(`${line}\n`);
 const stopping = new AbortController();
 onTerminationRequest(() => stopping.abort(new Error('Interrupted.')));
 const folder = mkdtempSync(join(tmpdir(), 'courant-mutants-'));
-const services = process.env.TEST_DATABASE_URL ? null : await startTestServices(print);
+const services = await provideTestServices(print);
 try {
   const search = { env: process.env, announce: print, aborted: stopping.signal };
   const env = {
-    ...process.env,
+    ...services.env,
     ...(await provideTools(['TIME_SKIPPING_SERVER', 'CHROMIUM_PATH', 'PYTHON_READERS'], search)),
   };
-  if (services) env.TEST_DATABASE_URL = services.databaseUrl;
-  if (services) env.TEST_TEMPORAL_ADDRESS = services.temporalAddress;
   await judgeMutants(createTestRunner(env, stopping.signal));
 } finally {
   rmSync(folder, { recursive: true, force: true });
-  await services?.stop();
+  await services.stop();
 }
 
 async function judgeMutants(run: TestRunner): Promise<void> {

@@ -1,63 +1,18 @@
-/** Runs a step of the check as a child process. Prints its output only if it fails. */
+/** Runs steps of the check, and tests, as child processes. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { listTestFiles, planGroups, writeGroups } from './test-groups.ts';
+import { onTerminationRequest } from '../start/termination-requests.ts';
+import { provideTestServices } from './services.ts';
+import { provideTools, type ToolName } from './set-up.ts';
 
 /** The root of the repository. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-export interface Step {
-  name: string;
-  /** A program of node_modules/.bin, or `node`. */
-  program: string;
-  args: string[];
+export interface Surroundings {
   env: NodeJS.ProcessEnv;
-}
-
-/** A function per running step that interrupts it. */
-export type ActiveSteps = Set<() => void>;
-
-/** Runs a step and prints one line with its result. Returns true if it passed. */
-export async function runStep(step: Step, active: ActiveSteps): Promise<boolean> {
-  const started = Date.now();
-  const child = start(step.program, step.args, step.env, 'pipe');
-  const output: Buffer[] = [];
-  child.stdout?.on('data', (chunk: Buffer) => output.push(chunk));
-  child.stderr?.on('data', (chunk: Buffer) => output.push(chunk));
-  const passed = await waitFor(child, active);
-  process.stdout.write(
-    `${passed ? 'ok    ' : 'FAILED'}  ${step.name}  ${((Date.now() - started) / 1_000).toFixed(1)} s\n`,
-  );
-  if (!passed) process.stdout.write(Buffer.concat(output));
-  return passed;
-}
-
-/** Runs all test files in groups with live output. Returns true if all passed. */
-export async function runAllTests(env: NodeJS.ProcessEnv, active: ActiveSteps): Promise<boolean> {
-  const groups = writeGroups(planGroups(listTestFiles(ROOT)), ROOT);
-  try {
-    return await runTests(groups.paths, env, active);
-  } finally {
-    groups.remove();
-  }
-}
-
-/**
- * Runs these test files, each in its own process. If all arguments are options (such as a name
- * pattern), runs all files.
- */
-export async function runTests(files: string[], env: NodeJS.ProcessEnv, active: ActiveSteps): Promise<boolean> {
-  const named = files.some((file) => !file.startsWith('-'));
-  const args = [
-    '--test',
-    `--test-concurrency=${MAX_CONCURRENT_TESTS}`,
-    `--test-timeout=${TIME_LIMIT_MS}`,
-    '--test-reporter=spec',
-    ...files,
-  ];
-  return waitFor(start('node', named ? args : [...args, 'test/**/*.test.ts'], env, 'inherit'), active);
+  /** Interrupts running steps. */
+  aborted: AbortSignal;
 }
 
 /** Two per processor of a small machine, and one more, because tests wait a sixth of their time. */
@@ -75,12 +30,55 @@ export const COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'node');
 /** Longer than `npm start` needs to stop, because a test may be running it. */
 const GRACE_MS = 12_000;
 
-function start(program: string, args: string[], env: NodeJS.ProcessEnv, output: 'pipe' | 'inherit'): ChildProcess {
-  const script = args[0];
-  if (program === 'node' && script?.endsWith('.ts') && !existsSync(join(ROOT, script))) {
-    throw new Error(`${script} does not exist.`);
-  }
-  return spawn(program === 'node' ? process.execPath : join(PROGRAMS, program), args, {
+/**
+ * Runs a program of node_modules/.bin, or `node`. Prints one line with its result, and its output
+ * only if it fails. Returns true if it passed.
+ */
+export async function runStep(name: string, command: readonly string[], options: Surroundings): Promise<boolean> {
+  const started = Date.now();
+  const output: Buffer[] = [];
+  const passed = await run(command, options, (chunk) => output.push(chunk));
+  const seconds = ((Date.now() - started) / 1_000).toFixed(1);
+  process.stdout.write(`${passed ? 'ok    ' : 'FAILED'}  ${name}  ${seconds} s\n`);
+  if (!passed) process.stdout.write(Buffer.concat(output));
+  return passed;
+}
+
+/** Runs test files, each in its own process, with live output. Returns true if all passed. */
+export function runTests(
+  files: readonly string[],
+  options: Surroundings,
+  atOnce = MAX_CONCURRENT_TESTS,
+): Promise<boolean> {
+  const limits = [`--test-concurrency=${atOnce}`, `--test-timeout=${TIME_LIMIT_MS}`];
+  return run(['node', '--test', ...limits, '--test-reporter=spec', ...files], options);
+}
+
+/**
+ * Runs tests that `npm test` leaves out, with the servers of `npm run test:services` or new ones.
+ * Ends this process with 0 if they passed, else with 1.
+ */
+export async function runSlowTests(
+  tools: readonly ToolName[],
+  runAll: (surroundings: Surroundings) => Promise<boolean>,
+): Promise<never> {
+  const ending = new AbortController();
+  onTerminationRequest(() => ending.abort());
+  const search = { env: process.env, announce: console.log, aborted: ending.signal };
+  const found = await provideTools(tools, search);
+  const services = await provideTestServices(console.log);
+  const passed = await runAll({ env: { ...services.env, ...found }, aborted: ending.signal });
+  await services.stop();
+  process.exit(passed ? 0 : 1);
+}
+
+function run(
+  [program = '', ...args]: readonly string[],
+  { env, aborted }: Surroundings,
+  onOutput?: (chunk: Buffer) => void,
+): Promise<boolean> {
+  const output = onOutput ? 'pipe' : 'inherit';
+  const child = spawn(program === 'node' ? process.execPath : join(PROGRAMS, program), args, {
     cwd: ROOT,
     // The programs are scripts that run `node`; PATH selects the Node of this repository.
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...env, PATH: `${PROGRAMS}${delimiter}${env.PATH ?? ''}` },
@@ -88,22 +86,19 @@ function start(program: string, args: string[], env: NodeJS.ProcessEnv, output: 
     // Its own process group, so that an interruption reaches all child processes of the step.
     detached: true,
   });
-}
-
-async function waitFor(child: ChildProcess, active: ActiveSteps): Promise<boolean> {
+  if (onOutput) for (const stream of [child.stdout, child.stderr]) stream?.on('data', onOutput);
   const interrupt = () => {
     signalGroup(child, 'SIGTERM');
     setTimeout(() => signalGroup(child, 'SIGKILL'), GRACE_MS).unref();
   };
-  active.add(interrupt);
-  try {
-    return await new Promise<boolean>((resolve, reject) => {
-      child.once('error', reject);
-      child.once('close', (code) => resolve(code === 0));
+  aborted.addEventListener('abort', interrupt);
+  return new Promise<boolean>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => {
+      aborted.removeEventListener('abort', interrupt);
+      resolve(code === 0);
     });
-  } finally {
-    active.delete(interrupt);
-  }
+  });
 }
 
 export function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
@@ -112,6 +107,6 @@ export function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
     process.kill(-child.pid, signal);
   } catch (error) {
     // ESRCH: the group has already ended.
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

@@ -47,6 +47,16 @@ export async function startTestServices(announce: (step: string) => void): Promi
   throw postgres.status === 'rejected' ? postgres.reason : (temporal as PromiseRejectedResult).reason;
 }
 
+/** Uses the developer's running servers (`npm run test:services`), else starts new ones. */
+export async function provideTestServices(
+  announce: (step: string) => void,
+): Promise<{ env: NodeJS.ProcessEnv; stop: () => Promise<void> }> {
+  const { env } = process;
+  if (env.TEST_DATABASE_URL && env.TEST_TEMPORAL_ADDRESS) return { env, stop: async () => undefined };
+  const { databaseUrl, temporalAddress, stop } = await startTestServices(announce);
+  return { env: { ...env, TEST_DATABASE_URL: databaseUrl, TEST_TEMPORAL_ADDRESS: temporalAddress }, stop };
+}
+
 /** Removes the folders of runs that were killed, and ends their servers. */
 export async function sweepAbandonedHomes(): Promise<void> {
   for (const folder of globSync(join(tmpdir(), `${PREFIX}*`))) {

@@ -16,7 +16,7 @@ interface Tool {
   find: (env: NodeJS.ProcessEnv) => string | undefined;
   install: (search: ProgramSearch) => Promise<unknown>;
 }
-type ToolName = keyof typeof TOOLS;
+export type ToolName = keyof typeof TOOLS;
 
 const run = promisify(execFile);
 /** Lists of packages, and what starts the time-skipping server. */

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import { findDestination } from '../../destinations/clients.ts';
 import type { Destination, Platform } from '../../destinations/types.ts';
-import { startTestServices, type TestServices } from '../../scripts/check/services.ts';
+import { provideTestServices } from '../../scripts/check/services.ts';
 import { describeError } from '../../scripts/start/start-error.ts';
 import { type DigestWorld, startDigestWorld } from '../support/api/digest.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery/delivery.ts';
@@ -36,7 +36,8 @@ const SECRETS = ['sandbox-', 'sandbox app pass word', 'no such key'];
 /** The time that the destinations' clock is ahead of ours. */
 const sandboxClock = { aheadMs: 0 };
 
-let services: TestServices | null = null;
+const services = await provideTestServices((step) => void process.stdout.write(`${step}\n`));
+Object.assign(process.env, services.env);
 let deliveries: DeliveryWorld | null = null;
 let digests: DigestWorld | null = null;
 const isolated: IsolatedScenarios[] = [
@@ -45,7 +46,6 @@ const isolated: IsolatedScenarios[] = [
   createLostWorkerScenarios(),
 ];
 try {
-  services = await provideServices();
   deliveries = await startDeliveryWorld({
     pacing: true,
     deps: { findDestination: findQuickDestination },
@@ -81,15 +81,7 @@ try {
   for (const { close } of isolated) await close();
   await digests?.close();
   await deliveries?.close();
-  await services?.stop();
-}
-
-async function provideServices(): Promise<TestServices | null> {
-  if (process.env.TEST_DATABASE_URL && process.env.TEST_TEMPORAL_ADDRESS) return null;
-  const started = await startTestServices((step) => process.stdout.write(`${step}\n`));
-  process.env.TEST_DATABASE_URL = started.databaseUrl;
-  process.env.TEST_TEMPORAL_ADDRESS = started.temporalAddress;
-  return started;
+  await services.stop();
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * `npm run test:mutants -- --seed x --count 48 [--files 'store/**'] [--tests 'test/store/**']`:
- * applies random mutants to copies of the tree, and prints the share that the tests notice and each
- * mutant that they do not. Collects the coverage of the tests first.
+ * applies random mutants to copies of the tree, one at a time, and prints the share that the tests
+ * notice and each mutant that they do not. Collects the coverage of the tests first.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,6 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '300' },
   },
 });
-/** Copies of the tree, each with one mutant at a time. */
 const COPIES = 2;
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 const stopping = new AbortController();
@@ -36,11 +35,8 @@ const folder = mkdtempSync(join(tmpdir(), 'courant-mutants-'));
 const services = await provideTestServices(print);
 try {
   const search = { env: process.env, announce: print, aborted: stopping.signal };
-  const env = {
-    ...services.env,
-    ...(await provideTools(['TIME_SKIPPING_SERVER', 'CHROMIUM_PATH', 'PYTHON_READERS'], search)),
-  };
-  await judgeMutants(createTestRunner(env, stopping.signal));
+  const tools = await provideTools(['TIME_SKIPPING_SERVER', 'CHROMIUM_PATH', 'PYTHON_READERS'], search);
+  await judgeMutants(createTestRunner({ ...services.env, ...tools }, stopping.signal));
 } finally {
   rmSync(folder, { recursive: true, force: true });
   await services.stop();
@@ -63,9 +59,8 @@ async function judgeMutants(run: TestRunner): Promise<void> {
       const tried = chooseTests(mutant, coverage, Number(options.seconds)).length;
       const judgement = notice ? `noticed by ${notice}` : `NOT NOTICED by ${tried} tests`;
       print(`${file}:${line}  ${change}\n    ${known ? `equivalent: ${known.reason}` : judgement}`);
-      if (known) continue;
-      judged += 1;
-      if (notice === null) missed.push(`${file}:${line}  ${change}\n    ${code}  (${tried} tests)`);
+      judged += known ? 0 : 1;
+      if (!known && notice === null) missed.push(`${file}:${line}  ${change}\n    ${code}  (${tried} tests)`);
     }
   };
   const copies = Array.from({ length: COPIES }, (_, index) => cloneTree(join(folder, String(index))));

@@ -33,9 +33,8 @@ export async function* drawMutants({ seed, files }: { seed: string; files: strin
   };
   while (lines.length > 0) {
     const [drawn] = lines.splice(random(lines.length), 1);
-    const mutants = drawn
-      ? (await listMutants(drawn.file, drawn.source)).filter(({ line }) => line === drawn.line)
-      : [];
+    const ofFile = drawn ? await listMutants(drawn.file, drawn.source) : [];
+    const mutants = ofFile.filter(({ line }) => line === drawn?.line);
     const mutant = mutants[random(mutants.length)];
     if (mutant) yield mutant;
   }

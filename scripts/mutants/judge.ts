@@ -8,15 +8,14 @@ import { BUNDLES, chooseTests, type TestCoverage, type TestRunner } from './test
 
 export function cloneTree(copy: string): string {
   execFileSync('git', ['clone', '--quiet', '--shared', ROOT, copy]);
-  for (const folder of ['node_modules', 'cli/node_modules']) {
+  for (const folder of ['node_modules', 'cli/node_modules'])
     if (existsSync(join(ROOT, folder))) symlinkSync(join(ROOT, folder), join(copy, folder));
-  }
   for (const folder of Object.keys(BUNDLES)) buildBundle(folder, copy);
   return copy;
 }
 
-function buildBundle(folder: string, cwd: string): boolean {
-  const build = BUNDLES[folder]?.build;
+function buildBundle(path: string, cwd: string): boolean {
+  const build = BUNDLES[path.split('/')[0] ?? '']?.build;
   try {
     if (build) execFileSync(process.execPath, [build], { cwd, stdio: 'ignore' });
     return true;
@@ -40,13 +39,12 @@ export function createJudge(unchanged: string, coverage: readonly TestCoverage[]
   }
 
   return async (mutant: Mutant, cwd: string): Promise<string | null> => {
-    const [folder = ''] = mutant.file.split('/');
     writeFileSync(join(cwd, mutant.file), mutant.mutated);
     try {
-      return buildBundle(folder, cwd) ? await findNotice(mutant, cwd) : 'the build';
+      return buildBundle(mutant.file, cwd) ? await findNotice(mutant, cwd) : 'the build';
     } finally {
       writeFileSync(join(cwd, mutant.file), mutant.original);
-      buildBundle(folder, cwd);
+      buildBundle(mutant.file, cwd);
     }
   };
 }

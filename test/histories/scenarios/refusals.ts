@@ -3,7 +3,6 @@
  * minutes, or although the post was saved.
  */
 import { sql } from 'kysely';
-import { disconnectDestination } from '../../../store/connections/disconnect.ts';
 import { retryDelivery, withdrawDelivery } from '../../../store/deliveries/commands.ts';
 import { wordpressRow } from '../../destinations/rows/wordpress.ts';
 import type { DeliveryWorld } from '../../support/delivery/delivery.ts';
@@ -56,17 +55,6 @@ export function createRefusalScenarios(world: DeliveryWorld, sandboxClock: { ahe
       name: 'delivery-title-rule-again',
       async play() {
         const story = await publishAndRetry(2);
-        await story.waitForState('failed');
-        return story.waitForDeliveryEnd();
-      },
-    },
-    {
-      name: 'delivery-disconnected-after-refusal',
-      async play() {
-        const story = await publishStory(world, await prepareStory(world, 'blogsite_a', RUDE));
-        await waitForFaults(world);
-        await disconnectDestination(db, story.author.id, 'blogsite_a');
-        // Without a connection, no look-up after the rejection is possible.
         await story.waitForState('failed');
         return story.waitForDeliveryEnd();
       },

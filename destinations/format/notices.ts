@@ -18,7 +18,7 @@ export function dropToc(label: string): Notice {
 
 /** What most platforms lack. `cover` is the cover as sent. */
 export function listUnsupported(label: string, article: DeliverableArticle, cover: string | null): Notice[] {
-  const message = `${label} does not let programs close the comments of a post, so they stay open.`;
+  const message = `${label} does not let programs close the comments of a single post; its own settings apply.`;
   return [
     ...(article.coverImage !== null && cover === null ? [dropCover(label)] : []),
     ...(article.generateToc ? [dropToc(label)] : []),

@@ -34,7 +34,7 @@ export function mapTags(
     else if ([...tag].length > maxLength) reason = `it is longer than ${maxLength} characters`;
     else if (tags.size === max) reason = `the limit is ${max}`;
     if (reason === null) tags.set(tag.toLowerCase(), { tag, name });
-    else losses.push(dropTag(label, name.slice(0, 100), reason));
+    else losses.push(dropTag(label, (name || original).slice(0, 100), reason));
   }
   return { tags: [...tags.values()], losses };
 }

@@ -39,7 +39,7 @@ export function writeBody(article: DeliverableArticle): { body: string; losses: 
     elements += 1;
     if (node.tagName === 'h1') {
       node.tagName = 'h2';
-      const message = `${LABEL} reserves first-level headings for titles, so this one becomes a second-level heading.`;
+      const message = `${LABEL} reserves first-level headings for titles, so those of the text become second-level headings.`;
       losses.add('heading_lowered', message, node);
     }
     adapt(node, targets, article.canonicalUrl);

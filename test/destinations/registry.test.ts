@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { DESTINATION_KEYS } from '../../article/types.ts';
 import { findDestination, findDestinationForKey } from '../../destinations/clients.ts';
 import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
-import { DESCRIPTORS, findDescriptor } from '../../destinations/registry.ts';
+import { DESCRIPTORS, findDescriptor, nameDestination } from '../../destinations/registry.ts';
 
 test('every destination key has platforms', () => {
   assert.deepEqual(Object.keys(PLATFORMS_BY_KEY), [...DESTINATION_KEYS]);
@@ -28,4 +28,12 @@ test('a platform belongs to its own key only', () => {
 test('each descriptor is registered under its own platform, and nothing else is registered', () => {
   for (const [platform, descriptor] of Object.entries(DESCRIPTORS)) assert.equal(descriptor.platform, platform);
   for (const name of ['', 'FOREM', 'toString', '__proto__', 'constructor']) assert.equal(findDescriptor(name), null);
+});
+
+test('a destination is named by its connected platform, else by all that can be connected', () => {
+  const wordpress = { destination: 'cms_site', platform: 'wordpress' } as const;
+  assert.equal(nameDestination('cms_site', [wordpress]), 'WordPress');
+  assert.equal(nameDestination('cms_site'), 'WordPress or Ghost');
+  assert.equal(nameDestination('blogsite_a', [wordpress]), nameDestination('blogsite_a'));
+  assert.equal(nameDestination('cms_site', [{ ...wordpress, platform: 'removed-later' }]), 'removed-later');
 });

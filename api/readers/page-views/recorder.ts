@@ -69,17 +69,18 @@ export function startPageViewRecorder({ db, log, now }: Pick<ApiDeps, 'db' | 'lo
           await recordPageViews(db, { readings, day, now: now() });
         }
       } catch (error) {
-        if (!isDatabaseUnavailable(error)) throw error;
-        views.slice(writtenCount).forEach(enqueue);
-        log.warn({ err: error }, 'the database is unreachable; page views are buffered until it is back');
+        const isBuffered = isDatabaseUnavailable(error);
+        if (isBuffered) views.slice(writtenCount).forEach(enqueue);
+        const message = isBuffered
+          ? 'the database is unreachable; page views are buffered until it is back'
+          : 'failed to write page views; the most recent ones are not counted';
+        log.warn({ err: error }, message);
       }
     }
   }
 
   function flush(): Promise<void> {
-    running = running.then(write).catch((error: unknown) => {
-      log.warn({ err: error }, 'failed to write page views; the most recent ones are not counted');
-    });
+    running = running.then(write);
     return running;
   }
 

@@ -69,3 +69,24 @@ test('page views wait while the database is unreachable and count once', async (
   await own.destroy();
   await proxy.close();
 });
+
+test('around midnight, an unexpected error loses no page views of the other day', async () => {
+  const { db } = database;
+  const { seen, count } = await setUp();
+  await sql`create function reject_day() returns trigger language plpgsql as $$
+    begin raise exception 'unexpected'; end $$`.execute(db);
+  await sql`create trigger reject_day before insert on reading_visitors for each row
+    when (new.day = '2026-11-21') execute function reject_day()`.execute(db);
+  const warnings: string[] = [];
+  const warningLog = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) });
+  let now = new Date('2026-11-21T23:59:59Z');
+  const recorder = startPageViewRecorder({ db, log: warningLog, now: () => now });
+  await recorder.add(seen('192.0.2.5'));
+  now = NOW;
+  await recorder.add(seen('192.0.2.5'));
+  await recorder.stop();
+  assert.deepEqual(await count(), [1, 5]);
+  assert.equal(warnings.length, 1);
+  assert.match(warnings[0] ?? '', /failed to write page views/);
+  await sql`drop trigger reject_day on reading_visitors`.execute(db);
+});

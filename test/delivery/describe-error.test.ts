@@ -29,7 +29,7 @@ test('the reason of the open attempt precedes that of the last one', () => {
 });
 
 test('a skipped delivery says how to go on, and more if a post may exist', () => {
-  assert.match(describe({ errorCode: 'skipped', state: 'skipped' }) ?? '', /The next publish is sent\.$/);
+  assert.match(describe({ errorCode: 'skipped', state: 'failed' }) ?? '', /The next publish is sent\.$/);
   assert.match(describe({ errorCode: 'skipped', state: 'unknown' }) ?? '', /retryDelivery .* settleDelivery\.$/);
 });
 

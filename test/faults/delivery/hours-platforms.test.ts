@@ -2,6 +2,7 @@
  * Long waits at all platforms: failures for an hour, and a 429 with an absurd or unreadable
  * `Retry-After`, on a server with a skipping clock.
  */
+import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
   assertOneEach,
@@ -22,13 +23,18 @@ describe('over hours, at every platform', { skip }, () => {
   });
   after(() => world.close());
 
-  test('after 5xx for an hour there is one post and one event everywhere (F12)', async () => {
+  test('after 5xx for an hour there is one post and one event at every platform with look-ups (F12)', async () => {
     const down = { action: 'any', status: 503, times: ALWAYS } as const;
     const published = await publish('Down for an hour', () => down);
     await world.pass('1 hour');
     await world.faults([]);
     await world.pass('30 minutes');
-    await assertOneEach(world, published);
+    const [findable, others] = [true, false].map((canFind) =>
+      published.filter(({ row }) => row.destination.limits.canFind === canFind),
+    );
+    await assertOneEach(world, findable ?? []);
+    // Without a look-up, a 5xx to a create remains unknown, and nothing is sent again (F3).
+    for (const { id, key } of others ?? []) assert.equal((await world.reaches(id, key, 'unknown')).state, 'unknown');
   });
 
   for (const [what, value] of [

@@ -1,4 +1,4 @@
-/** A stopped delivery always tells its author what happened and what to do; never "unknown error". */
+/** The message of a stopped delivery: what happened, and what to do. Never "unknown error". */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeError } from '../../delivery/describe-error.ts';

@@ -162,7 +162,7 @@ export interface DestinationClient<P> {
    * passes null. A post that is visibly somebody else's is `rejected` as `remote_not_ours`.
    */
   update(remoteId: string, payload: P, unchangedSince?: string | null): Promise<Outcome<RemotePost>>;
-  /** Rejects somebody else's post. `article` identifies one whose author was changed there. */
+  /** Rejects somebody else's post. `article` identifies ours if its author was changed there. */
   withdraw(remoteId: string, article?: PostIdentity): Promise<Outcome<null>>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Formats `llms.txt` (llmstxt.org), whose sections have one link per line, as its parser requires,
+ * Formats `llms.txt` (llmstxt.org): sections with one link per line, as its parser requires,
  * and `llms-full.txt`. Authors' text is escaped.
  */
 import { cutAtWord } from '../describe/cut-text.ts';

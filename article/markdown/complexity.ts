@@ -168,7 +168,7 @@ const BREAK = /^(?:[-*_]\s*){3,}$/;
 
 /**
  * A blank line, an item, a table row or a heading ends emphasis. These do not: `#tag`, a row
- * outside of a table, an item outside of a list whose number is not 1.
+ * outside of a table, an item outside of a list with a number other than 1.
  */
 function endsParagraph(counts: Counts, text: string, { depth, isItem, lead }: LineStart): boolean {
   const isBlank = text.trim() === '';

@@ -70,7 +70,7 @@ function hasRaw(tree: HtmlRoot): boolean {
   return found;
 }
 
-/** Lists whose items are loose. The library searches all items of a list for each of them. */
+/** Lists with loose items. The library searches all items of a list for each of them. */
 const looseLists = new WeakMap<Parents, boolean>();
 
 function listItem(

@@ -30,7 +30,7 @@ export function rejectToken(reason: string): Failure {
   return { kind: 'unauthorised', reason: formatReason(reason) };
 }
 
-/** A refusal whose status means the same on most platforms. `advice` follows a 403. */
+/** A refusal by a status that means the same on most platforms. `advice` follows a 403. */
 export function interpretStatus(
   { status }: HttpResponse,
   intent: Intent,

@@ -90,7 +90,7 @@ function buildAuthorization({ connection }: ClientOptions): { authorization: str
   return { authorization: `Bearer ${connection.credentials.accessToken ?? ''}` };
 }
 
-/** Determines who posts: the owner of the token, or a page, whose name cannot be read. */
+/** Determines who posts: the owner of the token, or a page, which has no readable name. */
 async function probeAuthor(
   caller: OpenCaller<ApiRequest>,
   { organizationId = '' }: Record<string, string>,

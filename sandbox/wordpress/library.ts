@@ -1,4 +1,4 @@
-/** The tags of a site, with unique names, and its media, whose bytes are checked only. */
+/** The tags of a site, with unique names, and its media: their bytes are checked, not kept. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Json, Query, SandboxResponse } from '../exchange.ts';
 import { hasCapability, type LoggedInAccount } from './accounts.ts';

@@ -117,7 +117,7 @@ async function sendTogether<const Statements extends readonly CompiledQuery[]>(
   return rows as unknown as RowsOf<Statements>;
 }
 
-/** `pg` would skip a statement whose objects cannot be serialised, and send the `commit`. */
+/** `pg` would skip a statement with objects that cannot be serialised, and send the `commit`. */
 function serialiseObjects(statement: CompiledQuery): CompiledQuery {
   return { ...statement, parameters: statement.parameters.map(serialiseObject) };
 }

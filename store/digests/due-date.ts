@@ -69,7 +69,7 @@ export async function moveDueDate(tx: Kysely<DB>, userId: string, now: Date): Pr
   await tx.updateTable('digestSettings').set({ nextDueAt }).where('userId', '=', userId).execute();
 }
 
-/** Authors whose due moment is so far ahead that only a wrong clock can have set it. */
+/** Authors with a due moment so far ahead that only a wrong clock can have set it. */
 export async function listFarDueAuthors(db: Database, { now, limit }: { now: Date; limit: number }): Promise<string[]> {
   const rows = await db
     .selectFrom('digestSettings')

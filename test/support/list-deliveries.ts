@@ -1,4 +1,4 @@
-/** Lists the deliveries of an article, whoever its author is. */
+/** Lists the deliveries of an article of any author. */
 import type { Kysely } from 'kysely';
 import type { DB } from '../../store/db/types.ts';
 import { addErrorMessages, selectStates } from '../../store/deliveries/states.ts';

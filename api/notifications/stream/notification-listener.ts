@@ -89,7 +89,7 @@ async function listenUntilBroken(
       try {
         channels[channel]?.(payload ?? '');
       } catch (error) {
-        // Whoever may connect to the database may send anything. Thrown here, it would end the process.
+        // Every client of the database may send anything. Thrown here, it would end the process.
         log.warn({ err: error, channel }, 'ignored a notification with a malformed payload');
       }
     }

@@ -77,7 +77,7 @@ class BlockScanner {
     return matched;
   }
 
-  /** Continues a fence, HTML or indented code, whose lines are verbatim. True if one was open. */
+  /** Continues a fence, HTML or indented code: their lines are verbatim. True if one was open. */
   #continueVerbatim(cursor: LineCursor): boolean {
     const leaf = this.#leaf;
     if (leaf?.kind === 'fence') {

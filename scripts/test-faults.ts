@@ -1,6 +1,6 @@
 /**
- * `npm run test:faults`: runs the slow fault tests (`test/faults/`), then a random walk of
- * WALK_MINUTES (2). SEED repeats random choices. Reports skipped tests.
+ * `npm run test:faults`: runs the slow fault tests (`test/faults/`). SEED repeats random choices.
+ * Reports skipped tests.
  */
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -11,23 +11,16 @@ const ALONE = ['crowd', 'hanging-destination', 'pacing', 'thousands-of-streams',
 const MAX_CONCURRENT = 4;
 
 const { SEED = String(Date.now() % 1_000_000) } = process.env;
-const { WALK_MINUTES = '2', WALK_SEED = SEED } = process.env;
-/**
- * The maximum of an import, 5,000 posts, takes half an hour: `IMPORT_POSTS=5000 node --test
- * test/faults/processes/killed-import.test.ts`.
- */
-const { IMPORT_POSTS = '300' } = process.env;
 console.log(`SEED=${SEED}`);
 
 await runSlowTests(['TIME_SKIPPING_SERVER', 'FAKETIME_LIBRARY'], async ({ env, aborted }) => {
-  const surroundings = { env: { ...env, SEED, WALK_MINUTES, WALK_SEED, IMPORT_POSTS }, aborted };
+  const surroundings = { env: { ...env, SEED }, aborted };
   const files = globSync('test/faults/**/*.test.ts', { cwd: ROOT });
   const isAlone = (file: string) => ALONE.includes(basename(file, '.test.ts'));
   const others = files.filter((file) => !isAlone(file));
   const passed = [
     await runTests(files.filter(isAlone), surroundings, 1),
     await runTests(others, surroundings, MAX_CONCURRENT),
-    await runTests(['test/walk/random-walk.test.ts'], surroundings, 1),
   ];
   return passed.every(Boolean);
 });

@@ -29,13 +29,9 @@ const SHARED: [beginning: string, files: number][] = [
  * Files that need their own process: they measure it, change its settings, or stop what others use.
  */
 const ALONE = [
-  'test/walk/random-walk.test.ts',
   'test/scripts/start/start.test.ts',
-  'test/api/background/killed-api.test.ts',
-  'test/workflows/database-restarts.test.ts',
   'test/article/markdown/cold-and-warm.test.ts',
   'test/runtime/telemetry/operation.test.ts',
-  'test/api/background/database-restart.test.ts',
   'test/api/accounts/export/archive-memory.test.ts',
   'test/api/attacks/worst-bodies.test.ts',
   'test/destinations/format/pool.test.ts',

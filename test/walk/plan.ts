@@ -48,20 +48,17 @@ const WEIGHTS: Record<Action['kind'], number> = {
   killWorker: 4,
   stopWorker: 3,
   killTemporal: 2,
-  backup: 0,
-  restore: 0,
+  backup: 3,
+  restore: 1.5,
 };
 
-/** Additional weights of a walk with restores. */
-const RESTORING: typeof WEIGHTS = { ...WEIGHTS, backup: 3, restore: 1.5 };
-
 /** Returns steps that take about `durationMs` in total. */
-export function planWalk(seed: number, { durationMs, restores }: { durationMs: number; restores: boolean }): Step[] {
+export function planWalk(seed: number, durationMs: number): Step[] {
   const random = createRandom(seed);
   const versions: number[] = [];
   const steps: Step[] = [];
   for (let plannedMs = 0; plannedMs < durationMs; ) {
-    const action = planAction(random, versions, restores ? RESTORING : WEIGHTS);
+    const action = planAction(random, versions, WEIGHTS);
     // Half of the steps follow at once, while the previous one is still in progress.
     const pauseMs = random.below(2) === 0 ? random.below(100) : random.below(1_000);
     steps.push({ number: steps.length, pauseMs, ...action });

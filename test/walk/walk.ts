@@ -13,8 +13,6 @@ import { startWalkWorld } from './world.ts';
 export interface WalkOptions {
   seed: number;
   durationMs: number;
-  /** Whether the database is restored from backups during the walk. */
-  restores: boolean;
   /** Runs only these steps, by number, to find the shortest failing walk. */
   only: ReadonlySet<number> | null;
   /** The time for all work to end. */
@@ -27,8 +25,8 @@ export interface WalkEnd {
   report: string;
 }
 
-export async function walk({ seed, durationMs, restores, only, quietMs }: WalkOptions): Promise<WalkEnd> {
-  const steps = planWalk(seed, { durationMs, restores }).filter(({ number }) => only === null || only.has(number));
+export async function walk({ seed, durationMs, only, quietMs }: WalkOptions): Promise<WalkEnd> {
+  const steps = planWalk(seed, durationMs).filter(({ number }) => only === null || only.has(number));
   const world = await startWalkWorld();
   try {
     const handMade = await world.posts();

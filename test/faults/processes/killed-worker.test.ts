@@ -1,11 +1,11 @@
 /** Tests deliveries after a worker is killed or stopped during its calls. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { DestinationKey } from '../../article/types.ts';
-import { markdown, type TestAuthor } from '../support/api/api.ts';
-import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery/delivery.ts';
-import { prepareWorker, type WorkerProcess } from '../support/delivery/worker-process.ts';
-import { eventually } from '../support/eventually.ts';
+import type { DestinationKey } from '../../../article/types.ts';
+import { markdown, type TestAuthor } from '../../support/api/api.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
+import { prepareWorker, type WorkerProcess } from '../../support/delivery/worker-process.ts';
+import { eventually } from '../../support/eventually.ts';
 
 let world: DeliveryWorld;
 let worker: WorkerProcess;

@@ -1,16 +1,16 @@
 /** Tests a PostgreSQL that is killed during deliveries and restarted. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startOwnPostgres } from '../support/database/own-postgres.ts';
-import { startDeliveryWorld } from '../support/delivery/delivery.ts';
+import { startOwnPostgres } from '../../support/database/own-postgres.ts';
+import { startDeliveryWorld } from '../../support/delivery/delivery.ts';
 import {
   assertOneEach,
   assertStillSending,
   findImpatientDestination,
   listPlatforms,
   publishEverywhere,
-} from '../support/delivery/platforms.ts';
-import { waitForFaults } from '../support/delivery/publishing.ts';
+} from '../../support/delivery/platforms.ts';
+import { waitForFaults } from '../../support/delivery/publishing.ts';
 
 /** Longer than a destination's answer, shorter than the time in which an activity stores it. */
 const AWAY_MS = 4_000;

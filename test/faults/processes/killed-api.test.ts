@@ -1,14 +1,14 @@
 /** An API process that is killed in the middle of a publish. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { startApiProcess } from '../../api/support/api-process.ts';
+import { startTcpProxy } from '../../api/support/tcp-proxy.ts';
 import { markdown, postArticle, type TestAuthor } from '../../support/api/api.ts';
 import { holdWrites } from '../../support/database/held-writes.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
 import { assertOnePostOneEvent, createConnectedAuthor } from '../../support/delivery/publishing.ts';
 import { readTemporalAddress } from '../../support/environment.ts';
 import { eventually } from '../../support/eventually.ts';
-import { startApiProcess } from '../support/api-process.ts';
-import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 let world: DeliveryWorld;
 before(async () => {

@@ -2,10 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@temporalio/client';
-import { openDatabase } from '../../store/db/database.ts';
-import { createSmtpMailer, type DigestWorld, runDigestWorker } from '../support/api/digest.ts';
-import { connectToTemporal } from '../support/delivery/connect-temporal.ts';
-import { eventually } from '../support/eventually.ts';
+import { openDatabase } from '../../../store/db/database.ts';
+import { createSmtpMailer, type DigestWorld, runDigestWorker } from '../../support/api/digest.ts';
+import { connectToTemporal } from '../../support/delivery/connect-temporal.ts';
+import { eventually } from '../../support/eventually.ts';
 
 /** Resolves when the worker polls. `now`: the worker's fixed clock. */
 export async function spawnDigestWorker(world: DigestWorld, now: Date): Promise<ChildProcess> {

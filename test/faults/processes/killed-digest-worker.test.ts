@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
-import { addPageView } from '../support/add-page-view.ts';
-import { type DigestWorld, startDigestWorld, waitForMails } from '../support/api/digest.ts';
-import { addArticle, addPerson } from '../support/api/readership.ts';
-import { eventually } from '../support/eventually.ts';
+import { addPageView } from '../../support/add-page-view.ts';
+import { type DigestWorld, startDigestWorld, waitForMails } from '../../support/api/digest.ts';
+import { addArticle, addPerson } from '../../support/api/readership.ts';
+import { eventually } from '../../support/eventually.ts';
 import { spawnDigestWorker } from './digest-worker.ts';
 
 const DATE = '2026-11-23';

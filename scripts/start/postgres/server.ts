@@ -6,6 +6,16 @@ import pg from 'pg';
 import { type Command, retryUntilReady } from '../processes/launch.ts';
 import { buildPostgresEnvironment, type Cluster } from './cluster.ts';
 
+/** The log is limited because tests keep it in memory. */
+const VOLATILE = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'autovacuum=off',
+  'min_wal_size=64MB',
+  'max_wal_size=256MB',
+];
+
 /**
  * Builds the start command. `durable: false` trades safety after a power loss for speed; for tests
  * only.
@@ -20,7 +30,7 @@ export function buildPostgresCommand(cluster: Cluster, options: { port: number; 
     'timezone=UTC',
     'log_timezone=UTC',
   ];
-  if (!options.durable) settings.push('fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off');
+  if (!options.durable) settings.push(...VOLATILE);
   const [file = cluster.programs.postgres, ...before] = [...cluster.prefix, cluster.programs.postgres];
   return {
     file,

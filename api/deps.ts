@@ -19,6 +19,8 @@ export interface ApiDeps extends Omit<AccountDeps, 'onOutboxWrite'> {
   workflowTarget: WorkflowTarget;
   /** Reads and renders documents outside the event loop. */
   documents: DocumentPool;
+  /** For the deriver, which closes it. */
+  derivingDocuments: DocumentPool;
   /** Seals and opens the credentials of connections. */
   sealer: Sealer;
   /** Verifies links that unsubscribe from a digest or newsletter. */

@@ -120,7 +120,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(openApiPlugin, { baseUrl: config.baseUrl });
 
   const dispatcher = startDispatcher({ db, actors: deps.workflowTarget, tracing: deps.tracing, log: app.log });
-  const deriver = startDeriver({ db, log: app.log, baseUrl: config.baseUrl });
+  const deriver = startDeriver({ db, documents: deps.derivingDocuments, log: app.log, baseUrl: config.baseUrl });
   const hub = createEventHub({ db, log: app.log, limits: config.streams, now: deps.now });
   const audiences = [createHubAudience(hub), responseCache.audience];
   const listener = startNotificationListener({ databaseUrl: config.databaseDirectUrl, audiences, log: app.log });

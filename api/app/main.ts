@@ -13,6 +13,7 @@ import { loadRefreshKey } from '../../store/sessions/refresh-token.ts';
 import { createLazyClient, loadTemporalConfig } from '../../temporal/connection.ts';
 import { loadKeyRing } from '../auth/keys/key-ring.ts';
 import { createSessions } from '../auth/sessions.ts';
+import { createDerivingPool } from '../background/deriver.ts';
 import { type ApiConfig, readApiConfig } from '../config.ts';
 import { createDocumentPool } from '../documents/pool.ts';
 import { API_LOG, BACKLOG, buildApp } from './app.ts';
@@ -52,6 +53,7 @@ async function main(config: ApiConfig): Promise<void> {
     ...{ config, db, documents, sessions, keyRing, log, now, tracing },
     workflowTarget: { client: temporal.client, taskQueue: config.taskQueue },
     sealer: await loadSealer(secrets),
+    derivingDocuments: createDerivingPool(),
     unsubscribeKey: await loadUnsubscribeKey(secrets),
     linkKey: await loadLinkKey(secrets),
     refreshKey: await loadRefreshKey(secrets),

@@ -13,7 +13,7 @@ import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
 import { acquireLease, releaseLease } from '../../store/leases/lease.ts';
 import { hasDueWork } from '../../store/outbox/lease.ts';
 import { deriveStoredArticle } from '../documents/derive-stored.ts';
-import { createDocumentPool } from '../documents/pool.ts';
+import { createDocumentPool, type DocumentPool } from '../documents/pool.ts';
 import { type Pause, sleep, startLoop } from './loop.ts';
 
 export interface Deriver {
@@ -41,9 +41,18 @@ const TIME_LIMIT_MS = 120_000;
 /** No job has a longer time limit, so a document that is too complex here is described briefly. */
 const JOB_OPTIONS = { owner: 'deriver', whenTooComplex: 'describe briefly' } as const;
 
-export function startDeriver(deps: { db: Database; log: FastifyBaseLogger; baseUrl: string }): Deriver {
-  const { db, log, baseUrl } = deps;
-  const documents = createDocumentPool({ inBackground: true, maxThreads: 1, timeLimitMs: TIME_LIMIT_MS });
+export function createDerivingPool(): DocumentPool {
+  return createDocumentPool({ inBackground: true, maxThreads: 1, timeLimitMs: TIME_LIMIT_MS });
+}
+
+/** Closes `documents` when it stops. */
+export function startDeriver(deps: {
+  db: Database;
+  documents: DocumentPool;
+  log: FastifyBaseLogger;
+  baseUrl: string;
+}): Deriver {
+  const { db, documents, log, baseUrl } = deps;
   /** Failed for a reason outside the document. Derived again at their next read or restart. */
   const failed = new Set<string>();
   /** Published by this instance and not derived yet. */

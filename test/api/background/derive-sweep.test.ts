@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { computeRestMs, createDeriveSweep, startDeriver } from '../../../api/background/deriver.ts';
+import { computeRestMs, createDeriveSweep, createDerivingPool, startDeriver } from '../../../api/background/deriver.ts';
 import { DERIVED_VERSION } from '../../../article/derived-version.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { acquireLease } from '../../../store/leases/lease.ts';
@@ -76,7 +76,12 @@ test('unleased outbox rows and schedules near their time are due; leased rows an
 test('while something is due, new articles are derived and articles of older versions wait', async (t) => {
   const [old, fresh] = [await insertArticle(), await insertArticle()];
   await db.insertInto('outbox').values({ articleId: old }).execute();
-  const deriver = startDeriver({ db, log: pino({ level: 'silent' }), baseUrl: 'https://courant.example' });
+  const deriver = startDeriver({
+    db,
+    documents: createDerivingPool(),
+    log: pino({ level: 'silent' }),
+    baseUrl: 'https://courant.example',
+  });
   t.after(() => deriver.stop());
   deriver.nudge(fresh);
   await eventually('the new one', async () => (await readVersion(fresh)) === DERIVED_VERSION, { withinMs: 90_000 });

@@ -12,6 +12,7 @@ import { API_LOG, BACKLOG, buildApp } from '../../../api/app/app.ts';
 import type { AccountDeps } from '../../../api/auth/account-deps.ts';
 import { loadKeyRing } from '../../../api/auth/keys/key-ring.ts';
 import { type Audience, createSessions } from '../../../api/auth/sessions.ts';
+import { createDerivingPool } from '../../../api/background/deriver.ts';
 import { readApiConfig } from '../../../api/config.ts';
 import type { ApiDeps } from '../../../api/deps.ts';
 import { createDocumentPool, type DocumentPool, type DocumentPoolOptions } from '../../../api/documents/pool.ts';
@@ -136,6 +137,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
       db,
       workflowTarget,
       documents,
+      derivingDocuments: takeDerivingPool(),
       sealer,
       unsubscribeKey,
       sessions,
@@ -206,6 +208,18 @@ let sharedPool: DocumentPool | undefined;
 function shareDocumentPool(): DocumentPool {
   sharedPool ??= createDocumentPool();
   return sharedPool;
+}
+
+const idleDerivingPools: DocumentPool[] = [];
+
+/** The next API of this process reuses the thread, unless it is busy when this one closes. */
+function takeDerivingPool(): DocumentPool {
+  const pool = idleDerivingPools.pop() ?? createDerivingPool();
+  const close = async () => {
+    if (pool.load().running > 0) await pool.close();
+    else idleDerivingPools.push(pool);
+  };
+  return { ...pool, close };
 }
 
 /** Sends strings and bytes unchanged, and anything else as JSON. */

@@ -48,6 +48,7 @@ import { sendClientError, sendFrameworkError } from '../plugins/errors/framework
 import { jsonBodyPlugin } from '../plugins/json-body.ts';
 import { openApiPlugin } from '../plugins/open-api.ts';
 import { overloadPlugin } from '../plugins/overload.ts';
+import { registerRoutes } from '../plugins/register-routes.ts';
 import { chooseRequestId, responseHeadersPlugin } from '../plugins/response-headers.ts';
 import { healthRoutes } from '../plugins/telemetry/health.ts';
 import { commandLineRoutes } from '../publishing/command-line.ts';
@@ -61,6 +62,7 @@ import { errorPlugin } from '../web/error-handler.ts';
 import { decorateViewer } from '../web/viewer.ts';
 import { registerDesk } from './desk.ts';
 import { schema } from './graphql-schema.ts';
+import { SCHEMA_COMPILERS } from './schema-compilers.ts';
 
 /** Default for routes without their own limit, and for unknown paths. */
 const MAX_BODY_BYTES = 64 * 1024;
@@ -102,6 +104,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
     frameworkErrors: sendFrameworkError,
     clientErrorHandler: sendClientError,
     forceCloseConnections: 'idle',
+    schemaController: { compilersFactory: SCHEMA_COMPILERS },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true, allowUnionTypes: true } },
   });
 
@@ -150,15 +153,14 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
     },
     turnOffDigest: (userId: string) => turnOffDigest(db, userId, deps.now()),
   };
-  const routes: ((app: FastifyInstance, deps: typeof shared) => Promise<unknown>)[] = [
+  await registerRoutes(app, shared, [
     ...[articleRoutes, articleListRoutes, articlePageRoutes, listPageRoutes, archiveRoutes, searchRoutes],
     ...[roundupRoutes, cardRoutes, imageRoutes, assetRoutes, commandLineRoutes, healthRoutes, keySetRoutes],
     ...[mcpRoutes, registerGraphql],
     ...[agentDocumentRoutes, catalogueRoutes, wellKnownRoutes, changeRoutes, feedRoutes, sitemapRoutes],
     ...[notificationRoutes, deskStreamRoute, unsubscribeRoutes, newsletterRoutes, pageViewRoutes, registerReaderForms],
     ...[exportRoutes, accountLinkRoutes, signInRoutes, registerDesk],
-  ];
-  for (const register of routes) await app.register(register, shared);
+  ]);
   await app.register(mailRoutes, config);
   return app;
 }

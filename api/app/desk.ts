@@ -14,6 +14,7 @@ import type { DeskDeps } from '../deps.ts';
 import { notificationsSection } from '../notifications/desk/routes.ts';
 import { notificationSettings } from '../notifications/desk/settings.ts';
 import { digestSettings } from '../notifications/digest/settings.ts';
+import { registerRoutes } from '../plugins/register-routes.ts';
 import { calendarSection } from '../publishing/calendar.ts';
 import { writeSection } from '../publishing/editor/routes.ts';
 import { statisticsSection } from '../readers/statistics/routes.ts';
@@ -37,5 +38,5 @@ export async function registerDesk(app: FastifyInstance, deps: DeskDeps) {
   await acceptForms(app);
   app.addHook('onRequest', requireViewer(deps));
   app.setErrorHandler((error: FastifyError, request, reply) => sendDeskProblem(error, request, reply));
-  for (const section of SECTIONS) await app.register(section, deps);
+  await registerRoutes(app, deps, SECTIONS);
 }

@@ -12,8 +12,9 @@ import { listSessions } from '../../../store/sessions/session-status.ts';
 import { listOwnTokens } from '../../../store/tokens/own-tokens.ts';
 import { createUser } from '../../../store/users/create-user.ts';
 import { findUserWithPassword } from '../../../store/users/find-user.ts';
-import { hashPassword, verifyPassword } from '../../../store/users/passwords.ts';
+import { verifyPassword } from '../../../store/users/passwords.ts';
 import { startTestApi, type TestApi } from '../../support/api/api.ts';
+import { hashCheaply } from '../../support/api/passwords.ts';
 import { waitForLock } from '../../support/database/locks.ts';
 
 let api: TestApi;
@@ -67,7 +68,7 @@ test('a request for a developer token that overlaps a password reset creates non
 
 async function createPerson(username: string) {
   const email = `${username}@example.org`;
-  const passwordHash = await hashPassword(OLD);
+  const passwordHash = await hashCheaply(OLD);
   const { id } = await createUser(api.db, { username, name: username, email, passwordHash, now: new Date() });
   return { userId: id, email };
 }
@@ -77,7 +78,7 @@ async function createPerson(username: string) {
  * Returns the outcome of `act`.
  */
 async function duringReset(userId: string, act: () => Promise<unknown>): Promise<string> {
-  const passwordHash = await hashPassword('the new password of its owner');
+  const passwordHash = await hashCheaply('the new password of its owner');
   let acting = Promise.resolve('nothing');
   await api.db.transaction().execute(async (tx) => {
     await sql`lock table users in exclusive mode`.execute(tx);

@@ -13,7 +13,7 @@ import { findFreePort } from '../../../scripts/start/ports.ts';
 import { listUnderived, loadUnderived, saveDerived } from '../../../store/articles/derived.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { acquireLease, releaseLease } from '../../../store/leases/lease.ts';
-import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
+import { markdown, shareDocumentPool, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const BODY = 'A paragraph about Node.js.\n\n## Part\n\n```js\nconst a = 1;\n```\n';
@@ -61,9 +61,8 @@ test('articles that a stopped instance did not derive are derived by the next on
   await second.close();
 });
 
-test('the result is discarded if the text has changed meanwhile', async (t) => {
-  const pool = createDocumentPool({ maxThreads: 1 });
-  t.after(() => pool.close());
+test('the result is discarded if the text has changed meanwhile', async () => {
+  const pool = shareDocumentPool();
   const id = await publish(api, 'Changed meanwhile');
   await resetDerived(api.db, id);
   const read = await loadUnderived(api.db, id);
@@ -74,9 +73,8 @@ test('the result is discarded if the text has changed meanwhile', async (t) => {
   assert.match((await waitForDerived(api.db, id)).derived.html, /Another end/);
 });
 
-test('concurrent derivations have the same result, which is stored once', async (t) => {
-  const pool = createDocumentPool({ maxThreads: 1 });
-  t.after(() => pool.close());
+test('concurrent derivations have the same result, which is stored once', async () => {
+  const pool = shareDocumentPool();
   const id = await publish(api, 'Twice');
   const stored = (await waitForDerived(api.db, id)).derived;
   await resetDerived(api.db, id);
@@ -149,8 +147,7 @@ test('a conditional request returns a description that a newer version has deriv
   const since = { 'if-modified-since': before.headers.get('last-modified') ?? '' };
   assert.equal((await sendRequest(since)).status, 304);
   const target = { owner: 'test', articleId: id, whenTooComplex: 'leave' } as const;
-  const pool = createDocumentPool({ maxThreads: 1 });
-  await deriveStoredArticle({ db: api.db, documents: pool, baseUrl: api.url }, target).finally(() => pool.close());
+  await deriveStoredArticle({ db: api.db, documents: shareDocumentPool(), baseUrl: api.url }, target);
   const later = await sendRequest(since);
   assert.equal(later.status, 200);
   const [old, newer] = [await before.json(), await later.json()] as { tldr: string; updatedAt: string }[];

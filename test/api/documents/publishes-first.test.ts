@@ -6,7 +6,7 @@ import { NOW, SITE } from '../../article/support/documents.ts';
 
 const options = { siteOrigin: SITE };
 /** Within every limit that is checked before parsing, but much slower than the publish. */
-const SLOW = '- a\n\nb\n\n'.repeat(1_000);
+const SLOW = '- a\n\nb\n\n'.repeat(400);
 const WRITERS = ['ada', 'bob', 'cyd'];
 
 const pool = createDocumentPool({ timeLimitMs: 5_000, maxWaitMs: 60_000, maxThreads: 2 });

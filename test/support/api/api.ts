@@ -205,8 +205,8 @@ let sharedPool: DocumentPool | undefined;
  * Starting a thread takes half a second of processor time, so the APIs of a process share threads
  * until its end.
  */
-function shareDocumentPool(): DocumentPool {
-  sharedPool ??= createDocumentPool();
+export function shareDocumentPool(): DocumentPool {
+  sharedPool ??= createDocumentPool({ maxThreads: 1 });
   return sharedPool;
 }
 

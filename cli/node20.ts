@@ -1,5 +1,8 @@
 /** Adds functions that this program uses and Node.js 20.0.0 lacks. Import this file first. */
-import util from 'node:util';
+import { createRequire } from 'node:module';
+
+// An import would load all that `node:util` exports lazily.
+const util: typeof import('node:util') = createRequire(import.meta.url)('node:util');
 
 // Since Node 22.1.
 URL.parse ??= (url: string | URL, base?: string | URL) => (URL.canParse(url, base) ? new URL(url, base) : null);

@@ -1,6 +1,5 @@
 /** Replaces a file atomically: after a full disk or a crash, the old content is intact. */
-import { randomBytes } from 'node:crypto';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { promises } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createFailure, type Failure, readSystemCode } from './failure.ts';
@@ -8,12 +7,12 @@ import { createFailure, type Failure, readSystemCode } from './failure.ts';
 /** The new file has `mode` from its creation; by default only its owner can read it. */
 export async function replaceFile(path: string, content: Uint8Array | string, mode = 0o600): Promise<void> {
   // In the same folder, because a rename cannot cross disks. The name does not exceed any limit.
-  const temporary = join(dirname(path), `.courant-${randomBytes(6).toString('hex')}.tmp`);
+  const temporary = join(dirname(path), `.courant-${crypto.randomUUID()}.tmp`);
   try {
-    await writeFile(temporary, content, { mode, flag: 'wx', flush: true });
+    await promises.writeFile(temporary, content, { mode, flag: 'wx', flush: true });
     await moveOver(temporary, path, MAX_RETRIES);
   } catch (error) {
-    await rm(temporary, { force: true });
+    await promises.rm(temporary, { force: true });
     throw error;
   }
 }
@@ -30,7 +29,7 @@ export function createWriteFailure(path: string, error: unknown): Failure {
 /** On Windows this fails while another program, such as a virus scanner, has the file open. */
 async function moveOver(temporary: string, path: string, retries: number): Promise<void> {
   try {
-    await rename(temporary, path);
+    await promises.rename(temporary, path);
   } catch (error) {
     if (process.platform !== 'win32' || retries === 0) throw error;
     await sleep(RETRY_DELAY_MS);

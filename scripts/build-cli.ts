@@ -14,16 +14,26 @@ export const CLI_BUNDLE = join(ROOT, 'cli/dist/courant.cjs');
 /** Each server offers this package, so that users need not trust a name in a registry. */
 const CLI_PACKAGE = join(ROOT, 'cli/dist/courant.tgz');
 
-/** Loads the format of a platform when it is called: an eighth of a dry run (`npm run bench:cli`). */
-const lazyFormats: Plugin = {
-  name: 'lazy-formats',
+/** Modules that export functions only, and that a publish of plain Markdown does not call. */
+const LAZY_MODULES = /\/(?:format|parse-mdx|emoji-names|toml-fields|override-toml|zoned-time)\.ts$/;
+
+/** Evaluates some modules on their first call, and leaves out what the command line cannot reach. */
+const lazyModules: Plugin = {
+  name: 'lazy-modules',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^\.\/format\.ts$/ }, ({ resolveDir, namespace }) =>
-      namespace === 'lazy' ? null : { path: join(resolveDir, 'format.ts'), namespace: 'lazy' },
+    onResolve({ filter: LAZY_MODULES }, ({ path, resolveDir, namespace }) =>
+      namespace === 'lazy' ? null : { path: join(resolveDir, path), namespace: 'lazy' },
     );
     onLoad({ filter: /./, namespace: 'lazy' }, ({ path }) => ({
-      contents: "export const formatArticle = (article) => require('./format.ts').formatArticle(article);",
+      contents: [...readFileSync(path, 'utf8').matchAll(/^export function (\w+)/gm)]
+        .map(([, name]) => `export const ${name} = (...given) => require(${JSON.stringify(path)}).${name}(...given);`)
+        .join('\n'),
       resolveDir: dirname(path),
+    }));
+    // gray-matter gets another YAML parser; no command of commander is a separate program.
+    onResolve({ filter: /^(?:js-yaml|node:child_process)$/ }, ({ path }) => ({ path, namespace: 'unused' }));
+    onLoad({ filter: /./, namespace: 'unused' }, () => ({
+      contents: 'exports.safeLoad = exports.safeDump = () => undefined;',
     }));
   },
 };
@@ -51,7 +61,7 @@ export async function buildCli(): Promise<number> {
     legalComments: 'none',
     // Resets the flag of the launcher, so that Node's own modules load from Node's cache.
     banner: { js: "require('node:v8').setFlagsFromString('--lazy');" },
-    plugins: [lazyFormats],
+    plugins: [lazyModules],
   });
   const packages = Object.keys(metafile.inputs).flatMap(
     (path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [],

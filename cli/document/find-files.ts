@@ -1,5 +1,5 @@
 /** Expands the arguments of a command: files, folders (all Markdown below them) and patterns. */
-import { realpath, stat } from 'node:fs/promises';
+import { realpathSync, statSync } from 'node:fs';
 import { join, normalize, resolve } from 'node:path';
 import { createInputFailure } from '../failure.ts';
 
@@ -12,7 +12,7 @@ export async function findFiles(names: string[]): Promise<string[]> {
   for (const name of names) {
     for (const file of await expand(name)) {
       // A link and its target are one file. If resolving fails, reading the file reports why.
-      const path = await realpath(file).catch(() => resolve(file));
+      const path = attempt(() => realpathSync.native(file)) ?? resolve(file);
       if (!found.has(path)) found.set(path, file);
     }
   }
@@ -25,7 +25,7 @@ const IGNORED = ['**/node_modules/**', '**/.*/**'];
 
 async function expand(name: string): Promise<string[]> {
   // If this fails, reading the file reports why.
-  const found = await stat(name).catch(() => null);
+  const found = attempt(() => statSync(name));
   if (found?.isDirectory()) {
     const files = (await match(MARKDOWN, name)).map((file) => normalize(join(name, file)));
     if (files.length > 0) return files;
@@ -39,6 +39,15 @@ async function expand(name: string): Promise<string[]> {
   const files = await match(name, '.');
   if (files.length > 0) return files.map((file) => normalize(file));
   throw createInputFailure(`No file matches this pattern: ${name}`);
+}
+
+/** Synchronous: `node:fs/promises` takes longer to load than a few files to check. */
+function attempt<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
 }
 
 async function match(pattern: string, cwd: string): Promise<string[]> {

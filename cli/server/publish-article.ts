@@ -1,5 +1,4 @@
 /** Publishes a document over REST and reads the response. */
-import { randomUUID } from 'node:crypto';
 import type { DestinationKey, Notice } from '../../article/types.ts';
 import type { ChosenToken } from '../credentials/token.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -48,7 +47,7 @@ export async function publishArticle({ payload, signal, ...request }: PublishReq
   const headers = {
     accept: 'application/json, application/problem+json',
     authorization: `Bearer ${token.token}`,
-    'idempotency-key': randomUUID(),
+    'idempotency-key': crypto.randomUUID(),
   };
   const response = await postWithRetries({ url, headers, body: payload, signal }, request);
   if (response.status !== 200 && response.status !== 201) throw createResponseFailure(response, { url, token });

@@ -1,7 +1,5 @@
 /** Reads `courant.json`, the settings of a folder of articles, and creates its id. */
-import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { rm, stat, writeFile } from 'node:fs/promises';
+import { promises, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAX_REPOSITORY_LENGTH } from '../../article/identity/repository.ts';
 import { createInputFailure, readSystemCode } from '../failure.ts';
@@ -44,16 +42,16 @@ export function readRepositoryId(folder: string): string | null {
 export async function createRepositoryId(folder: string, terminal: Terminal): Promise<string | null> {
   const path = join(folder, SETTINGS_FILE);
   const settings = readSettings(folder);
-  const text = `${JSON.stringify({ ...settings, id: randomUUID() }, null, 2)}\n`;
+  const text = `${JSON.stringify({ ...settings, id: crypto.randomUUID() }, null, 2)}\n`;
   try {
-    if (settings !== null) await replaceFile(path, text, (await stat(path)).mode);
-    else await writeFile(path, text, { flag: 'wx' });
+    if (settings !== null) await replaceFile(path, text, (await promises.stat(path)).mode);
+    else await promises.writeFile(path, text, { flag: 'wx' });
   } catch (error) {
     const code = readSystemCode(error);
     // Another command created it at the same time.
     if (code === 'EEXIST') return readRepositoryId(folder);
     // An incomplete file would reject the next publish.
-    if (settings === null) await rm(path, { force: true });
+    if (settings === null) await promises.rm(path, { force: true });
     terminal.warn(
       `${path} cannot be written (${code ?? 'error'}). Without it, articles whose title comes from the file name are matched by path alone, so equal paths in two folders can collide. Add a title or an id to each file.`,
     );

@@ -4,6 +4,7 @@ import { applyTextEdits, type TextEdit } from '../../../article/markdown/edits.t
 import { closeHtml, type HtmlPiece } from '../../../article/markdown/html/close-html.ts';
 import type { Block } from './block-types.ts';
 import { scanBlocks } from './blocks.ts';
+import type { Region } from './inline.ts';
 import { findMarks, maskMarks } from './marks.ts';
 import { insertAfter, insertBefore, type Prose, RegionCursor, readProse, replaceProse } from './prose.ts';
 
@@ -40,8 +41,9 @@ function listSourcePieces(blocks: readonly Block[], proses: readonly Prose[]): P
     if (!isAdjacent) scope += 1;
     previous = position;
     if (isBlock) pieces.push({ prose, offset: 0, value: prose.text, isBlock, scope });
+    const definitions = new RegionCursor(listDefinitions(prose.text));
     for (const { kind, start, end } of prose.regions) {
-      if (kind !== 'html' || isInDefinition(prose, start)) continue;
+      if (kind !== 'html' || definitions.findRegion(start) !== null) continue;
       pieces.push({ prose, offset: start, value: prose.text.slice(start, end), isBlock, scope });
     }
   }
@@ -49,8 +51,10 @@ function listSourcePieces(blocks: readonly Block[], proses: readonly Prose[]): P
 }
 
 /** The scanner reads link definitions as paragraphs. Their addresses may have angle brackets. */
-function isInDefinition({ text }: Prose, index: number): boolean {
-  return /^\[[^\]\n]{1,999}\]:/.test(text.slice(text.lastIndexOf('\n', index) + 1, index));
+function listDefinitions(text: string): Region[] {
+  return [...text.matchAll(/(?<=^|\n)(\[[^\]\n]{1,999}\]:)[^\n]*/g)].map(({ 0: line, 1: label = '', index }) => {
+    return { kind: 'url', start: index + label.length, end: index + line.length };
+  });
 }
 
 const RAW_ELEMENT = /^<(?:script|pre|style|textarea)(?=[\s/]).*\/>$/is;

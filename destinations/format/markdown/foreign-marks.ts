@@ -41,9 +41,10 @@ export function rewriteForeign(
 /** A comment in place of the mark: a blank line would let a list above go on. */
 function separateLines(source: string, edit: TextEdit): TextEdit {
   if (edit.text !== '') return edit;
-  const before = source.slice(source.lastIndexOf('\n', edit.start - 1) + 1, edit.start);
+  const before = source.slice(Math.max(0, edit.start - 1_000), edit.start);
   const isAlone =
-    /^[ \t]*$/.test(before) && /^[ \t]*(?:\r?\n[ \t]*)*\r?\n[ \t]+\S/.test(source.slice(edit.end, edit.end + 1_000));
+    /(?:^|\n)[ \t]*$/.test(before) &&
+    /^[ \t]*(?:\r?\n[ \t]*)*\r?\n[ \t]+\S/.test(source.slice(edit.end, edit.end + 1_000));
   return isAlone ? { ...edit, text: '<!-- -->' } : edit;
 }
 

@@ -70,7 +70,7 @@ export function maskMarks(body: string, formulas: readonly Formula[], spans: rea
 }
 
 /** A text without any of these contains no formula. */
-const MAY_CONTAIN = /\$|katex|\\[([]|[`~]{3,}[ \t]*math\b/i;
+const MAY_CONTAIN = /\$|katex|\\[([]|[`~]{3}[ \t]*math\b/i;
 
 /** In order. Prices, shell variables and anything in code or addresses are not formulas. */
 function findFormulas(source: string, blocks: readonly Block[]): Formula[] {

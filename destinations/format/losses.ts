@@ -5,9 +5,9 @@ import type { Notice } from '../../article/types.ts';
 export class LossList {
   readonly #lines = new Map<string, { message: string; line: number | undefined }>();
 
-  /** Nodes that the renderer added have no position: `around` is the closest one that has. */
+  /** Nodes that the renderer added have no line: `around` is the closest one that has. */
   add(code: string, message: string, node: Nodes, around?: Nodes): void {
-    const line = (node.position ?? around?.position)?.start.line;
+    const line = readLine(node) ?? (around && readLine(around));
     const known = this.#lines.get(code);
     const isEarlier = line !== undefined && line < (known?.line ?? Number.POSITIVE_INFINITY);
     if (!known || isEarlier) this.#lines.set(code, { message, line });
@@ -19,4 +19,10 @@ export class LossList {
       ...(line === undefined ? {} : { line }),
     }));
   }
+}
+
+/** Unlike its type, the position of a text that an HTML parser joined may have one end or none. */
+export function readLine({ position }: Nodes): number | undefined {
+  const { start, end }: Partial<NonNullable<Nodes['position']>> = position ?? {};
+  return (start ?? end)?.line;
 }

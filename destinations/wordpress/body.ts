@@ -4,6 +4,7 @@ import { closeTree } from '../../article/markdown/close-tree.ts';
 import { parseMarkdown } from '../../article/markdown/parse-markdown.ts';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { walkTree } from '../../article/walk-tree.ts';
+import { readLine } from '../format/losses.ts';
 import { renderBody } from '../format/render-body.ts';
 import { adaptTree } from './html/adapt-tree.ts';
 import { writeBlocks } from './html/blocks.ts';
@@ -17,7 +18,7 @@ export function writeBody(article: DeliverableArticle): { body: string; losses: 
   const html = renderBody(article, {
     tree,
     onLiquid: (text, around) => {
-      if (findLoneEmbed(around) === null) linked.push(text.position?.start.line ?? Number.POSITIVE_INFINITY);
+      if (findLoneEmbed(around) === null) linked.push(readLine(text) ?? Number.POSITIVE_INFINITY);
     },
   });
   const losses = [...reportLinks(linked), ...adaptTree(html)];

@@ -38,7 +38,7 @@ const KINDS = {
 };
 
 const CONTAINER = /[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))/y;
-const MARKS = /[*_~]+|[[\]]|(?<!`)`+/g;
+const MARKS = /\*+|_+|~+|[[\]]|(?<!`)`+/g;
 
 export function findExcess(body: string, { maxWork = MAX_WORK, isMdx = false } = {}): Excess | null {
   if (body.length > MAX_BODY_LENGTH) return explainLength(body);

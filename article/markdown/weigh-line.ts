@@ -20,7 +20,7 @@ const HARD_BREAK = 4;
 const BLOCK_MARK = /^\s*(?:#|\||\[[^\]]+\]:|<|-{3,}|:::)/;
 /** The parser looks for addresses in the text, not in the destination of a link. */
 const MARKS =
-  /(?<![("'=<\w])(?:https?:\/\/|www\.)[^\s<[\]]*|@|\$|&(?=[#a-z])|==|!(?=\[)|[*_~]+|`+|\[\^?|\][([:]?|[<|{\\]/gi;
+  /(?<![("'=<\w])(?:https?:\/\/|www\.)[^\s<[\]]*|@|\$|&(?=[#a-z])|==|!(?=\[)|\*+|_+|~+|`+|\[\^?|\][([:]?|[<|{\\]/gi;
 const WEIGHTS = new Map([
   ['h', 12],
   ['w', 12],

@@ -31,6 +31,7 @@ const REFUSED: Record<string, string> = {
   'runs of backticks of a thousand lengths': Array.from({ length: 1_000 }, (_, n) => '`'.repeat(n + 1)).join(' a '),
   'code spans': fill('`a` '),
   'emphasis that never ends': `${'*a_'.repeat(900)}\n\n`.repeat(40),
+  'touching marks of emphasis of three kinds': '*~_'.repeat(4_000),
   'links that never end': fill('[a](<b ', 120_000),
   'short paragraphs in quotations': fill('> a\n>\n> b\n\n'),
   'items of a list': '- a\n'.repeat(100_000),

@@ -186,7 +186,7 @@ test('unknown addresses are not cached; drafts and scheduled articles get the sa
     bodies.add(text);
   }
   assert.equal(bodies.size, 1);
-  const requests = Array.from({ length: 1_000 }, (_, number) => read(`${api.url}/missing-${number}?x=${number}`));
+  const requests = Array.from({ length: 200 }, (_, number) => read(`${api.url}/missing-${number}?x=${number}`));
   assert.ok((await Promise.all(requests)).every(({ status }) => status === 404));
   assert.equal((await read(`${api.url}/${slug}`)).status, 200);
 });
@@ -261,7 +261,7 @@ test('after a publish that overlaps a rendering, no response has the former text
     }
   });
   try {
-    for (let version = 1; version <= 25; version++) {
+    for (let version = 1; version <= 15; version++) {
       await publish('Raced', `Version ${version}.`);
       newest = version;
     }

@@ -8,7 +8,7 @@ const SLOW = `# T\n\n${'- a\n\nb\n\n'.repeat(17_000)}`;
 
 let api: TestApi;
 before(async () => {
-  api = await startTestApi({ documents: { timeLimitMs: 1_200, maxWaitMs: 1_000, maxThreads: 2 } });
+  api = await startTestApi({ documents: { timeLimitMs: 600, maxWaitMs: 500, maxThreads: 2 } });
 });
 after(() => api.close());
 

@@ -16,7 +16,7 @@ const SHARED: [beginning: string, files: number][] = [
   ['test/browser/', 4],
   ['test/worker/', 3],
   ['test/workflows/', 6],
-  ['test/api/', 13],
+  ['test/api/', 20],
   ['test/cli/', 7],
   ['test/article/', 18],
   ['test/scripts/', 9],

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { CellConnection } from '../../../api/deliveries/grid/describe-cell.ts';
 import { describeCell } from '../../../api/deliveries/grid/describe-cell.ts';
-import { findOwnArticle, listOwnArticles } from '../../../store/articles/own-articles.ts';
+import { listOwnArticles, listOwnArticlesByIds } from '../../../store/articles/own-articles.ts';
 import { listGridDeliveries } from '../../../store/deliveries/grid.ts';
 import { countNeedingAuthor } from '../../../store/deliveries/states.ts';
 import { openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
@@ -87,7 +87,7 @@ test('the filter “Needs attention” finds and counts exactly the articles wit
   const { db } = ledger;
   const authorId = await ledger.addAuthor();
   await ledger.addConnection(authorId);
-  const expected: string[] = [];
+  const added: string[] = [];
   for (const status of ['PUBLISHED', 'DRAFT'] as const)
     for (const intent of INTENTS)
       for (const copy of COPIES)
@@ -96,8 +96,10 @@ test('the filter “Needs attention” finds and counts exactly the articles wit
             const articleId = await ledger.addArticle(authorId, { status, publishedAt: NOW, ...changed });
             const post = copy && { copy: { remoteId: `post of ${articleId}`, ...copy } };
             await ledger.addDelivery(articleId, { ...intent, ...post, attempts });
-            if ((await readCell(authorId, articleId)).cell.needsAuthor) expected.push(articleId);
+            added.push(articleId);
           }
+  const cells = await readCells(authorId, added);
+  const expected = cells.filter(({ cell }) => cell.needsAuthor).map(({ articleId }) => articleId);
   const found = await listOwnArticles(db, authorId, { filter: { needsAuthor: true }, limit: 1_000, after: null });
   assert.deepEqual(found.map(({ id }) => id).sort(), expected.sort());
   assert.equal(await countNeedingAuthor(db, authorId, 1_000), expected.length);
@@ -105,8 +107,19 @@ test('the filter “Needs attention” finds and counts exactly the articles wit
 });
 
 async function readCell(authorId: string, articleId: string) {
-  const article = await findOwnArticle(ledger.db, { authorId, articleId });
-  const [delivery = null] = await listGridDeliveries(ledger.db, { authorId, articleIds: [articleId] });
-  assert.ok(article && delivery);
-  return { delivery, cell: describeCell({ destination: 'blogsite_a', connection: FOREM, delivery, article }) };
+  const [only] = await readCells(authorId, [articleId]);
+  assert.ok(only);
+  return only;
+}
+
+async function readCells(authorId: string, articleIds: readonly string[]) {
+  const articles = await listOwnArticlesByIds(ledger.db, authorId, articleIds);
+  const deliveries = await listGridDeliveries(ledger.db, { authorId, articleIds });
+  return articleIds.map((articleId) => {
+    const article = articles.find(({ id }) => id === articleId);
+    const delivery = deliveries.find((row) => row.articleId === articleId);
+    assert.ok(article && delivery);
+    const cell = describeCell({ destination: 'blogsite_a', connection: FOREM, delivery, article });
+    return { articleId, delivery, cell };
+  });
 }

@@ -164,7 +164,10 @@ test('a feed has the newest thirty articles, and omits texts above its size limi
   // The five newest texts exceed the limit together.
   await sql`update articles set derived = jsonb_set(derived, '{html}', to_jsonb(repeat('Some words. ', 42000)))
     where author_id = ${author.id} and title ~ '(2[7-9]|3[01])$'`.execute(api.db);
-  await eventually('the long texts', async () => (await (await get('/authors/prolific/feed.json')).text()).length > 1e6);
+  await eventually(
+    'the long texts',
+    async () => (await (await get('/authors/prolific/feed.json')).text()).length > 1e6,
+  );
   const response = await get('/authors/prolific/feed.json');
   const text = await response.text();
   const { items } = JSON.parse(text) as JsonFeed;

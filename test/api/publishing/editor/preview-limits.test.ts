@@ -13,7 +13,7 @@ const JSON_ONLY = { accept: 'application/json' };
 let api: TestApi;
 let writing: Writing;
 before(async () => {
-  api = await startTestApi({ documents: { timeLimitMs: 500, maxWaitMs: 4_000, maxThreads: 2 } });
+  api = await startTestApi({ documents: { timeLimitMs: 300, maxWaitMs: 2_500, maxThreads: 2 } });
   writing = await openWritePage(api);
 });
 after(() => api.close());

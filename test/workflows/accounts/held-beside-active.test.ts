@@ -11,7 +11,7 @@ import { readDelivery, waitForState } from '../../support/delivery/seen-deliveri
 import { eventually } from '../../support/eventually.ts';
 
 /** Concurrent publishes and reconnections, per kind of loss. */
-const TIMES = Number(process.env.HELD_BESIDE_ACTIVE_TIMES ?? 20);
+const TIMES = Number(process.env.HELD_BESIDE_ACTIVE_TIMES ?? 8);
 const BATCH_SIZE = 10;
 /**
  * The maximum delay of a reconnection after its publish: the plan is read and written meanwhile.
@@ -53,7 +53,7 @@ async function race(number: number, { how, lose, isDeliveredBefore }: Loss) {
   }
   await lose(author);
   const reconnect = async () => {
-    await sleep(((number * 7) % 20) * (SPREAD_MS / 20));
+    await sleep(((number * 7) % TIMES) * (SPREAD_MS / TIMES));
     await connectAccount(world, author, account);
   };
   const [{ id }] = await Promise.all([publish('Other words.\n'), reconnect()]);

@@ -25,14 +25,14 @@ before(async () => {
 });
 after(() => world.close());
 
-for (const [form, write] of [
-  ['seconds', () => String(WAIT_S)],
-  // An HTTP date has a resolution of one second.
-  ['a date', () => new Date(Date.now() + (WAIT_S + 1) * 1_000).toUTCString()],
+for (const [form, cases, write] of [
+  ['seconds', listPlatforms(), () => String(WAIT_S)],
+  // The same function reads both. An HTTP date has a resolution of one second.
+  ['a date', listPlatforms().slice(0, 1), () => new Date(Date.now() + (WAIT_S + 1) * 1_000).toUTCString()],
 ] as const) {
-  test(`a 429 with Retry-After as ${form} delays the create, with one post and one event at every platform (F11)`, async () => {
+  test(`a 429 with Retry-After as ${form} delays the create, with one post and one event at ${cases.length > 1 ? 'every platform' : 'a platform'} (F11)`, async () => {
     const earliest = Date.now() + WAIT_S * 1_000;
-    const published = await publishEverywhere(world, `Limited by ${form}`, listPlatforms(), () => ({
+    const published = await publishEverywhere(world, `Limited by ${form}`, cases, () => ({
       action: 'create',
       status: 429,
       headers: { 'retry-after': write() },
@@ -84,7 +84,9 @@ test('a 401 is one CROSS_POST_FAILED for several articles, and a reconnection de
 });
 
 test('nothing is sent to a platform disconnected during the wait of a delivery (F26)', async () => {
-  const published = await publishEverywhere(world, 'Disconnected', listPlatforms(), () => ({
+  // One platform with look-up and one without.
+  const cases = listPlatforms(({ destination: { platform } }) => ['forem', 'medium'].includes(platform));
+  const published = await publishEverywhere(world, 'Disconnected', cases, () => ({
     action: 'create',
     status: 429,
     // Longer than the publishes and disconnections together.

@@ -14,6 +14,8 @@ import { findOnPath, formatErrorLine, type ProgramSearch } from '../start/tempor
 interface Tool {
   what: string;
   find: (env: NodeJS.ProcessEnv) => string | undefined;
+  /** Finds a heavier program, used where the tool cannot be installed. */
+  findSubstitute?: Tool['find'];
   install: (search: ProgramSearch) => Promise<unknown>;
 }
 export type ToolName = keyof typeof TOOLS;
@@ -22,12 +24,14 @@ const run = promisify(execFile);
 /** Lists of packages, and what starts the time-skipping server. */
 const FILES = fileURLToPath(new URL('./set-up', import.meta.url));
 const INSTALL_TIMEOUT_MS = 10 * 60_000;
+/** Chromium without a user interface: a page costs a quarter of the processor time. */
+const SHELL = 'chromium-headless-shell';
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 /** For screenshots with Latin, Arabic, Hebrew and Japanese. */
 const FONTS = ['fonts-liberation', 'fonts-dejavu-core', 'fonts-motoya-l-cedar'];
 const SKIPPING = 'temporal-test-server';
 const TOOLS = {
-  CHROMIUM_PATH: debian('chromium', (env) => findOnPath(BROWSERS, env), FONTS),
+  CHROMIUM_PATH: { ...debian(SHELL, (env) => findOnPath([SHELL], env), FONTS), findSubstitute: findBrowser },
   FAKETIME_LIBRARY: debian('libfaketime', () => globSync('/usr/lib/*/faketime/libfaketime.so.1')[0]),
   PGBOUNCER: debian('pgbouncer', ({ PATH }) => findOnPath(['pgbouncer'], { PATH: `${PATH}:/usr/sbin` })),
   POSTGRES_PROGRAMS: debian('postgresql', () => globSync('/usr/lib/postgresql/*/bin').sort().at(-1)),
@@ -41,11 +45,14 @@ export async function provideTools(names: readonly ToolName[], search: ProgramSe
   const found: NodeJS.ProcessEnv = {};
   for (const name of names) {
     let reason = 'COURANT_NO_INSTALL forbids installing it';
-    if (!findTool(name, search.env) && !search.env.COURANT_NO_INSTALL) {
-      search.announce(`Installing for the tests (once; COURANT_NO_INSTALL=1 forbids it): ${TOOLS[name].what}`);
-      reason = await TOOLS[name].install(search).then(() => 'the package does not contain it', formatErrorLine);
+    const { what, find, install }: Tool = TOOLS[name];
+    const findPreferred = () => search.env[name] || find(search.env);
+    if (!findPreferred() && !search.env.COURANT_NO_INSTALL) {
+      search.announce(`Installing for the tests (once; COURANT_NO_INSTALL=1 forbids it): ${what}`);
+      reason = await install(search).then(() => 'the package does not contain it', formatErrorLine);
     }
     const path = findTool(name, search.env);
+    if (path && !findPreferred()) search.announce(`Using ${path}, because ${what} is missing (${reason}).`);
     found[path ? name : `${name}_ABSENT`] = path ?? reason;
     if (!path) search.announce(`${explainAbsence(name, found)} Its tests are skipped.`);
   }
@@ -53,11 +60,18 @@ export async function provideTools(names: readonly ToolName[], search: ProgramSe
 }
 
 /** Returns the path of a tool without installing it. */
-export const findTool = (name: ToolName, env = process.env) => env[name] || TOOLS[name].find(env);
+export function findTool(name: ToolName, env = process.env): string | undefined {
+  const { find, findSubstitute }: Tool = TOOLS[name];
+  return env[name] || find(env) || findSubstitute?.(env);
+}
 
 /** Returns the reason why tests with a tool are skipped, and what to do. */
 export const explainAbsence = (name: ToolName, env = process.env) =>
   `Missing: ${TOOLS[name].what} (${env[`${name}_ABSENT`] ?? 'a complete run of the tests installs it'}). Install it, or set ${name}.`;
+
+function findBrowser(env: NodeJS.ProcessEnv): string | undefined {
+  return findOnPath(BROWSERS, env);
+}
 
 function debian(what: string, find: Tool['find'], others: string[] = []): Tool {
   const install = async ({ env, aborted }: ProgramSearch) => {

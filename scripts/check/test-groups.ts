@@ -13,7 +13,7 @@ import { pathToFileURL } from 'node:url';
  * time). Slow groups come first, so that none runs alone at the end.
  */
 const SHARED: [beginning: string, files: number][] = [
-  ['test/browser/', 4],
+  ['test/browser/', 11],
   ['test/worker/', 3],
   ['test/workflows/', 6],
   ['test/api/', 20],

@@ -1,5 +1,5 @@
 /**
- * A real Chromium for tests: one per test file, a fresh context per page. Only this machine is
+ * A real Chromium for tests: one per process, a fresh context per page. Only this machine is
  * reachable. Any fault on a page fails its test.
  */
 import assert from 'node:assert/strict';
@@ -29,17 +29,27 @@ export interface PageOptions extends BrowserContextOptions {
 /** The timeout of one step. Long, for a slow or busy machine. */
 const STEP_TIMEOUT_MS = 60_000;
 /** Resolves only names of this machine, so requests to other hosts fail. */
-const NO_NETWORK = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1';
+const LOCAL_NAMES = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1';
+
+/** The browser of this process, and how many test files with pages have not ended. */
+let started: Promise<Browser> | null = null;
+let users = 0;
 
 /**
  * Call it at the top of a test file: the browser starts with the first page and ends after the last
- * test.
+ * file of the process.
  */
 export function openTestBrowser(): TestBrowser {
   const { path, reason } = resolve();
   if (path === null) return { skip: reason, path: '', withPage: () => Promise.reject(new Error(reason)) };
-  let started: Promise<Browser> | null = null;
-  after(async () => void (await (await started)?.close()));
+  users += 1;
+  after(async () => {
+    users -= 1;
+    if (users > 0) return;
+    const browser = await started;
+    started = null;
+    await browser?.close();
+  });
   return {
     skip: false,
     path,
@@ -78,11 +88,14 @@ function waitForScripts(page: Page): void {
   page.reload = async (...args) => waitForScript(await reload.apply(page, args));
 }
 
+/** Every desktop browser has site isolation, which decides whether Tab stops at a sandboxed frame. */
+const ARGS = [LOCAL_NAMES, '--site-per-process'];
+
 /** The browser ends with this process, because the pipe between them closes. */
 function launch(executablePath: string): Promise<Browser> {
   // Chromium does not run as root with its sandbox.
   const chromiumSandbox = process.getuid?.() !== 0;
-  return chromium.launch({ executablePath, chromiumSandbox, args: [NO_NETWORK], timeout: STEP_TIMEOUT_MS });
+  return chromium.launch({ executablePath, chromiumSandbox, args: ARGS, timeout: STEP_TIMEOUT_MS });
 }
 
 function resolve(): { path: string; reason?: never } | { path: null; reason: string } {

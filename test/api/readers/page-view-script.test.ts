@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import { buildSync } from 'esbuild';
+import { explainAbsence, findTool } from '../../../scripts/check/set-up.ts';
 import { listPageViews } from '../../../store/page-views/list-page-views.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -125,10 +125,10 @@ test('a page that was never visible is not a view', () => {
   assert.deepEqual(page.takeSeconds(), [0]);
 });
 
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+const CHROMIUM = findTool('CHROMIUM_PATH');
 
 test('a browser that opens an article is counted under the content security policy', {
-  skip: !CHROMIUM && 'no Chromium',
+  skip: !CHROMIUM && explainAbsence('CHROMIUM_PATH'),
 }, async () => {
   const { slug } = await openArticle('In a browser');
   const profile = await mkdtemp(join(tmpdir(), 'courant-browser-'));

@@ -28,7 +28,8 @@ describe('the set-up of the tests', () => {
   });
 
   it('uses the path in the variable before an installed program', () => {
-    const program = write('bin/chromium', 'exit 0');
+    const program = write('bin/chromium-headless-shell', 'exit 0');
+    write('bin/chromium', 'exit 0');
     assert.equal(findTool('CHROMIUM_PATH', search().env), program);
     assert.equal(findTool('CHROMIUM_PATH', { CHROMIUM_PATH: '/own' }), '/own');
   });
@@ -37,14 +38,26 @@ describe('the set-up of the tests', () => {
     write('bin/apt-get', `touch ${join(folder, 'installed')}`);
     const found = await provideTools(['CHROMIUM_PATH'], search({ COURANT_NO_INSTALL: '1' }));
     assert.match(found.CHROMIUM_PATH_ABSENT ?? '', /COURANT_NO_INSTALL/);
-    assert.match(steps.join(), /Missing: chromium \(COURANT_NO_INSTALL .*set CHROMIUM_PATH\. Its tests are skipped/);
+    assert.match(
+      steps.join(),
+      /Missing: chromium-headless-shell \(COURANT_NO_INSTALL .*set CHROMIUM_PATH\. Its tests are skipped/,
+    );
     assert.match(explainAbsence('CHROMIUM_PATH', found), /COURANT_NO_INSTALL/);
     assert.equal(existsSync(join(folder, 'installed')), false);
   });
 
+  it('uses another browser if the lightest one cannot be installed', async () => {
+    const program = write('bin/chromium', 'exit 0');
+    assert.deepEqual(await provideTools(['CHROMIUM_PATH'], search()), { CHROMIUM_PATH: program });
+    assert.match(steps.at(-1) ?? '', /^Using .*chromium, because chromium-headless-shell is missing \(.*apt-get/);
+  });
+
   it('reports that it installs, and a failure as a reason for skipped tests', async () => {
     const found = await provideTools(['CHROMIUM_PATH', 'PYTHON_READERS'], search());
-    assert.match(steps[0] ?? '', /^Installing for the tests \(once; COURANT_NO_INSTALL=1 forbids it\): chromium/);
+    assert.match(
+      steps[0] ?? '',
+      /^Installing for the tests \(once; COURANT_NO_INSTALL=1 forbids it\): chromium-headless-shell/,
+    );
     assert.match(found.CHROMIUM_PATH_ABSENT ?? '', /apt-get/);
     assert.match(found.PYTHON_READERS_ABSENT ?? '', /python3 is not installed/);
   });

@@ -3,7 +3,9 @@
  * and keyboard focus is visible.
  */
 import assert from 'node:assert/strict';
-import axe from 'axe-core';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { takeScreenshots } from './screenshots.ts';
 
@@ -15,13 +17,15 @@ export async function checkPage(page: Page, name: string): Promise<void> {
   await takeScreenshots(page, name);
 }
 
+/** Minified, so that a page compiles it in half of the time. */
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** The default rules of axe, and one more. */
 const ALL_RULES: axe.RunOptions = { rules: { 'target-size': { enabled: true } } };
 const COLOUR_RULES: axe.RunOptions = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } };
 
 /** Runs the rules in the light scheme. In the dark scheme only colours differ. */
 export async function checkAccessibility(page: Page): Promise<void> {
-  await page.evaluate(axe.source);
+  await page.evaluate(AXE);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     // The colours of the other scheme apply after the next frame.

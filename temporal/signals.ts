@@ -1,11 +1,18 @@
 /**
- * Wakes the workflows of articles and deliveries: starts the workflow or signals the running one.
- * The signal is not lost if the workflow ends meanwhile.
+ * Starts the workflows of articles, deliveries, imports, mails and digests, or signals the running
+ * ones. A signal is not lost if its workflow ends meanwhile.
  */
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { DestinationKey } from '../article/types.ts';
 import type { DeliveryOutcome } from '../delivery/outcome.ts';
-import { buildArticleWorkflowId, buildDeliveryWorkflowId, SEARCH_ATTRIBUTES } from './names.ts';
+import {
+  buildArticleWorkflowId,
+  buildDeliveryWorkflowId,
+  buildDigestWorkflowId,
+  buildImportWorkflowId,
+  buildMailWorkflowId,
+  SEARCH_ATTRIBUTES,
+} from './names.ts';
 import { summarise } from './visibility/summary.ts';
 
 export interface WorkflowTarget {
@@ -105,4 +112,69 @@ function buildDeliveryStart(taskQueue: string, target: DeliverySignal) {
       { key: SEARCH_ATTRIBUTES.outcome, value: 'sending' satisfies DeliveryOutcome },
     ],
   };
+}
+
+export async function signalImport(
+  { client, taskQueue }: WorkflowTarget,
+  { importId, source, username }: { importId: string; source: string; username: string },
+): Promise<void> {
+  await client.workflow.signalWithStart('importWorkflow', {
+    taskQueue,
+    workflowId: buildImportWorkflowId(importId),
+    args: [{ importId, failures: 0 }],
+    signal: 'importChanged',
+    signalArgs: [],
+    priority: { priorityKey: 4 },
+    staticSummary: `${username}: import from ${source}`,
+    typedSearchAttributes: [
+      { key: SEARCH_ATTRIBUTES.author, value: username },
+      { key: SEARCH_ATTRIBUTES.outcome, value: 'pending' },
+    ],
+  });
+}
+
+/** Idempotent, because the dispatcher may repeat it. */
+export async function startMail(
+  { client, taskQueue }: WorkflowTarget,
+  { mailId, kind }: { mailId: string; kind: string },
+): Promise<void> {
+  try {
+    await client.workflow.start('mailWorkflow', {
+      taskQueue,
+      workflowId: buildMailWorkflowId(mailId),
+      // A terminated one can start again: its row ensures that at most one mail is sent.
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      args: [{ mailId }],
+      staticSummary: `mail: ${kind}`,
+      typedSearchAttributes: [{ key: SEARCH_ATTRIBUTES.outcome, value: 'pending' }],
+    });
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}
+
+/** Returns false if it is running. Its row ensures that at most one mail is sent per author and day. */
+export async function startDigest(
+  { client, taskQueue }: WorkflowTarget,
+  { userId, username, date }: { userId: string; username: string; date: string },
+): Promise<boolean> {
+  try {
+    await client.workflow.start('digestWorkflow', {
+      taskQueue,
+      workflowId: buildDigestWorkflowId(userId, date),
+      workflowIdConflictPolicy: 'FAIL',
+      priority: { priorityKey: 5 },
+      args: [{ userId, date }],
+      staticSummary: `${username}: digest of ${date}`,
+      typedSearchAttributes: [
+        { key: SEARCH_ATTRIBUTES.author, value: username },
+        { key: SEARCH_ATTRIBUTES.outcome, value: 'pending' },
+      ],
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
+    throw error;
+  }
 }

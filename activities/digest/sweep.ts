@@ -3,7 +3,7 @@ import { Context } from '@temporalio/activity';
 import { hasEnded } from '../../store/digests/digest-row.ts';
 import { type DueAuthor, type DueCursor, listDueAuthors } from '../../store/digests/due-authors.ts';
 import { chooseDigestDate, listFarDueAuthors, moveDueDate } from '../../store/digests/due-date.ts';
-import { startDigest, startDigestAgain } from '../../temporal/start-digest.ts';
+import { startDigest } from '../../temporal/signals.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 
@@ -37,10 +37,9 @@ export function createDigestSweepActivities({ db, workflowTarget, now }: Activit
     const { userId, username } = author;
     const date = await chooseDigestDate(db, author, now());
     if (date === null) return false;
-    if (await startDigest(workflowTarget, { userId, username, date })) return true;
-    // Its workflow is running or has completed. Completed with an open row, it ran too early: the
-    // author moved the hour to later that day, or a clock was slow.
-    if (!(await hasEnded(db, { userId, date }))) return startDigestAgain(workflowTarget, { userId, username, date });
+    // An open row without a running workflow: the workflow was terminated, or ran too early because
+    // the author moved the hour to later that day, or a clock was slow.
+    if (!(await hasEnded(db, { userId, date }))) return startDigest(workflowTarget, { userId, username, date });
     // The due date was set manually, or by an address change on the day of a refused digest.
     await db.transaction().execute((tx) => moveDueDate(tx, userId, now()));
     return false;

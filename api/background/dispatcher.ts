@@ -5,9 +5,14 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../store/db/database.ts';
 import { leaseOutbox, type OutboxEntry, removeFromOutbox, returnToOutbox } from '../../store/outbox/lease.ts';
-import { signalImport } from '../../temporal/signal-import.ts';
-import { signalArticle, signalCommand, signalDeliveries, type WorkflowTarget } from '../../temporal/signals.ts';
-import { startMail } from '../../temporal/start-mail.ts';
+import {
+  signalArticle,
+  signalCommand,
+  signalDeliveries,
+  signalImport,
+  startMail,
+  type WorkflowTarget,
+} from '../../temporal/signals.ts';
 import type { ApiTracing } from '../plugins/telemetry/api-tracing.ts';
 import { type Loop, type Pause, startLoop } from './loop.ts';
 

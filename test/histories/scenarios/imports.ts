@@ -4,7 +4,7 @@ import { foremSource } from '../../../sources/forem.ts';
 import { loadImport } from '../../../store/imports/progress.ts';
 import { cancelImport, startImport } from '../../../store/imports/start-import.ts';
 import { buildImportWorkflowId } from '../../../temporal/names.ts';
-import { signalImport } from '../../../temporal/signal-import.ts';
+import { signalImport } from '../../../temporal/signals.ts';
 import type { DeliveryWorld, Fault } from '../../support/delivery/delivery.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { Run, Scenario } from './story.ts';

@@ -1,7 +1,7 @@
 /** Scenarios of mails about an account. */
 import { enqueueMail } from '../../../store/mails/enqueue.ts';
 import { buildMailWorkflowId } from '../../../temporal/names.ts';
-import { startMail } from '../../../temporal/start-mail.ts';
+import { startMail } from '../../../temporal/signals.ts';
 import type { DigestWorld } from '../../support/api/digest.ts';
 import { addPerson } from '../../support/api/readership.ts';
 import type { Run, Scenario } from './story.ts';

@@ -5,7 +5,7 @@ import type { MailKind } from '../../../store/db/types.ts';
 import { enqueueMail } from '../../../store/mails/enqueue.ts';
 import { markOpenMailsUnknown } from '../../../store/mails/mail-row.ts';
 import { buildMailWorkflowId } from '../../../temporal/names.ts';
-import { startMail } from '../../../temporal/start-mail.ts';
+import { startMail } from '../../../temporal/signals.ts';
 import { type DigestWorld, startDigestWorld } from '../../support/api/digest.ts';
 import { addPerson } from '../../support/api/readership.ts';
 import { eventually } from '../../support/eventually.ts';

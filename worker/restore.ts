@@ -6,16 +6,20 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { findPost } from '../activities/delivery/find-post.ts';
+import { findPost } from '../activities/delivery/look-up.ts';
 import { describeDecision } from '../activities/delivery/plan.ts';
 import { nextStep } from '../delivery/next-step.ts';
 import { TIMEOUTS } from '../delivery/timeouts.ts';
 import type { Situation } from '../delivery/types.ts';
 import type { Destination, DestinationClient, Platform } from '../destinations/types.ts';
+import { buildDigestMessageId } from '../mail/digest/render.ts';
 import { recordOutcome } from '../store/attempts/record-outcome.ts';
 import { openConnection } from '../store/connections/credentials.ts';
 import type { Database } from '../store/db/database.ts';
 import { type LoadedDelivery, loadDelivery } from '../store/deliveries/situation.ts';
+import { beginDigestRow, closeDigest } from '../store/digests/digest-row.ts';
+import { type DueAuthor, type DueCursor, listDueAuthors } from '../store/digests/due-authors.ts';
+import { chooseDigestDate } from '../store/digests/due-date.ts';
 import { markUnknownAfterRestore } from '../store/restores/mark-unknown.ts';
 import {
   beginRestore,
@@ -26,7 +30,6 @@ import {
   skipForAuthor,
 } from '../store/restores/restore.ts';
 import { SealError, type Sealer } from '../store/secrets/sealing.ts';
-import { closeDueDigestsAfterRestore } from './restored-digests.ts';
 
 export interface RestoreDeps {
   db: Database;
@@ -189,4 +192,36 @@ async function retryLookUp(find: () => ReturnType<typeof findPost>) {
     if (pauseMs > MAX_PAUSE_MS) return found;
     await sleep(pauseMs);
   }
+}
+
+const DIGEST_REASON =
+  'The service was restored from a backup, and this digest may have been sent since. It is not sent twice.';
+const DIGEST_PAGE_SIZE = 100;
+
+/**
+ * Closes the due digests as `unknown`: they may have been mailed after the backup, and must not be
+ * mailed twice. The next digest is due as usual. Returns the number of closed digests. Idempotent.
+ */
+async function closeDueDigestsAfterRestore(db: Database, site: { baseUrl: string; now: Date }): Promise<number> {
+  let closed = 0;
+  for (let after: DueCursor | null = null; ; ) {
+    const page: DueAuthor[] = await listDueAuthors(db, { until: site.now, after, limit: DIGEST_PAGE_SIZE });
+    for (const author of page) if (await closeAsUnknown(db, author, site)) closed += 1;
+    const last = page.at(-1);
+    if (!last || page.length < DIGEST_PAGE_SIZE) return closed;
+    after = { dueAt: last.dueAt.toISOString(), userId: last.userId };
+  }
+}
+
+async function closeAsUnknown(
+  db: Database,
+  author: DueAuthor,
+  { baseUrl, now }: { baseUrl: string; now: Date },
+): Promise<boolean> {
+  const date = await chooseDigestDate(db, author, now);
+  if (date === null) return false;
+  const key = { userId: author.userId, date };
+  await beginDigestRow(db, { ...key, messageId: buildDigestMessageId({ ...key, siteUrl: baseUrl }), now });
+  await closeDigest(db, { ...key, outcome: { kind: 'unknown', reason: DIGEST_REASON }, now });
+  return true;
 }

@@ -12,9 +12,8 @@ import { withHeartbeat } from '../heartbeat.ts';
 import { catchInternalErrors, INTERNAL_ERROR_OUTCOME } from './internal-errors.ts';
 import { lookUp, probe } from './look-up.ts';
 import { planStep } from './plan.ts';
-import { planAndSend } from './plan-and-send.ts';
 import { record } from './record.ts';
-import { send } from './send.ts';
+import { planAndSend, send } from './send.ts';
 
 export function createDeliveryActivities(deps: ActivityDeps) {
   return {
@@ -22,15 +21,7 @@ export function createDeliveryActivities(deps: ActivityDeps) {
     /** Plans, and sends in the same activity if the step is due now. */
     planAndSend: (input: DeliveryKey & PlanInput) => withHeartbeat(() => planAndSend(deps, input)),
     /** Creates, updates or withdraws if that step is still due. Marks the row: `markAttempt`. */
-    sendDelivery: (input: DeliveryKey & { expected: string }) =>
-      withHeartbeat(() =>
-        catchInternalErrors(
-          'an attempt failed before it was sent',
-          input,
-          () => send(deps, input),
-          INTERNAL_ERROR_OUTCOME,
-        ),
-      ),
+    sendDelivery: (input: DeliveryKey & { expected: string }) => withHeartbeat(() => send(deps, input)),
     /** Looks up the post of a create of unknown outcome. */
     lookUpDelivery: (input: DeliveryKey & { attemptId: string | null }) =>
       withHeartbeat(() =>

@@ -1,9 +1,13 @@
-/** Read-only calls to a destination: looks up a post, or probes the credential. */
-import type { LookUpOutcome } from '../../delivery/types.ts';
-import type { DeliveryKey } from '../../store/deliveries/situation.ts';
+/**
+ * Read-only calls to a destination: looks up an article's post, ignoring the posts of other
+ * articles, or probes the credential.
+ */
+import type { Changed, LookUpOutcome } from '../../delivery/types.ts';
+import type { DestinationClient, Outcome, RemotePost } from '../../destinations/types.ts';
+import { listOtherPosts, listRestoredAddresses } from '../../store/copies/post-owner.ts';
+import type { DeliveryKey, LoadedDelivery } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withClient } from './client.ts';
-import { findPost } from './find-post.ts';
 import { planDelivery } from './plan.ts';
 import { callInBudget } from './slots.ts';
 
@@ -25,4 +29,24 @@ export async function probe(deps: ActivityDeps, input: DeliveryKey): Promise<{ k
   if (!plan) return { kind: 'rejected' };
   const outcome = await withClient(deps, plan, ({ client }) => client.probe());
   return { kind: outcome.kind };
+}
+
+export async function findPost(
+  { db, baseUrl }: Pick<ActivityDeps, 'db' | 'baseUrl'>,
+  client: DestinationClient<unknown>,
+  { lookUp, article, situation: { connection } }: LoadedDelivery,
+): Promise<Outcome<RemotePost | null> | Changed> {
+  if (!connection) return { kind: 'changed' };
+  const owner = { accountId: connection.accountId, articleId: article.id };
+  const query = { ...lookUp, excludedIds: await listOtherPosts(db, owner) };
+  const found = await client.find(query);
+  if (!isNothing(found, query.excludedIds)) return found;
+  const restored = await listRestoredAddresses(db, owner, baseUrl);
+  const wider = restored ? await client.find({ ...query, restored }) : found;
+  return isNothing(wider, query.excludedIds) ? { kind: 'done', value: null } : wider;
+}
+
+/** A platform that returns one post instead of a list may ignore `excludedIds`. */
+function isNothing(found: Outcome<RemotePost | null>, excludedIds: ReadonlySet<string>): boolean {
+  return found.kind === 'done' && (found.value === null || excludedIds.has(found.value.remoteId));
 }

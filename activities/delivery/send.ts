@@ -4,6 +4,7 @@
  * what follows.
  */
 import { log } from '@temporalio/activity';
+import type { PlanInput, PlannedAndSent } from '../../delivery/activity-messages.ts';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
 import type {
   AttemptStep,
@@ -26,21 +27,41 @@ import { markAttempt, markRepeat } from '../../store/attempts/mark-attempt.ts';
 import type { DeliveryKey } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withClient } from './client.ts';
-import { findPost } from './find-post.ts';
-import { callClientSafely } from './internal-errors.ts';
-import { type DeliveryPlan, planDelivery } from './plan.ts';
+import { callClientSafely, catchInternalErrors, INTERNAL_ERROR_OUTCOME } from './internal-errors.ts';
+import { findPost } from './look-up.ts';
+import { type DeliveryPlan, planDelivery, planWithSlot } from './plan.ts';
 import { callInBudget, reserveStepSlot } from './slots.ts';
 import { storeAnswer } from './store-answer.ts';
 
 const BUSY = 'Too many large articles are being prepared at once. This one is retried shortly.';
 
-/** `expected`: the planned step. Sends nothing if another step is due. */
-export async function send(deps: ActivityDeps, input: DeliveryKey & { expected: string }): Promise<SendOutcome> {
-  const plan = await planDelivery(deps, input);
-  return plan === null ? { kind: 'changed' } : sendPlanned(deps, plan, input);
+/**
+ * Plans and, if the step is due now, sends in the same activity, which saves a workflow task. Runs
+ * at most once. Interrupted after the mark, the next plan resolves the open attempt.
+ */
+export async function planAndSend(deps: ActivityDeps, input: DeliveryKey & PlanInput): Promise<PlannedAndSent> {
+  const { articleId, destination } = input;
+  const { planned, plan } = await planWithSlot(deps, input);
+  if (plan === null || planned.kind === 'end' || planned.slotInMs > 0 || !isAction(planned.step)) {
+    return { planned, outcome: null };
+  }
+  const expected = { articleId, destination, expected: planned.step.kind };
+  return { planned, outcome: await catchSendErrors(expected, () => sendPlanned(deps, plan, expected)) };
 }
 
-export function sendPlanned(
+/** `expected`: the planned step. Sends nothing if another step is due. */
+export async function send(deps: ActivityDeps, input: DeliveryKey & { expected: string }): Promise<SendOutcome> {
+  return catchSendErrors(input, async () => {
+    const plan = await planDelivery(deps, input);
+    return plan === null ? { kind: 'changed' } : sendPlanned(deps, plan, input);
+  });
+}
+
+function catchSendErrors(input: object, call: () => Promise<SendOutcome>): Promise<SendOutcome> {
+  return catchInternalErrors('an attempt failed before it was sent', input, call, INTERNAL_ERROR_OUTCOME);
+}
+
+function sendPlanned(
   deps: ActivityDeps,
   plan: DeliveryPlan,
   input: DeliveryKey & { expected: string },

@@ -15,10 +15,8 @@ import { storePage } from '../../store/imports/store-page.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { importItem } from './item.ts';
-import { createRequestSpacing } from './request-spacing.ts';
 import { findFeedAccount } from './source-copy.ts';
-import type { Advance, ImportStep } from './step.ts';
-import { createUnavailableHosts } from './unavailable-hosts.ts';
+import { type Advance, createRequestSpacing, createUnavailableHosts, type ImportStep } from './step.ts';
 
 /** Well below the activity's time-out, so that every run makes progress. */
 const MAX_RUN_MS = 10_000;

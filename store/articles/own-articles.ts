@@ -150,7 +150,6 @@ function selectOwn(db: Kysely<DB>, authorId: string) {
       .select([
         'updatedAt',
         'deletedAt',
-        'revision',
         'dispatch',
         'dispatchedAt',
         'imported',

@@ -1,45 +1,27 @@
 /** Moderation of comments by the author of their article. */
-
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
+import type { DB } from '../db/types.ts';
 import { isStorableName, isUuid } from '../db/valid-keys.ts';
 import { buildCommentKey, restoreNotification, withdrawUnread } from './notification-keys.ts';
 
 /** Shows the text to its writer and the author only; removes an answer mark. Throws NOT_FOUND. */
 export function hideComment(db: Database, target: { authorId: string; commentId: string; now: Date }): Promise<void> {
-  const { commentId, now } = target;
   return db.transaction().execute(async (tx) => {
-    const hidden = await tx
-      .updateTable('comments')
-      .from('articles')
-      .set((eb) => ({ hiddenAt: eb.fn.coalesce('comments.hiddenAt', eb.val(now)), acceptedAt: null }))
-      .whereRef('articles.id', '=', 'comments.articleId')
-      .where('articles.authorId', '=', target.authorId)
-      .where('comments.id', '=', requireId(commentId))
-      .where('comments.deletedAt', 'is', null)
-      .returning('comments.id')
-      .executeTakeFirst();
-    if (!hidden) throw createNotFoundError();
-    await withdrawUnread(tx, commentId, now);
+    await updateComment(tx, target, {
+      hiddenAt: sql<Date>`coalesce(comments.hidden_at, ${target.now})`,
+      acceptedAt: null,
+    });
+    await withdrawUnread(tx, target.commentId, target.now);
   });
 }
 
 /** Restores the notification, but not the mark of an accepted answer. Throws NOT_FOUND. */
 export function unhideComment(db: Database, target: { authorId: string; commentId: string }): Promise<void> {
-  const { commentId } = target;
   return db.transaction().execute(async (tx) => {
-    const shown = await tx
-      .updateTable('comments')
-      .from('articles')
-      .set({ hiddenAt: null })
-      .whereRef('articles.id', '=', 'comments.articleId')
-      .where('articles.authorId', '=', target.authorId)
-      .where('comments.id', '=', requireId(commentId))
-      .where('comments.deletedAt', 'is', null)
-      .returning('comments.id')
-      .executeTakeFirst();
-    if (!shown) throw createNotFoundError();
-    await restoreNotification(tx, buildCommentKey(commentId));
+    await updateComment(tx, target, { hiddenAt: null });
+    await restoreNotification(tx, buildCommentKey(target.commentId));
   });
 }
 
@@ -64,6 +46,23 @@ async function setLock(db: Database, { authorId, slug }: { authorId: string; slu
   if (numUpdatedRows === 0n) {
     throw new RefusedCommandError('NOT_FOUND', 'You have no such article.', 'slug');
   }
+}
+
+async function updateComment(
+  tx: Transaction<DB>,
+  { authorId, commentId }: { authorId: string; commentId: string },
+  columns: { hiddenAt: RawBuilder<Date> | null; acceptedAt?: null },
+): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('comments')
+    .from('articles')
+    .set(columns)
+    .whereRef('articles.id', '=', 'comments.articleId')
+    .where('articles.authorId', '=', authorId)
+    .where('comments.id', '=', requireId(commentId))
+    .where('comments.deletedAt', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw createNotFoundError();
 }
 
 function requireId(commentId: string): string {

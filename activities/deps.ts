@@ -25,7 +25,6 @@ export interface ActivityDeps {
   conversions: ConversionPool;
   /** Maximum bytes of documents per author. */
   storageLimit: number;
-  /** Stores the copied pictures of imported posts. */
   images: ImageStore;
   /** Maximum bytes of pictures per author. */
   imagesLimit: number;
@@ -41,9 +40,7 @@ export interface ActivityDeps {
   lateArrivalMs: number;
   mail: Mailer;
   renderDigest: (content: DigestContent) => Promise<RenderedMail>;
-  /** Returns the signed token of a link in a mail. */
   signLink: (link: SignedLink) => string;
-  /** Returns the signed token of this user's unsubscribe link. */
   unsubscribeToken: (userId: string) => string;
   now: () => Date;
 }

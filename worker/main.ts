@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client, type Connection } from '@temporalio/client';
 import closeWithGrace from 'close-with-grace';
 import { type Logger, pino } from 'pino';
-import { IMAGE_PAUSES_MS } from '../activities/import/image-retries.ts';
+import { IMAGE_PAUSES_MS } from '../activities/import/copy-images.ts';
 import { TIMEOUTS } from '../delivery/timeouts.ts';
 import { findDestination } from '../destinations/clients.ts';
 import { createFormatPool } from '../destinations/format/pool.ts';

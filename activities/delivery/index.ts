@@ -2,7 +2,6 @@
  * The activities of a delivery. Temporal never retries calls to destinations. Results hold ids,
  * URLs and a message; no article body and no secret.
  */
-
 import type { OutcomeInput, PlanInput } from '../../delivery/activity-messages.ts';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
 import { blockConnection } from '../../store/connections/rate-budget.ts';

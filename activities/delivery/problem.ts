@@ -2,7 +2,6 @@
  * Records failures without an outcome: workers lost repeatedly, a failing look-up after a rejection,
  * a failing plan. The next plan shows the problem to the author; after a day the delivery fails.
  */
-
 import type { PlannedStep } from '../../delivery/activity-messages.ts';
 import { describeUnknownAttempt } from '../../delivery/describe-unanswered.ts';
 import {

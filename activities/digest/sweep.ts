@@ -32,7 +32,6 @@ export interface SweptPage {
 }
 
 export function createDigestSweepActivities({ db, workflowTarget, now }: ActivityDeps, bounds = BOUNDS) {
-  /** Returns whether a digest was started. */
   async function startFor(author: DueAuthor): Promise<boolean> {
     const { userId, username } = author;
     const date = await chooseDigestDate(db, author, now());

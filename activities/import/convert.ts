@@ -5,8 +5,7 @@ import { retryLater } from '../../sources/fetch.ts';
 import type { SourceResult } from '../../sources/types.ts';
 import { findKnownArticle } from '../../store/imports/find-known.ts';
 import type { ImportRow, OpenItem } from '../../store/imports/progress.ts';
-import { copyImages, type PostImages } from './copy-images.ts';
-import { planImageRetries } from './image-retries.ts';
+import { copyImages, type PostImages, planImageRetries } from './copy-images.ts';
 import type { ImportStep } from './step.ts';
 
 export const THREADS_BUSY_PAUSE_MS = 5_000;
@@ -62,7 +61,6 @@ async function convert(
     : { kind: 'refused', code: article.code, reason: article.reason };
 }
 
-/** The key of a post at its source. */
 export function buildSourceKey({ userId, source, place }: ImportRow, { remoteId }: SourcePost) {
   return { authorId: userId, source, origin: place.origin, remoteId };
 }

@@ -11,7 +11,7 @@ import { type FetchedImage, fetchImage } from '../../sources/image.ts';
 import type { SourceResult } from '../../sources/types.ts';
 import { claimImage, findImageCopy, findImageSize, recordImageCopy } from '../../store/images/claim-image.ts';
 import { ImageStoreError } from '../../store/images/files/image-store.ts';
-import type { ImageRetryPlan } from './image-retries.ts';
+import { MAX_ATTEMPTS_PER_ROUND } from '../../store/imports/progress.ts';
 import type { ImportStep } from './step.ts';
 
 const CONCURRENCY = 4;
@@ -162,4 +162,30 @@ function describeUncopied(uncopied: readonly { address: string; reason: string }
   const rest = uncopied.length - warnings.length;
   if (rest > 0) warnings.push({ code: 'image_kept', message: `${rest} more pictures were not copied.` });
   return warnings;
+}
+
+export const IMAGE_PAUSES_MS = [2_000, 20_000, 120_000];
+/** For a host that does not respond at all: old posts often show pictures of closed sites. */
+const MAX_PAUSES_WITHOUT_RESPONSE = 1;
+
+export interface ImageRetryPlan {
+  /** Before the next attempt, if there is one. */
+  pauseMs: number;
+  /** Whether to retry a busy host (`forBusy`) and one that does not respond (`forSilent`). */
+  forBusy: boolean;
+  forSilent: boolean;
+}
+
+/**
+ * `attempts`: made before this one. The post of an unavailable picture first moves behind the other
+ * posts, then the workflow pauses. In the end the picture keeps its address, and a further import
+ * copies it.
+ */
+export function planImageRetries(attempts: number, pausesMs: readonly number[]): ImageRetryPlan {
+  const paused = Math.max(0, attempts - MAX_ATTEMPTS_PER_ROUND);
+  return {
+    pauseMs: pausesMs[paused] ?? 0,
+    forBusy: attempts < MAX_ATTEMPTS_PER_ROUND || paused < pausesMs.length,
+    forSilent: attempts < MAX_ATTEMPTS_PER_ROUND || paused < MAX_PAUSES_WITHOUT_RESPONSE,
+  };
 }

@@ -1,5 +1,4 @@
 /** Renders, sends and records a mail in one activity, so that no history holds an address. */
-
 import { ACCOUNT_MAILS } from '../../mail/account/account-mails.ts';
 import { buildMailHeaders, buildMailId, renderAccountMail } from '../../mail/account/render.ts';
 import type { Mail } from '../../mail/mailer.ts';

@@ -18,9 +18,7 @@ import { createSearchLimit } from '../articles/listing/search-limit.ts';
 import { articlePageRoutes } from '../articles/page/routes.ts';
 import { roundupRoutes } from '../articles/roundups/routes.ts';
 import { confirmedAddressPlugin } from '../auth/confirmed-address.ts';
-import { decorateTokenOwner } from '../auth/developer-token.ts';
 import { keySetRoutes } from '../auth/keys/key-ring.ts';
-import { decorateSession } from '../auth/session-hook.ts';
 import { startDeriver } from '../background/deriver.ts';
 import { startDispatcher } from '../background/dispatcher.ts';
 import { startSweeper } from '../background/sweeper.ts';
@@ -59,7 +57,6 @@ import { pageViewRoutes } from '../readers/page-views/routes.ts';
 import { registerReaderForms } from '../readers/register.ts';
 import { assetRoutes } from '../web/assets/built-files.ts';
 import { errorPlugin } from '../web/error-handler.ts';
-import { decorateViewer } from '../web/viewer.ts';
 import { registerDesk } from './desk.ts';
 import { schema } from './graphql-schema.ts';
 import { SCHEMA_COMPILERS } from './schema-compilers.ts';
@@ -109,9 +106,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   });
 
   await app.register(fastifyCookie);
-  decorateTokenOwner(app);
-  decorateSession(app);
-  decorateViewer(app);
+  for (const name of ['tokenOwner', 'session', 'viewer']) app.decorateRequest(name, null);
   deps.tracing?.observe(app);
   await app.register(responseHeadersPlugin);
   await app.register(allowedMethodsPlugin);

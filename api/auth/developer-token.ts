@@ -2,8 +2,7 @@
  * Authenticates requests with developer tokens. A missing, malformed, unknown, revoked or expired
  * token is a 401.
  */
-
-import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { createSuspendedError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
 import { countHit, type Hits } from '../../store/rate-limits/counters.ts';
@@ -24,10 +23,6 @@ declare module 'fastify' {
  * valid token nor create a counter for every invented token.
  */
 const FAILURES_PER_MINUTE = 60;
-
-export function decorateTokenOwner(app: FastifyInstance): void {
-  app.decorateRequest('tokenOwner', null);
-}
 
 export function authenticateToken(db: Database, now: () => Date): onRequestAsyncHookHandler {
   return async (request) => {

@@ -1,5 +1,5 @@
 /** Hooks for routes that require a session token in `Authorization`. */
-import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { createSuspendedError, RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
 import { findSessionStatus } from '../../store/sessions/session-status.ts';
@@ -13,10 +13,6 @@ declare module 'fastify' {
     /** Null without a valid session token. */
     session: (SessionOwner & { emailConfirmed: boolean }) | null;
   }
-}
-
-export function decorateSession(app: FastifyInstance): void {
-  app.decorateRequest('session', null);
 }
 
 export interface SessionDeps {

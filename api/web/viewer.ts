@@ -1,5 +1,5 @@
 /** The viewer of a page: the person of the session in the browser's cookie. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
 import { findSessionStatus } from '../../store/sessions/session-status.ts';
@@ -17,10 +17,6 @@ declare module 'fastify' {
 export interface ViewerDeps extends CookieDeps {
   db: Database;
   now: () => Date;
-}
-
-export function decorateViewer(app: FastifyInstance): void {
-  app.decorateRequest('viewer', null);
 }
 
 /** For pages that do not require a session. Clears the cookie of a session that has ended. */

@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fastify } from 'fastify';
-import { decorateTokenOwner } from '../../../api/auth/developer-token.ts';
 import { chooseRequestId } from '../../../api/plugins/response-headers.ts';
 import { limitPublishes } from '../../../api/publishing/routes.ts';
 
 test('concurrent requests with the same X-Request-Id are counted for their own tokens', async () => {
   const app = fastify({ genReqId: chooseRequestId });
-  decorateTokenOwner(app);
+  app.decorateRequest('tokenOwner', null);
   const both = Promise.withResolvers<void>();
   let waiting = 0;
   const identify = async (request: { tokenOwner: unknown; headers: Record<string, unknown> }) => {

@@ -2,7 +2,6 @@
  * Entry point of the write page's script, which adds an editor, a live preview and folder uploads.
  * Without it the page is a plain form.
  */
-
 import { createEditor } from './write/editor.ts';
 import { followFiles } from './write/files/follow-files.ts';
 import { storeTextLocally } from './write/local-text.ts';

@@ -181,7 +181,6 @@ export interface ClientOptions {
   allowPrivate?: boolean | readonly string[] | undefined;
 }
 
-/** One field of a credential. */
 export interface CredentialField {
   /** The name that the platform's client uses. */
   name: string;

@@ -25,7 +25,6 @@ export interface SendOptions {
 
 /** `reason` is one short line for operators, without credentials. */
 export type MailOutcome =
-  /** The server accepted it. */
   | { kind: 'sent' }
   /**
    * Permanent rejection (5xx). `recipient`: the mailbox does not exist. `unclear`: the recipient

@@ -1,5 +1,4 @@
 /** Imports a blog by its feed: the newest posts; some continue elsewhere (RFC 5005). */
-
 import type { Cursor, SourceNotice } from '../article/import/import-address.ts';
 import { shortenId } from '../article/import/source-post.ts';
 import { parseRetryAfter } from '../destinations/http/retry-after.ts';

@@ -1,5 +1,4 @@
 /** Imports a user's published articles of DEV or another Forem. Its public lists have no texts. */
-
 import type { ListedPost } from '../article/import/import-address.ts';
 import { type SourcePost, shortenId } from '../article/import/source-post.ts';
 import { findApiRoot, findSiteName } from '../destinations/forem/address.ts';

@@ -1,5 +1,4 @@
 /** Imports a Hashnode blog. Without the paid plan the API is closed, and its feed is read. */
-
 import type { Cursor, ImportAddress, ListedPost } from '../article/import/import-address.ts';
 import type { SourcePost } from '../article/import/source-post.ts';
 import { BASE_URL, LABEL } from '../destinations/hashnode/limits.ts';

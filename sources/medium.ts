@@ -1,5 +1,4 @@
 /** Imports the stories of a Medium user from the feed, because the API has no list. */
-
 import type { ListedPost } from '../article/import/import-address.ts';
 import type { SourcePost } from '../article/import/source-post.ts';
 import { findApiRoot } from '../destinations/medium/address.ts';

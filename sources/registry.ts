@@ -1,5 +1,4 @@
 /** Maps each source key to its implementation. */
-
 import type { ImportSource } from '../article/import/import-address.ts';
 import { feedSource } from './feed.ts';
 import { foremSource } from './forem.ts';

@@ -26,10 +26,8 @@ export interface ArticleSignal {
   isPublic: boolean;
   slug: string;
   title: string;
-  /** User name of the author. */
   username: string;
   authorName: string;
-  /** The author's connected platforms. */
   platforms: Partial<Record<DestinationKey, string>>;
 }
 

@@ -1,5 +1,4 @@
 /** Reads the worker's configuration from environment variables; no other file here reads them. */
-
 import { TIMEOUTS } from '../delivery/timeouts.ts';
 import { parseMailbox, parseSmtpUrl } from '../mail/smtp/address.ts';
 import { readEnvironment } from '../runtime/config/environment.ts';

@@ -1,5 +1,4 @@
 /** Registers the desk: the pages and forms of a signed-in author. */
-
 import helmet from '@fastify/helmet';
 import type { FastifyError, FastifyInstance } from 'fastify';
 import { deleteSettings } from '../accounts/deletion/settings.ts';

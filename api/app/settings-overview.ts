@@ -1,5 +1,4 @@
 /** `/desk/settings`. Mails link to `/settings`, which redirects here. */
-
 import type { FastifyInstance } from 'fastify';
 import { createAccountDeletedError } from '../../store/commands/refused-command.ts';
 import { listConnections } from '../../store/connections/list.ts';

@@ -17,7 +17,6 @@ export interface AccountDeps {
   onOutboxWrite: () => void;
 }
 
-/** The client of a request. */
 export interface Client {
   address: string;
   userAgent: string | null;

@@ -4,7 +4,6 @@
  * the outbox nor a schedule is due.
  * Deriving an article again has the same result, so it may be interrupted at any point.
  */
-
 import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { listUnderived } from '../../store/articles/derived.ts';
@@ -138,7 +137,6 @@ interface DeriveSweep {
 
 /** Longer than a batch takes, unless the machine is fully loaded. */
 const LEASE_MS = 120_000;
-/** Name of the lease. */
 export const SWEEP = 'deriving texts';
 /**
  * Share of wall-clock time spent deriving: on a busy machine an article takes longer, and so does

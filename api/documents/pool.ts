@@ -109,7 +109,6 @@ export function createDocumentPool(options: DocumentPoolOptions = {}) {
     writeMarkdown: defineTask('writeMarkdown', runForReaders),
     /** Renders a text as readers would see it, and lists what destinations would lose. */
     preview: defineTask('preview', previewThreads.run),
-    /** Rebuilds the document of a stored article for editing. */
     restoreDocument: (authorId: string, article: StoredDraft, now: Date) =>
       restore(authorId, article, now).catch((error: unknown) => {
         // An accepted document that exceeds a limit today can still be edited, as it is stored.

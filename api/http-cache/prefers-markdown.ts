@@ -26,7 +26,6 @@ const RANGE =
   /^[ \t]*([!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+)((?:[ \t]*;[ \t]*[!#$%&'*+.^_`|~\w-]+=(?:[^",;\s]+|"[^"]*"))*)[ \t]*$/;
 const WEIGHT = /;[ \t]*q=(?:"?)(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)(?:"?)[ \t]*(?:;|$)/i;
 
-/** Returns null for a malformed range. */
 function readRange(text: string): { type: string; q: number } | null {
   const [, type, parameters = ''] = RANGE.exec(text) ?? [];
   if (type === undefined) return null;

@@ -1,5 +1,4 @@
 /** Selects what an article's social card shows and builds its path, which its text determines. */
-
 import { createHash } from 'node:crypto';
 import { describeSite } from '../discovery/site.ts';
 import type { StoredArticle } from '../discovery/stored-article.ts';

@@ -1,5 +1,4 @@
 /** Selects the sentences with the most topical words that make sense on their own. */
-
 import { isPresentable, measureLatinLength } from './excerpt/judge-sentence.ts';
 import { dropBrackets, hasMarkers } from './excerpt/markers.ts';
 import { dropGreeting } from './excerpt/small-talk.ts';

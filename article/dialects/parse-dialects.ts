@@ -1,5 +1,4 @@
 /** Reads Markdown of other dialects into the tree of GitHub's. The source stays unchanged. */
-
 import type { Code, Nodes, Parents, PhrasingContent, Root, RootContent, Text } from 'mdast';
 import { walkTree } from '../walk-tree.ts';
 import { readAlert } from './alerts.ts';

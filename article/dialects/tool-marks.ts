@@ -1,5 +1,4 @@
 /** Finds all marks that only one tool reads: shortcodes, wiki links, comments, attributes. */
-
 import { findWikiLinks } from './inline/wiki-links.ts';
 import { findLeftovers } from './leftovers.ts';
 import { dropOverlaps, isEscaped, type Piece } from './spans.ts';

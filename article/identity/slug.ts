@@ -1,5 +1,4 @@
 /** Builds slugs, the last part of an address: lowercase words of any script, joined by dashes. */
-
 import { slug as githubSlug } from 'github-slugger';
 import { cleanLine } from '../text/clean-text.ts';
 

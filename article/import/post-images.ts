@@ -1,5 +1,4 @@
 /** Finds the pictures of a Markdown text and replaces their addresses. Every other byte stays. */
-
 import type { Definition, Html, Image, ImageReference, Nodes } from 'mdast';
 import { escapeAttribute, escapeDestination } from '../markdown/addresses/absolute-links.ts';
 import { type AddressBases, resolveAddress } from '../markdown/addresses/resolve-address.ts';

@@ -1,5 +1,4 @@
 /** Converts one block of MDX to blocks of Markdown. Reads literals; evaluates no expressions. */
-
 import type { Html, Image, Nodes, Paragraph, Parents, PhrasingContent, RootContent } from 'mdast';
 import type {} from 'remark-mdx';
 import { isTeaserExpression, TEASER_MARK } from '../describe/excerpt/find-teaser.ts';

@@ -2,7 +2,6 @@
  * Changes YAML as a tree, which defines the meaning of an override. Printing it preserves comments
  * and order, but not quotes and spacing.
  */
-
 import {
   type Document,
   isAlias,

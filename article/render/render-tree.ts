@@ -2,7 +2,6 @@
  * Converts Markdown to an HTML tree: raw HTML parsed, ids on headings, links for embeds. It is not
  * safe: every caller must pass it through `sanitise` last.
  */
-
 import type { Element, Root as HtmlRoot, Nodes } from 'hast';
 import { sanitize } from 'hast-util-sanitize';
 import type { ListItem, Parents, Root } from 'mdast';

@@ -2,7 +2,6 @@
  * Splits stored texts and searches into the same words: lowercase, without punctuation, segmented
  * in scripts without spaces, whatever the locale of the database.
  */
-
 import { ASCII } from '../text/ascii.ts';
 
 /** A longer word is a key or an encoded picture, which nobody searches for. */

@@ -3,7 +3,6 @@ import { createElement } from '../create-element.ts';
 import { postForm } from '../post.ts';
 
 export interface FormResponse {
-  /** The address of the result. */
   path: string;
   /** The message to show; null if the page shows the result itself. */
   notice: string | null;

@@ -1,7 +1,6 @@
 /** Shows the signed-in reader in the header of public pages, which are the same for all readers. */
 import { createElement } from '../create-element.ts';
 
-/** The response of `/account/viewer`. */
 export interface Viewer {
   name: string;
   username: string;

@@ -5,7 +5,6 @@ export interface WritePage {
   root: HTMLElement;
   form: HTMLFormElement;
   textarea: HTMLTextAreaElement;
-  /** The container of the editor. */
   frame: HTMLElement;
   /** Status messages; a live region. */
   statusArea: HTMLElement;

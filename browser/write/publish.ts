@@ -7,7 +7,6 @@ import { createKey, showWriteMessage, type WritePage } from './page.ts';
 import { describeSignedOut, type Preview } from './preview.ts';
 
 export interface PublishResponse {
-  /** The address of the article's desk page. */
   path: string;
   text: string;
   action: 'created' | 'updated';

@@ -1,5 +1,4 @@
 /** The Ghost destination (Ghost 5 and later, hosted or self-hosted). */
-
 import type { DestinationDescriptor } from '../types.ts';
 import { findSite } from './address.ts';
 import { formatArticle, type GhostPayload } from './format.ts';

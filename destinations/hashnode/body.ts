@@ -1,5 +1,4 @@
 /** Rewrites a Markdown body for Hashnode. Everything else stays byte for byte. */
-
 import { findEmbed } from '../../article/embeds/embed-by-name.ts';
 import { applyTextEdits, type TextEdit } from '../../article/markdown/edits.ts';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';

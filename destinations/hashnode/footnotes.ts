@@ -1,5 +1,4 @@
 /** Rewrites footnotes, which Hashnode does not document, as a list of notes at the end. */
-
 import { applyTextEdits, type TextEdit } from '../../article/markdown/edits.ts';
 import type { Block, FootnoteBlock } from '../format/markdown/block-types.ts';
 import { type Prose, RegionCursor, replaceProse } from '../format/markdown/prose.ts';

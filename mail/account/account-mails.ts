@@ -12,7 +12,6 @@ interface AccountMailFacts {
   address: string;
   /** Number of valid developer tokens of the account when the mail is sent. */
   developerTokens: number;
-  /** The time of the event that the mail reports. */
   at: Date;
 }
 
@@ -24,9 +23,7 @@ export interface AccountMail {
   paragraphs: string[];
   /** The button. Its link is valid for one use within `hours`. */
   action: { label: string; path: string; hours: number } | null;
-  /** The paragraphs after the button. */
   closing: string[];
-  /** The reason why the person receives the mail. */
   footer: string;
 }
 

@@ -22,9 +22,7 @@ export interface SharedConfig extends DatabaseConfig {
   allowPrivate: boolean | readonly string[];
   /** Temporal task queue of the workflows. */
   taskQueue: string;
-  /** The maximum bytes of documents per author. */
   maxStorageBytesPerAuthor: number;
-  /** The maximum bytes of copied pictures per author. */
   maxImageBytesPerAuthor: number;
   /** The bucket of copied pictures; null to store them as files in `home`. */
   imagesS3: S3Config | null;

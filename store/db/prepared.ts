@@ -58,7 +58,6 @@ function createPlaceholders<Input extends object>(input: Input): Input {
   return Object.fromEntries(Object.keys(input).map((field) => [field, new Placeholder(field)])) as Input;
 }
 
-/** The row type of a statement. */
 export type RowOf<Statement> = Statement extends CompiledQuery<infer Row> ? Row : never;
 
 /** Runs one prepared statement outside a transaction. */

@@ -30,7 +30,6 @@ export interface DecidedRow {
   withdrawRequested: boolean;
   connectionId: string | null;
   connectionVersion: number | null;
-  /** The attempt's account is the connected one. */
   isAtAccount: boolean;
   /** The attempt's account, else the connected account. */
   accountId: string | null;

@@ -40,7 +40,6 @@ export const needsAuthor = sql<boolean>`exists (select from deliveries d cross j
     or exists (select from delivery_attempts t where t.delivery_id = d.id and (t.ended_at is null or t.outcome = 'failed')))
   offset 0)`;
 
-/** Counts at most `limit` articles. */
 export async function countNeedingAuthor(db: Kysely<DB>, authorId: string, limit: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) from (select from articles
     where author_id = ${authorId} and deleted_at is null and ${needsAuthor} limit ${limit}) needing`.execute(db);

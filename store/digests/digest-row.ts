@@ -2,7 +2,6 @@
  * One row per author and day. The row ensures that at most one mail is sent: the mark `sending` is
  * committed before the last byte of the mail goes out, and only one attempt can set it.
  */
-
 import { findLocalDate } from '../calendar/days.ts';
 import type { Database } from '../db/database.ts';
 import type { DigestState } from '../db/types.ts';

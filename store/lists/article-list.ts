@@ -12,7 +12,6 @@ export type ArticleList =
   | { kind: 'author-tag'; authorId: Value; tag: Value }
   | { kind: 'series'; seriesId: Value };
 
-/** Whether a row of `articles` is a published canonical article. */
 export const isPublishedCanonical = sql<boolean>`articles.is_canonical`;
 
 /** Whether an article is listed: canonical, and its author (`users`) not suspended. */

@@ -1,5 +1,4 @@
 /** Links in mails. Each serves one purpose, user and address, until it is used or expires. */
-
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import type { DB, LinkPurpose } from '../db/types.ts';
@@ -97,7 +96,6 @@ export function signLink(key: Buffer, link: SignedLink): string {
   return `m1.${link.id}.${computeMac(key, link)}`;
 }
 
-/** The link id in a token; null if it is malformed. */
 export function readLinkId(token: string): string | null {
   return TOKEN.exec(token)?.[1] ?? null;
 }

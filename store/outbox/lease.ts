@@ -24,7 +24,6 @@ interface ArticleEntry {
   title: string;
   username: string;
   authorName: string;
-  /** The author's connected platforms. */
   platforms: ConnectedPlatforms;
   /** Set to signal one delivery workflow, after a command of the author. */
   destination: DestinationKey | null;

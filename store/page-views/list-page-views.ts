@@ -1,5 +1,4 @@
 /** Lists the page views of an author's article by day, with the referring hosts. */
-
 import { type Kysely, sql } from 'kysely';
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';

@@ -9,7 +9,6 @@ export interface Hits {
   ttl: number;
 }
 
-/** Counts one hit. */
 export async function countHit(db: Database, bucket: string, windowMs: number): Promise<Hits> {
   const { rows } = await buildHit(sql`select ${bucket}::text`, windowMs).execute(db);
   const [hits] = rows;

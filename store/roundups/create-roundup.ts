@@ -1,5 +1,4 @@
 /** Creates the weekly roundup and notifies its authors, in one transaction. */
-
 import { sql, type Transaction } from 'kysely';
 import type { RoundupWeek } from '../calendar/week.ts';
 import type { Database } from '../db/database.ts';

@@ -1,5 +1,4 @@
 /** Finds accounts: by address or id for sign-in, the viewer of a page, an author by user name. */
-
 import { type Kysely, sql } from 'kysely';
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';

@@ -1,5 +1,4 @@
 /** Routes that download the export of an account, with a signed URL or from the settings. */
-
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Type } from 'typebox';

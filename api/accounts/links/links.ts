@@ -59,7 +59,6 @@ export interface ResetForm {
    * not have registered it.
    */
   isConfirmed: boolean;
-  /** Number of valid developer tokens. */
   developerTokens: number;
 }
 

@@ -1,5 +1,4 @@
 /** `/desk/settings/tokens`: creates and revokes developer tokens. A new token is shown once. */
-
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';

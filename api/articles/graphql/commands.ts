@@ -84,7 +84,6 @@ function nameArticle(context: GraphqlContext, articleId: string): ArticleName {
   return { authorId: requireUser(context), articleId };
 }
 
-/** Reads the article after a mutation. */
 async function readArticle({ deps }: GraphqlContext, name: ArticleName): Promise<ArticleRow> {
   const article = await findOwnArticle(deps.db, name);
   if (!article) throw new RefusedCommandError('NOT_FOUND', 'You have no article with this id.');

@@ -142,7 +142,6 @@ const ImportItemConnection = createConnectionType(ImportItem, {
   edge: 'A post in a list.',
 });
 
-/** Reads the items of several imports in one query. */
 function readItems(db: Database, importIds: string[], args: Parameters<typeof pageCost>[0]) {
   const pages = new DataLoader(
     async (keys: readonly (ItemsPage & { limit: number })[]) => listImportItems(db, keys, keys[0]?.limit ?? 0),

@@ -26,7 +26,6 @@ export interface ListPage {
   olderPath: string | null;
 }
 
-/** Renders the link relations and the structured data of a list. */
 export function renderListHead(links: readonly Link[], markup?: JsonLd): Html {
   const script = markup && html`<script type="application/ld+json">${trustHtml(formatJsonLd(markup))}</script>`;
   return html`${renderLinks(links)}${script}`;

@@ -3,7 +3,6 @@
  * an article page, and holds a database connection that a publish may need. The limits apply per
  * instance, because they protect the instance.
  */
-
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createFairQueue, WaitedTooLongError } from '../../../runtime/threads/fair-queue.ts';

@@ -1,5 +1,4 @@
 /** Renders an article in a list: cover, title, excerpt and byline. */
-
 import { buildTagPath, hasTagPath } from '../../../article/discovery/paths.ts';
 import { getDirection } from '../../../article/language/language-tag.ts';
 import { formatDate } from '../../../article/text/format-date.ts';

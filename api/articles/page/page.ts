@@ -1,5 +1,4 @@
 /** Renders an article's page, complete without script. Publishing sanitised the body. */
-
 import { buildCardPath, CARD_HEIGHT, CARD_WIDTH, describeCard, hashCard } from '../../../article/cards/card.ts';
 import { buildJsonLd, formatJsonLd } from '../../../article/discovery/json-ld.ts';
 import { buildSeriesPath } from '../../../article/discovery/paths.ts';

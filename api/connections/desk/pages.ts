@@ -41,7 +41,6 @@ function renderDestination({ key, label, connection }: ShownDestination, now: Da
 `;
 }
 
-/** Renders the status, the account and the last delivery of a connection. */
 function renderState(connection: ShownConnection, now: Date): Html {
   const { account, baseUrl, status, statusReason, blockedUntil, last, held } = connection;
   const isPaused = blockedUntil !== null && blockedUntil > now;

@@ -1,5 +1,4 @@
 /** Renders an article's page at the desk. */
-
 import { type ContentSignal, SIGNAL_USES, type SignalUse } from '../../../article/discovery/content-signal.ts';
 import type { OwnArticle } from '../../../store/articles/own-articles.ts';
 import { buildDeliveryWorkflowId } from '../../../temporal/names.ts';

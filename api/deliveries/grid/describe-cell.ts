@@ -31,11 +31,9 @@ export interface Cell {
   destination: DestinationKey;
   /** Name of the destination: "DEV". */
   label: string;
-  /** True if there is a delivery row. */
   hasDelivery: boolean;
   stateText: string;
   tone: Tone;
-  /** Address of the copy. */
   url: string | null;
   /** What happened, and what to do next. */
   reason: string | null;

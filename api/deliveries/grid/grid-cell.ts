@@ -23,7 +23,6 @@ function isNotSelected({ stateText, commands }: Cell): boolean {
   return stateText === 'Not selected' && commands.length === 0;
 }
 
-/** Renders the state as text and colour, linked to the copy. */
 export function renderCellState({ stateText, tone, url, label }: Cell): Html {
   const name = `state ${tone}`;
   if (url === null) return html`<span class="${name}">${stateText}</span>`;

@@ -69,7 +69,6 @@ export async function loadGrid(
   };
 }
 
-/** Loads the cells of several articles, for bulk commands. */
 export async function loadCells(
   db: Database,
   authorId: string,
@@ -89,7 +88,6 @@ interface CellRows {
   deliveries: readonly GridDelivery[];
 }
 
-/** The destinations that are connected or have a delivery. */
 function listDestinations({ connections, deliveries }: CellRows): DestinationKey[] {
   const used = new Set([...connections, ...deliveries].map(({ destination }) => destination));
   return DESTINATION_KEYS.filter((key) => used.has(key));

@@ -180,7 +180,6 @@ export function createEventHub({
   }
 
   return {
-    /** Number of the user's newest notification. */
     newest: (userId: string) => findLastNotificationNumber(db, userId),
     /** Opens a stream of notifications. Ends the holder's oldest stream above the limit. */
     open(holder: SessionHolder, request: IncomingMessage, response: ServerResponse, opening: Opening): void {

@@ -1,5 +1,4 @@
 /** Checks a text before a publish: problems, changes, rendering and losses at destinations. */
-
 import { TooComplexError } from '../../../article/errors.ts';
 import {
   type ArticleDraft,

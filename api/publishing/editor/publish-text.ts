@@ -2,7 +2,6 @@
  * Publishes, schedules or saves a text written in the browser: writes the form's choices into the
  * document, then runs the use case of the REST interface.
  */
-
 import type { ArticleDraft, ArticleStatus, DocumentInput } from '../../../article/types.ts';
 import { findMatchedArticle } from '../../../store/articles/publish/find-matched-article.ts';
 import { countHit } from '../../../store/rate-limits/counters.ts';

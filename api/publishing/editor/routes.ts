@@ -1,5 +1,4 @@
 /** Serves the desk's page for writing: previews, and a form to publish, schedule or save. */
-
 import { randomUUID } from 'node:crypto';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, preParsingAsyncHookHandler } from 'fastify';
 import { MAX_CONTENT_BYTES } from '../../../article/content-limit.ts';

@@ -18,7 +18,6 @@ export function writeCursor(list: string, position: object): string {
   return Buffer.from(JSON.stringify([list, position])).toString('base64url');
 }
 
-/** Returns null for a malformed cursor. */
 export function readCursor(cursor: string): { list: string; position: Record<string, unknown> } | null {
   const [list, position] = decode(cursor.slice(0, MAX_CURSOR_CHARACTERS));
   if (typeof list !== 'string' || typeof position !== 'object' || position === null) return null;

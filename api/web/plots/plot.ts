@@ -2,7 +2,6 @@
  * Renders a plot as SVG on the server, which works without script, with its numbers in a table.
  * Lines and bars stretch to the available width. Labels, in separate SVGs, do not.
  */
-
 import { max, ticks } from 'd3-array';
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { area, curveMonotoneX, line } from 'd3-shape';

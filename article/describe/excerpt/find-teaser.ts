@@ -1,5 +1,4 @@
 /** Finds the end of the teaser that an author marked with `<!--more-->`. */
-
 import type { Root } from 'mdast';
 import type { Section } from '../outline.ts';
 

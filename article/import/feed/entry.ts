@@ -1,5 +1,4 @@
 /** Converts one entry of a feed, in whichever format, to a post. */
-
 import { decodeEscapes } from '../../text/decode-escapes.ts';
 import { readPlainText } from '../html/close-source.ts';
 import { hashId, type SourceBody, type SourcePost, shortenId } from '../source-post.ts';

@@ -2,7 +2,6 @@
  * Closes unclosed elements in imported HTML, so that they do not contain the text that follows.
  * Other unclosed tags are shown as text.
  */
-
 import { toText } from 'hast-util-to-text';
 import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';

@@ -1,7 +1,6 @@
 /**
  * Checks and publishes one file of the list. All attempts for a file use the same idempotency key.
  */
-
 import { createButton, createElement } from '../../create-element.ts';
 import { type PostResult, postForm } from '../../post.ts';
 import { createKey } from '../page.ts';
@@ -18,7 +17,6 @@ export interface FileRow {
   /** The preview's token for the article that the publish changes, or `new`. */
   seen: string;
   key: string;
-  /** The author who selected the file. */
   user: string;
   state: 'waiting' | 'checked' | 'published' | 'failed';
   showVerdict(tone: 'good' | 'warn' | 'bad' | 'info', word: string, ...more: (Node | string)[]): void;

@@ -1,5 +1,4 @@
 /** Handles dropped, pasted and chosen files: one opens in the editor, several become a list. */
-
 import { isPicture, PICTURES_NOT_ACCEPTED_MESSAGE } from '../../../article/images/picture-file.ts';
 import { createElement } from '../../create-element.ts';
 import type { Editor } from '../editor.ts';

@@ -1,5 +1,4 @@
 /** Types of the blocks that the scanner finds in Markdown, by positions in the source. */
-
 import type { Span } from '../../../article/dialects/spans.ts';
 
 export type { Span };

@@ -1,5 +1,4 @@
 /** Iterates over the text of a document that is shown as text, with its other regions. */
-
 import type { TextEdit } from '../../../article/markdown/edits.ts';
 import type { Block, Span } from './block-types.ts';
 import { type InlineText, joinLines, type Region, scanInline } from './inline.ts';

@@ -1,5 +1,4 @@
 /** Removes a first heading that repeats the title, which platforms show above the text. */
-
 import type { TextEdit } from '../../../article/markdown/edits.ts';
 import type { Block } from './block-types.ts';
 

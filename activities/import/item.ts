@@ -4,14 +4,7 @@ import { SOURCES } from '../../sources/registry.ts';
 import type { SourceResult } from '../../sources/types.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import { findImportedArticle } from '../../store/imports/find-known.ts';
-import {
-  countAttempt,
-  deferItem,
-  endImport,
-  type ImportRow,
-  type OpenItem,
-  revertAttempt,
-} from '../../store/imports/progress.ts';
+import { countAttempt, deferItem, endImport, type ImportRow, type OpenItem } from '../../store/imports/progress.ts';
 import { recordItem } from '../../store/imports/record-item.ts';
 import { recordImported } from '../../store/imports/record-known.ts';
 import { storePost } from '../../store/imports/store-post.ts';
@@ -40,7 +33,7 @@ export async function importItem(step: ImportStep, row: ImportRow, item: OpenIte
   try {
     const ended = await tryItem(step, row, item);
     if (ended.kind === 'later') {
-      if (ended.fault === 'ours') await revertAttempt(db, item);
+      if (ended.fault === 'ours') await countAttempt(db, item, -1);
       // An unavailable picture delays only this post, not the others.
       if (ended.fault === 'picture' && (await deferItem(db, item))) return 'continue';
       return ended;
@@ -64,7 +57,7 @@ async function tryItem(step: ImportStep, row: ImportRow, item: OpenItem): Promis
   const listed = item.post;
   if (listed === null) return LOST;
   if (item.attempts >= MAX_ATTEMPTS) return GIVEN_UP;
-  await countAttempt(step.deps.db, item);
+  await countAttempt(step.deps.db, item, 1);
   const known = await recordIfKnown(step, row, { item, post: listed });
   if (known.kind !== 'done') return known;
   if (known.value) return { kind: 'done', value: 'recorded' };

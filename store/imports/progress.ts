@@ -35,16 +35,6 @@ async function selectOldest(db: Database, importId: string, attemptsBelow: numbe
 
 export type OpenItem = NonNullable<Awaited<ReturnType<typeof findOpenItem>>>;
 
-/** Counts before the attempt, so that an item that crashes its worker is not retried for ever. */
-export function countAttempt(db: Database, item: Pick<OpenItem, 'importId' | 'number'>): Promise<void> {
-  return addAttempts(db, item, 1);
-}
-
-/** Reverts the count of an attempt that could not start, for a reason outside the item. */
-export function revertAttempt(db: Database, item: Pick<OpenItem, 'importId' | 'number'>): Promise<void> {
-  return addAttempts(db, item, -1);
-}
-
 /** Moves the item behind the others. False if it already was. */
 export async function deferItem(
   db: Database,
@@ -60,7 +50,11 @@ export async function deferItem(
   return numUpdatedRows > 0n;
 }
 
-async function addAttempts(
+/**
+ * Counts before the attempt, so that an item that crashes its worker is not retried for ever. `-1`
+ * reverts the count of an attempt that could not start, for a reason outside the item.
+ */
+export async function countAttempt(
   db: Database,
   { importId, number }: Pick<OpenItem, 'importId' | 'number'>,
   attempts: 1 | -1,

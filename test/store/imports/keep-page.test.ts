@@ -82,7 +82,7 @@ test('a failing post lets the others come first before it is retried and given u
     const item = await findOpenItem(db, importId);
     assert.ok(item);
     attempts.push(item.remoteId);
-    await countAttempt(db, item);
+    await countAttempt(db, item, 1);
   }
   const four = (name: string) => [name, name, name, name];
   assert.deepEqual(attempts, [...four('oldest'), ...four('newest'), ...four('oldest')]);

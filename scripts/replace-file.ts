@@ -1,11 +1,11 @@
-/** Replaces build outputs atomically, so that concurrent readers never see a partial file. */
+/** Replaces files atomically, so that concurrent readers never see a partial file. */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-export function replaceFile(path: string, text: string): void {
+export function replaceFile(path: string, text: string, mode = 0o666): void {
   mkdirSync(dirname(path), { recursive: true });
   const temporary = `${path}.${process.pid}`;
-  writeFileSync(temporary, text);
+  writeFileSync(temporary, text, { mode });
   renameSync(temporary, path);
 }
 

@@ -2,11 +2,15 @@
  * COURANT_HOME: the folder of all local state, locked by one supervisor at a time. Records the
  * processes that were started for it, so that a later start can identify its own orphans.
  */
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { replaceFile } from '../replace-file.ts';
 import { identify, isAlive, type ProcessIdentity, readCommandLine } from './processes/identity.ts';
 import { stopProcess } from './processes/launch.ts';
 import { StartError } from './start-error.ts';
+
+/** For files that only their owner may read. */
+export const PRIVATE_MODE = 0o600;
 
 export interface LockedHome {
   folder: string;
@@ -40,7 +44,7 @@ export function lockHome(folder: string): LockedHome {
     orphans,
     record(name, identity) {
       processes.set(name, identity);
-      writeAtomically(recordFile, JSON.stringify(Object.fromEntries(processes)));
+      replaceFile(recordFile, JSON.stringify(Object.fromEntries(processes)), PRIVATE_MODE);
     },
     release() {
       rmSync(recordFile, { force: true });
@@ -61,16 +65,6 @@ export async function endOrphans({ orphans }: LockedHome): Promise<void> {
   if (postgres !== undefined) await end(postgres, 'SIGINT');
 }
 
-/**
- * Replaces a file atomically, readable only by its owner. A reader sees either the old or the new
- * text.
- */
-export function writeAtomically(file: string, text: string): void {
-  const temporary = `${file}.${process.pid}.new`;
-  writeFileSync(temporary, text, { mode: 0o600 });
-  renameSync(temporary, file);
-}
-
 /** Returns the running supervisor of this home; null if there is none. */
 export function readLockHolder(folder: string): ProcessIdentity | null {
   const holder = readJson<ProcessIdentity>(join(folder, 'supervisor.json'));
@@ -86,7 +80,7 @@ function acquireLock(lockFile: string, folder: string): void {
   }
   // Of a crash, which may have truncated it.
   rmSync(lockFile, { force: true });
-  writeFileSync(lockFile, JSON.stringify(identify(process.pid)), { flag: 'wx', mode: 0o600 });
+  writeFileSync(lockFile, JSON.stringify(identify(process.pid)), { flag: 'wx', mode: PRIVATE_MODE });
 }
 
 /** Finds a running server on our data folder, by the lock file of PostgreSQL. */

@@ -4,7 +4,8 @@
  */
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeAtomically } from '../home.ts';
+import { replaceFile } from '../../replace-file.ts';
+import { PRIVATE_MODE } from '../home.ts';
 import type { ConnectableAccount } from './sandbox-accounts.ts';
 
 export interface DemoLogin {
@@ -53,7 +54,7 @@ export function setAsideDemoFile(home: string): Partial<DemoCredentials> {
 }
 
 export function writeDemoFile(home: string, demo: DemoFile): void {
-  writeAtomically(locate(home), `${JSON.stringify(demo, null, 2)}\n`);
+  replaceFile(locate(home), `${JSON.stringify(demo, null, 2)}\n`, PRIVATE_MODE);
   rmSync(locateAside(home), { force: true });
 }
 

@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import type { Database } from '../../../store/db/database.ts';
 import type { Sealer } from '../../../store/secrets/sealing.ts';
 import { createDeveloperToken, revokeDeveloperToken } from '../../../store/tokens/developer-tokens.ts';
-import { writeAtomically } from '../home.ts';
+import { replaceFile } from '../../replace-file.ts';
+import { PRIVATE_MODE } from '../home.ts';
 import { connectBrokenDestination } from './author.ts';
 import { addPastSubscriptions, backdateArticles } from './backdate.ts';
 import { EXAMPLES, type Example, type Person, PROFILES, SERIES, SUBSCRIBERS } from './content.ts';
@@ -75,7 +76,7 @@ export async function provideContent(options: ContentOptions): Promise<void> {
     const quietly = { timeoutMs: DELIVERY_TIMEOUT_MS, print: () => undefined, aborted };
     if (isCrossPosted) await awaitDeliveries(db, id, quietly);
   }
-  writeAtomically(mark, `${JSON.stringify({ filledFor: findId('third') })}\n`);
+  replaceFile(mark, `${JSON.stringify({ filledFor: findId('third') })}\n`, PRIVATE_MODE);
   print(`${published.length} more articles of three authors (${((Date.now() - startedAt) / 1_000).toFixed(1)} s)`);
 }
 

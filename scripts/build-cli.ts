@@ -4,7 +4,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { updateFile } from './replace-file.ts';
@@ -14,21 +14,25 @@ export const CLI_BUNDLE = join(ROOT, 'cli/dist/courant.cjs');
 /** Each server offers this package, so that users need not trust a name in a registry. */
 const CLI_PACKAGE = join(ROOT, 'cli/dist/courant.tgz');
 
-/** Modules that export functions only, and that a publish of plain Markdown does not call. */
-const LAZY_MODULES = /\/(?:format|parse-mdx|emoji-names|toml-fields|override-toml|zoned-time)\.ts$/;
+/** Modules that export functions only, and that a dry run of plain Markdown does not call. */
+const LAZY_MODULES =
+  /\/(?:format|parse-mdx|emoji-names|toml-fields|override-toml|zoned-time)\.ts$|^(?:fast-string-width|fast-wrap-ansi|decode-named-character-reference)$/;
 
 /** Evaluates some modules on their first call, and leaves out what the command line cannot reach. */
 const lazyModules: Plugin = {
   name: 'lazy-modules',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: LAZY_MODULES }, ({ path, resolveDir, namespace }) =>
-      namespace === 'lazy' ? null : { path: join(resolveDir, path), namespace: 'lazy' },
+      namespace === 'lazy' ? null : { path: path.startsWith('.') ? join(resolveDir, path) : path, namespace: 'lazy' },
     );
-    onLoad({ filter: /./, namespace: 'lazy' }, ({ path }) => ({
-      contents: [...readFileSync(path, 'utf8').matchAll(/^export function (\w+)/gm)]
-        .map(([, name]) => `export const ${name} = (...given) => require(${JSON.stringify(path)}).${name}(...given);`)
+    onLoad({ filter: /./, namespace: 'lazy' }, async ({ path }) => ({
+      // An import of anything but a function fails.
+      contents: Object.entries(await import(path))
+        .flatMap(([name, value]) => (typeof value === 'function' ? [name] : []))
+        .map((name) => [name === 'default' ? 'export default' : `export const ${name} =`, `require('${path}').${name}`])
+        .map(([start, called]) => `${start} (...given) => ${called}(...given);`)
         .join('\n'),
-      resolveDir: dirname(path),
+      resolveDir: ROOT,
     }));
     // gray-matter gets another YAML parser; no command of commander is a separate program.
     onResolve({ filter: /^(?:js-yaml|node:child_process)$/ }, ({ path }) => ({ path, namespace: 'unused' }));

@@ -36,7 +36,7 @@ export function promptSelection(
   return readAnswer<string[]>((prompts, io) => prompts.multiselect({ ...more, ...io }), context);
 }
 
-type Prompts = typeof import('@clack/prompts');
+type Prompts = typeof import('./prompts-library.ts');
 interface PromptStreams {
   input: NodeJS.ReadStream;
   output: NodeJS.WriteStream;
@@ -47,7 +47,7 @@ async function readAnswer<T>(
   show: (prompts: Prompts, io: PromptStreams) => Promise<T | symbol>,
   { streams, signal }: PromptContext,
 ): Promise<T> {
-  const prompts = await import('@clack/prompts');
+  const prompts = await import('./prompts-library.ts');
   const { stdin: input, stderr: output } = streams;
   // Some terminals have no known size: script(1), a serial line.
   output.columns ||= 80;

@@ -1,6 +1,7 @@
 /** Checks queue order on a pool with busy threads only. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createDocumentPool } from '../../../api/documents/pool.ts';
 import { NOW, SITE } from '../../article/support/documents.ts';
 
@@ -41,14 +42,16 @@ test('a comment that waits for a publish of its author does not delay other comm
 
 /** Starts a slow task per writer, then another author's publish. Returns the completion order. */
 async function orderOf(begin: (writer: string) => Promise<unknown>): Promise<string[]> {
-  await publish();
+  // Starts both threads.
+  await Promise.all([publish(), publish('fay')]);
   const ended: string[] = [];
   const note = (name: string) => () => void ended.push(name);
   const slow = WRITERS.map((writer) => begin(writer).then(note(writer), note(writer)));
+  while (pool.load().running === 0) await nextTurn();
   await Promise.all([publish().then(note('publish')), ...slow]);
   return ended;
 }
 
-function publish() {
-  return pool.readAndRender('eve', { input: { content: '# T\n\nA few words.', now: NOW }, options });
+function publish(writer = 'eve') {
+  return pool.readAndRender(writer, { input: { content: '# T\n\nA few words.', now: NOW }, options });
 }

@@ -192,7 +192,7 @@ test('one form publishes once however often it is sent; a changed text is shown 
 test('a text of 1 MiB is accepted as multipart; a urlencoded form, which is slow to decode, has 128 KiB (A34)', async () => {
   const { fields } = await writing.open();
   // A code block, because parsing it is fast.
-  const content = markdown({ title: 'Long' }, `~~~\n${`${'word '.repeat(20)}\n`.repeat(10_000)}`);
+  const content = markdown({ title: 'Long' }, `~~~\n${`${'word '.repeat(20)}\n`.repeat(10_380)}`);
   assert.equal((await writing.send({ ...fields, intent: 'draft', content })).status, 303);
   const headers = { 'sec-fetch-site': 'same-origin', cookie: await writing.signIn(api.author) };
   const sendUrlencoded = async (bytes: number) =>

@@ -51,7 +51,7 @@ test('a file is opened unchanged; invalid text and oversized files are rejected 
   const largest = await writing.send({
     ...(await writing.open()).fields,
     intent: 'draft',
-    content: `# Largest\n\n${`${'word '.repeat(200)}\n\n`.repeat(1_000)}`,
+    content: `# Largest\n\n~~~\n${`${'word '.repeat(200)}\n\n`.repeat(1_000)}`,
   });
   assert.equal(largest.status, 303, await readAlert(largest));
   const windows = await writing.send({

@@ -14,8 +14,8 @@ import { pathToFileURL } from 'node:url';
  */
 const SHARED: [beginning: string, files: number][] = [
   ['test/browser/', 11],
-  ['test/worker/', 3],
-  ['test/workflows/', 6],
+  ['test/worker/', 5],
+  ['test/workflows/', 12],
   ['test/api/', 20],
   ['test/cli/', 7],
   ['test/article/', 18],

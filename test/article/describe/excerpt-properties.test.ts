@@ -61,7 +61,7 @@ test('an excerpt of any text is bounded, has one line and contains no marker', a
       assert.doesNotMatch(excerpt, /\{\{|\}\}|\{%|%\}|:::|\[\[|\]\]|%\[|\[\^|\]\(|<!--|-->|%%|\{\/\*|\n/, excerpt);
       assert.ok(excerpt.isWellFormed());
     }),
-    { numRuns: runs(300) },
+    { numRuns: runs(150) },
   );
 });
 

@@ -81,6 +81,6 @@ test('a value continued at column 1 equals the same value indented as YAML requi
       assert.deepEqual(draft, expected.draft);
       assert.deepEqual(warnings, expected.warnings);
     }),
-    { numRuns: runs(500) },
+    { numRuns: runs(250) },
   );
 });

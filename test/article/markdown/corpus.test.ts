@@ -41,12 +41,11 @@ test('every file of every dialect is read, or rejected with a reason that an aut
       if (result.warnings.length > 0) row['with warnings'] += 1;
       const derived = await deriveArticle(result.draft, { siteOrigin: SITE, highlight: false });
       assert.deepEqual(findDangers(derived.html), [], name);
-      // The cached tree of the draft gives the same result as parsing its body again.
-      assert.deepEqual(
-        await deriveArticle(structuredClone(result.draft), { siteOrigin: SITE, highlight: false }),
-        derived,
-        name,
-      );
+      // The cached tree of the draft gives the same result as parsing its body again: of every fourth file.
+      if (row.files % 4 === 1) {
+        const again = await deriveArticle(structuredClone(result.draft), { siteOrigin: SITE, highlight: false });
+        assert.deepEqual(again, derived, name);
+      }
       if (/[\p{L}\p{N}]/u.test(result.draft.body.replace(/<[^>]*>/g, ''))) assert.notEqual(derived.plainText, '', name);
     }
     rows.push(row);

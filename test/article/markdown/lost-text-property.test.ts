@@ -37,7 +37,7 @@ test('every word is on the page, in the comment, in the Markdown for agents, or 
         );
       }
     }),
-    { numRuns: runs(200) },
+    { numRuns: runs(120) },
   );
 });
 
@@ -74,11 +74,11 @@ test('hostile HTML is scanned in linear time (A25)', () => {
     '> <!--\n\n',
   ].map((mark) => {
     const readUsedMs = startProcessorWatch();
-    closeTime(mark.repeat(Math.ceil(200_000 / mark.length)));
+    closeTime(mark.repeat(Math.ceil(100_000 / mark.length)));
     return [mark, readUsedMs()];
   });
   assert.deepEqual(
-    times.filter(([, ms]) => Number(ms) > 5_000),
+    times.filter(([, ms]) => Number(ms) > 2_500),
     [],
   );
 });

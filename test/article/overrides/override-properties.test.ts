@@ -53,7 +53,7 @@ test('chosen values are read back, and the rest of the document is unchanged, in
       assert.ok(written.endsWith(cutBody(content)), 'the body keeps its bytes');
       assert.equal(applyOverrides(written, chosen), written, 'a second time changes nothing');
     }),
-    { numRuns: runs(150) },
+    { numRuns: runs(100) },
   );
 });
 

@@ -38,7 +38,7 @@ test('overridden values are read back, and everything else is unchanged', () => 
         { ...expected, crossPostNamed: [...expected.crossPostNamed].sort() },
       );
     }),
-    { numRuns: runs(300) },
+    { numRuns: runs(200) },
   );
 });
 

@@ -26,7 +26,11 @@ function read(content: string, more: Partial<DocumentInput> = {}): ArticleDraft 
 }
 
 function store(source: string, more: Partial<DocumentInput> = {}): StoredDraft {
-  const { isTitleFromFileName: _byFile, crossPostNamed: _, slug: _slug, ...named } = read(source, more);
+  return toStored(source, read(source, more));
+}
+
+function toStored(source: string, whole: ArticleDraft): StoredDraft {
+  const { isTitleFromFileName: _byFile, crossPostNamed: _, slug: _slug, ...named } = whole;
   const { externalId: _id, scheduledZone: _zone, ...draft } = named;
   return { ...draft, id: ID, source };
 }
@@ -34,14 +38,14 @@ function store(source: string, more: Partial<DocumentInput> = {}): StoredDraft {
 /** Ignores the id, which is the article's in an export, and the spelling of a time. */
 function assertSame(document: string, article: StoredDraft): void {
   const { id, source: _, ...expected } = article;
-  const again = store(document);
-  const { id: _id, source: _source, ...restored } = again;
+  const again = read(document);
+  const { id: _id, source: _source, ...restored } = toStored(document, again);
   assert.deepEqual(restored, expected);
-  assert.equal(read(document).externalId, id);
+  assert.equal(again.externalId, id);
 }
 
 /** A sample, because some dialects have thousands of documents. */
-const OF_EACH_DIALECT = 40;
+const OF_EACH_DIALECT = 25;
 
 test('documents of every dialect are restored as written, with their ids added', { skip }, (context) => {
   let documents = 0;
@@ -54,7 +58,7 @@ test('documents of every dialect are restored as written, with their ids added',
       const result = readDocument({ content: source, now: NOW });
       if (!result.ok) continue;
       documents += 1;
-      const article = store(source);
+      const article = toStored(source, result.draft);
       const document = restoreDocument(article, NOW);
       assertSame(document, article);
       if (document === writeDocument(article)) {
@@ -135,8 +139,9 @@ test('an export of any document reads as what is stored, whatever has changed', 
   fc.assert(
     fc.property(frontmatterArbitrary, request, states, (content, fields, state) => {
       const input = { content, now: NOW, fileName: 'a-file.md', ...fields };
-      fc.pre(readDocument(input).ok);
-      const article = { ...store(content, { fileName: 'a-file.md', ...fields }), ...state };
+      const result = readDocument(input);
+      if (!result.ok) return fc.pre(false);
+      const article = { ...toStored(content, result.draft), ...state };
       assertSame(restoreDocument(article, NOW), article);
       assertSame(writeDocument(article), article);
     }),

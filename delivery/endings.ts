@@ -101,7 +101,7 @@ export function blockAccount(
 ): Resolution {
   const forMs = retryAfterMs ?? TIMEOUTS.rateLimitMs;
   const retry = { code: 'rate_limited', reason, isUnsettled, atLeastMs: forMs };
-  if (isBlocked) return waitBehindBlock(attempt, retry, now);
+  if (isBlocked) return retryAfterBlock(attempt, retry, now);
   return enterPhase(attempt, { kind: 'block', retry }, { kind: 'block', forMs });
 }
 
@@ -109,7 +109,7 @@ export function blockAccount(
  * The delivery's reserved slot follows the block. A block can last a day, as long as the whole
  * retry period, so the delivery gives up only after more than `MIN_TRIES` failures.
  */
-function waitBehindBlock(attempt: Attempt, problem: Retry, now: number): Resolution {
+function retryAfterBlock(attempt: Attempt, problem: Retry, now: number): Resolution {
   const { code, reason, isUnsettled = false, atLeastMs: afterMs = 0 } = problem;
   const retry = countFailure(attempt.retry, now);
   const counted = { ...attempt, retry };

@@ -24,7 +24,7 @@ export function nextStep(situation: Situation, platform: PlatformRules | null, t
   // First, because an open attempt may have made a post that the row does not record.
   const open = delivery.inFlight && finishInFlight(situation, delivery.inFlight, platform, timeouts);
   if (open) return open;
-  if (article.imported && !delivery.withdrawRequested) return rest('imported: the post there is the original');
+  if (article.isImported && !delivery.withdrawRequested) return rest('imported: the post there is the original');
   // A scheduled article is not public either, so its live copy is withdrawn.
   if (article.status !== 'PUBLISHED') {
     return delivery.hasLiveCopy ? withdraw(situation, platform, timeouts) : rest(NOT_PUBLIC[article.status]);
@@ -32,9 +32,9 @@ export function nextStep(situation: Situation, platform: PlatformRules | null, t
   if (delivery.withdrawRequested) {
     return delivery.hasLiveCopy ? withdraw(situation, platform, timeouts) : rest('withdrawn at the author’s request');
   }
-  if (!article.selected) return rest('not selected');
+  if (!article.isSelected) return rest('not selected');
   if (article.isSuspended) return { ...rest('the author is suspended'), staysDue: true };
-  if (!article.eligible) return rest('not eligible for promotion');
+  if (!article.isEligible) return rest('not eligible for promotion');
   // Not with an attempt in flight: an open withdrawal may have hidden the copy.
   if (
     delivery.hasLiveCopy &&
@@ -61,7 +61,7 @@ function finishInFlight(
   timeouts: SettleTimeouts,
 ): Step | null {
   const { answer, action, dispatch } = inFlight;
-  const lateUpdateInMs = countMsOfLateUpdates(situation, timeouts);
+  const lateUpdateInMs = computeLateUpdateMs(situation, timeouts);
   const resolve = { ...buildTarget(situation, platform), kind: 'conclude', dispatch, action, lateUpdateInMs } as const;
   const mayBeSaved = action === 'create' && answer?.kind === 'rejected' && answer.mayBeSaved === true;
   if (mayBeSaved && !isConnected(situation)) return hold('disconnected before the look-up');
@@ -80,13 +80,13 @@ function reconcile(
   if (!isConnected(situation)) return hold('disconnected while a post was being created there');
   if (!platform) return refuseUnsupported(situation, true);
   const { limits } = platform;
-  const { answer, forMs, canRepeat } = inFlight;
-  const settleInMs = countMsUntilProof(inFlight, platform, timeouts);
+  const { answer, sentMsAgo, canRepeat } = inFlight;
+  const settleInMs = computeProofDelay(inFlight, platform, timeouts);
   const target = buildTarget(situation, platform);
   // Not for a suspended author: a repeat creates the post if the first request did not.
-  const repeatInMs = situation.article.isSuspended ? null : computeRepeatDelay(canRepeat, forMs, platform);
+  const repeatInMs = situation.article.isSuspended ? null : computeRepeatDelay(canRepeat, sentMsAgo, platform);
   // Without look-up or repeat, only the sending activity can receive the outcome. It may still run.
-  const remainingCallMs = timeouts.httpMs + timeouts.startSendingMs + TIMEOUTS.storeAnswerMs - forMs;
+  const remainingCallMs = timeouts.httpMs + timeouts.startSendingMs + TIMEOUTS.storeAnswerMs - sentMsAgo;
   if (!limits.canFind && repeatInMs === null && answer === null && remainingCallMs > 0) {
     return { ...target, kind: 'wait', settleInMs: remainingCallMs };
   }
@@ -94,21 +94,26 @@ function reconcile(
 }
 
 /** Milliseconds until a look-up without a result proves that the create made no post. */
-function countMsUntilProof(
-  { answer, answeredForMs, forMs }: InFlight,
+function computeProofDelay(
+  { answer, answeredMsAgo, sentMsAgo }: InFlight,
   { limits }: PlatformRules,
   timeouts: SettleTimeouts,
 ): number {
   // The platform itself answered, so the request has arrived. Only its listing may lag.
-  if (answer?.kind === 'unknown' && answer.mayArriveLate === false) return limits.readLagMs - (answeredForMs ?? forMs);
+  if (answer?.kind === 'unknown' && answer.mayArriveLate === false)
+    return limits.readLagMs - (answeredMsAgo ?? sentMsAgo);
   // Counted from the mark. A look-up may miss a post until the read lag is over.
-  return timeouts.httpMs + timeouts.startSendingMs + Math.max(timeouts.lateArrivalMs, limits.readLagMs) - forMs;
+  return timeouts.httpMs + timeouts.startSendingMs + Math.max(timeouts.lateArrivalMs, limits.readLagMs) - sentMsAgo;
 }
 
 /** Null if a repeat proves nothing: already sent, too late, or not recognised by the platform. */
-function computeRepeatDelay(canRepeat: boolean, forMs: number, { limits: { repeat } }: PlatformRules): number | null {
-  if (repeat === null || !canRepeat || forMs >= repeat.withinMs) return null;
-  return Math.max(0, repeat.afterMs - forMs);
+function computeRepeatDelay(
+  canRepeat: boolean,
+  sentMsAgo: number,
+  { limits: { repeat } }: PlatformRules,
+): number | null {
+  if (repeat === null || !canRepeat || sentMsAgo >= repeat.withinMs) return null;
+  return Math.max(0, repeat.afterMs - sentMsAgo);
 }
 
 function withdraw(situation: Situation, platform: PlatformRules | null, timeouts: SettleTimeouts): Step {
@@ -140,11 +145,11 @@ function act(
     return { ...rest(reason), write: 'unchangeable' };
   }
   const target = buildTarget(situation, platform);
-  const settleInMs = countMsToSettle(action, situation, timeouts);
+  const settleInMs = computeSettleDelay(action, situation, timeouts);
   if (settleInMs > 0) return { ...target, kind: 'wait', settleInMs };
   if (action === 'update') return { ...target, kind: action };
   if (action === 'withdraw') {
-    return { ...target, kind: action, lateUpdateInMs: countMsOfLateUpdates(situation, timeouts) };
+    return { ...target, kind: action, lateUpdateInMs: computeLateUpdateMs(situation, timeouts) };
   }
   return { ...target, kind: action, shouldLookUp: limits.canFind && mayHavePost(situation) };
 }
@@ -154,23 +159,27 @@ function act(
  * must not undo a newer one. A withdrawal does not wait; it is repeated once late updates cannot
  * arrive.
  */
-function countMsToSettle(action: DeliveryAction, { article, delivery }: Situation, timeouts: SettleTimeouts): number {
+function computeSettleDelay(
+  action: DeliveryAction,
+  { article, delivery }: Situation,
+  timeouts: SettleTimeouts,
+): number {
   if (action === 'withdraw' && (delivery.presence !== 'uncertain' || delivery.inFlight !== null)) return 0;
   const others = delivery.unanswered.filter((sent) => sent.action !== action || sent.hash !== article.hash);
-  return countMsToArrive(others, timeouts);
+  return computeArrivalDelay(others, timeouts);
 }
 
-function countMsOfLateUpdates({ delivery }: Situation, timeouts: SettleTimeouts): number {
-  return countMsToArrive(
+function computeLateUpdateMs({ delivery }: Situation, timeouts: SettleTimeouts): number {
+  return computeArrivalDelay(
     delivery.unanswered.filter(({ action }) => action === 'update'),
     timeouts,
   );
 }
 
 /** Milliseconds until none of them can arrive. */
-function countMsToArrive(sent: readonly UnknownAttempt[], timeouts: SettleTimeouts): number {
+function computeArrivalDelay(sent: readonly UnknownAttempt[], timeouts: SettleTimeouts): number {
   const maxArrivalMs = timeouts.httpMs + timeouts.startSendingMs + timeouts.lateArrivalMs;
-  return Math.max(0, ...sent.map(({ forMs }) => maxArrivalMs - forMs));
+  return Math.max(0, ...sent.map(({ sentMsAgo }) => maxArrivalMs - sentMsAgo));
 }
 
 /** The row may come from a backup, and an account may hold a post older than its connection. */

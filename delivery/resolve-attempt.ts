@@ -49,10 +49,10 @@ export function resolveAttempt(attempt: Attempt, event: Event, now: number): Res
       return start(attempt, event.slotInMs, now);
     case 'sent':
       return phase.kind === 'repeat' ? resolveRepeat(attempt, event.outcome) : resolveSend(attempt, event.outcome, now);
-    case 'looked':
-      return phase.kind === 'lookBehindRefusal'
-        ? resolveLookBehindRefusal(attempt, phase.refusal, event.outcome, now)
-        : resolveLook(attempt, event.outcome, now);
+    case 'lookedUp':
+      return phase.kind === 'lookUpAfterRefusal'
+        ? resolveLookUpAfterRefusal(attempt, phase.refusal, event.outcome, now)
+        : resolveLookUp(attempt, event.outcome, now);
     case 'paused':
       return resolvePause(attempt);
     case 'probed':
@@ -78,7 +78,7 @@ function start(attempt: Attempt, slotInMs: number, now: number): Resolution {
   }
   if (step.kind === 'reconcile') {
     return step.canFind
-      ? enterPhase(attempt, { kind: 'look' }, { kind: 'look' })
+      ? enterPhase(attempt, { kind: 'lookUp' }, { kind: 'lookUp' })
       : startRepeat(attempt, step.repeatInMs);
   }
   return enterPhase(attempt, { kind: 'send' }, { kind: 'send', action: step.kind });
@@ -133,19 +133,19 @@ function resolveSend(planned: Attempt, outcome: SendOutcome, now: number): Resol
       if (step.kind === 'withdraw' && outcome.code === 'remote_gone')
         return finishWithdrawn(attempt, { deleted: true });
       return outcome.mayBeSaved && step.kind === 'create' && step.canFind
-        ? lookBehindRefusal(attempt, outcome)
+        ? lookUpAfterRefusal(attempt, outcome)
         : finishFailed(attempt, outcome);
   }
 }
 
 /** Some platforms reject a post after saving it; others reject it because it exists already. */
-function lookBehindRefusal(attempt: Attempt, { code, reason, retryOnceAfterMs }: Refusal): Resolution {
+function lookUpAfterRefusal(attempt: Attempt, { code, reason, retryOnceAfterMs }: Refusal): Resolution {
   const refusal = { code, reason, ...(retryOnceAfterMs !== undefined && { retryOnceAfterMs }) };
-  const phase = { kind: 'pauseBeforeLook', refusal } as const;
+  const phase = { kind: 'pauseBeforeLookUp', refusal } as const;
   return enterPhase(attempt, phase, { kind: 'pause', forMs: attempt.step.readLagMs });
 }
 
-function resolveLookBehindRefusal(attempt: Attempt, refusal: Refusal, look: LookUpOutcome, now: number): Resolution {
+function resolveLookUpAfterRefusal(attempt: Attempt, refusal: Refusal, look: LookUpOutcome, now: number): Resolution {
   if (look.kind === 'changed') return { attempt, effect: replan(0, 'something else is due') };
   if (look.kind !== 'done') {
     const atLeastMs = ('retryAfterMs' in look && look.retryAfterMs) || 0;
@@ -161,7 +161,7 @@ function resolveLookBehindRefusal(attempt: Attempt, refusal: Refusal, look: Look
 }
 
 /** After a look-up for a create of unknown outcome. */
-function resolveLook(attempt: Attempt, look: LookUpOutcome, now: number): Resolution {
+function resolveLookUp(attempt: Attempt, look: LookUpOutcome, now: number): Resolution {
   switch (look.kind) {
     case 'done':
       return look.value === null ? resolveAbsence(attempt, now) : adoptPost(attempt, look.value);
@@ -201,7 +201,7 @@ function resolveAbsence(attempt: Attempt, now: number): Resolution {
  * The request is repeated once. After any other answer, the author must resolve the attempt.
  */
 function startRepeat(attempt: Attempt, repeatInMs: number | null): Resolution {
-  if (repeatInMs === null) return finishFailed(attempt, CANNOT_BE_ASKED, 'unknown');
+  if (repeatInMs === null) return finishFailed(attempt, CANNOT_LOOK_UP, 'unknown');
   if (repeatInMs === 0) return enterPhase(attempt, { kind: 'repeat' }, { kind: 'repeat' });
   const reason = 'repeating the same request to get the result of the first';
   return { attempt, effect: replan(repeatInMs, reason) };
@@ -215,10 +215,10 @@ function resolveRepeat(attempt: Attempt, outcome: SendOutcome): Resolution {
   if (outcome.kind === 'done' && outcome.remote) return finishDelivered(attempt, outcome.remote);
   // A duplicate of another article's post: the first request made no post either.
   if (outcome.kind === 'rejected' && /^duplicate_of_/.test(outcome.code)) return finishFailed(attempt, outcome);
-  return finishFailed(attempt, CANNOT_BE_ASKED, 'unknown');
+  return finishFailed(attempt, CANNOT_LOOK_UP, 'unknown');
 }
 
-const CANNOT_BE_ASKED: Refusal = {
+const CANNOT_LOOK_UP: Refusal = {
   code: 'outcome_unknown',
   reason:
     'Unknown whether the post was created: the destination did not confirm it, and Courant cannot check. Check there and report the result (settleDelivery). Nothing more is sent until then.',
@@ -248,8 +248,8 @@ function resolveProbe(attempt: Attempt, isRefused: boolean, now: number): Resolu
 function resolvePause(attempt: Attempt): Resolution {
   const { phase } = attempt;
   switch (phase.kind) {
-    case 'pauseBeforeLook':
-      return enterPhase(attempt, { ...phase, kind: 'lookBehindRefusal' }, { kind: 'look' });
+    case 'pauseBeforeLookUp':
+      return enterPhase(attempt, { ...phase, kind: 'lookUpAfterRefusal' }, { kind: 'lookUp' });
     case 'pauseBeforeProbe':
       return enterPhase(attempt, { ...phase, kind: 'probe' }, { kind: 'probe' });
     default:

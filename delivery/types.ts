@@ -30,11 +30,11 @@ export interface Situation {
     /** Counts the accepted publish requests of the article. */
     dispatch: number;
     /** `cross_post` is set, not `syndicationMode: "local"`, not imported. */
-    selected: boolean;
+    isSelected: boolean;
     /** Imported and not published by its author since: the post at the source is the original. */
-    imported: boolean;
+    isImported: boolean;
     /** Its body is not empty. */
-    eligible: boolean;
+    isEligible: boolean;
     isSuspended: boolean;
     /** Hash of the content sent to the destination. */
     hash: string;
@@ -88,9 +88,9 @@ export interface InFlight {
   action: DeliveryAction;
   dispatch: number;
   /** Milliseconds since it was last sent (marked or repeated), by the database's clock. */
-  forMs: number;
+  sentMsAgo: number;
   /** Milliseconds since the destination answered; null if unanswered. */
-  answeredForMs: number | null;
+  answeredMsAgo: number | null;
   /** Null if its activity has not stored an answer yet, or was lost. */
   answer: DestinationAnswer | null;
   /** The dispatch reported to the author as unknown; null if none was, or a command followed. */
@@ -103,7 +103,7 @@ export interface InFlight {
 export interface UnknownAttempt {
   action: DeliveryAction;
   hash: string;
-  forMs: number;
+  sentMsAgo: number;
 }
 
 export interface PlatformRules {
@@ -176,9 +176,9 @@ export interface Attempt {
 
 /** The event that an attempt waits for. */
 export type Phase =
-  | { kind: 'plan' | 'send' | 'repeat' | 'look' }
+  | { kind: 'plan' | 'send' | 'repeat' | 'lookUp' }
   /** A rejection that may have saved the post: a pause for the read lag, then a look-up. */
-  | { kind: 'pauseBeforeLook' | 'lookBehindRefusal'; refusal: Refusal }
+  | { kind: 'pauseBeforeLookUp' | 'lookUpAfterRefusal'; refusal: Refusal }
   /** A refused credential: record the retry, pause, probe, record the outcome. */
   | { kind: 'recordBeforeProbe' | 'pauseBeforeProbe' | 'probe' | 'recordUnauthorised'; refused: RefusedCredential }
   /** The account is being blocked after a 429; the retry follows. */
@@ -211,7 +211,7 @@ export type Event =
   /** `slotInMs`: until the reserved rate slot; 0 if it is due now or none is needed. */
   | { kind: 'planned'; slotInMs: number }
   | { kind: 'sent'; outcome: SendOutcome }
-  | { kind: 'looked'; outcome: LookUpOutcome }
+  | { kind: 'lookedUp'; outcome: LookUpOutcome }
   | { kind: 'probed'; isRefused: boolean }
   /** `isCurrent`: false if the versions changed or a newer revision is due; a new plan follows. */
   | { kind: 'recorded'; isCurrent: boolean }
@@ -222,7 +222,7 @@ export type Effect =
   | { kind: 'send'; action: DeliveryAction }
   /** Sends the identical request again, at a platform that recognises it. */
   | { kind: 'repeat' }
-  | { kind: 'look' }
+  | { kind: 'lookUp' }
   | { kind: 'probe' }
   | { kind: 'record'; record: RecordedOutcome }
   /** Blocks all deliveries over this connection. */

@@ -33,7 +33,7 @@ async function main(): Promise<void> {
     });
     for (const { delivery, finding } of reports) {
       if (finding.kind === 'same') continue;
-      console.log(`${delivery.destination}  ${delivery.articleId}  “${delivery.title}”: ${describe(finding)}`);
+      console.log(`${delivery.destination}  ${delivery.articleId}  “${delivery.title}”: ${describeFinding(finding)}`);
     }
     if (closedDigests > 0) {
       console.log(`${closedDigests} digests may have been sent after the backup. They are not sent again.`);
@@ -52,13 +52,13 @@ async function main(): Promise<void> {
   }
 }
 
-function describe(finding: RestoreFinding): string {
+function describeFinding(finding: RestoreFinding): string {
   switch (finding.kind) {
     case 'adopted':
       return `was created after the backup: ${finding.url} is its copy again`;
     case 'not public':
       return `is live at ${finding.url}, but the article is not public in the backup; the copy was not changed, and the author has a notice`;
-    case 'asked author':
+    case 'marked for author':
       return 'may have been created after the backup, and Courant cannot check the platform: the author has to resolve it';
     case 'gone':
       return `the copy at ${finding.url} no longer exists`;

@@ -43,7 +43,7 @@ export interface RestoreDeps {
 
 /** The result for one article at one destination. `same`: matches the ledger. */
 export type RestoreFinding =
-  | { kind: 'same' | 'adopted' | 'asked author'; url?: string }
+  | { kind: 'same' | 'adopted' | 'marked for author'; url?: string }
   /** Adopted without a change, with a notice to the author: the backup's article is not public. */
   | { kind: 'not public'; url: string }
   /** Not changed: the recorded post was deleted or edited, or a different post was found. */
@@ -133,7 +133,7 @@ async function markForAuthor(
     { step: { ...step, attemptId }, lookUp, revision, hash: situation.article.hash },
     reason,
   );
-  return isMarked ? { kind: 'asked author' } : null;
+  return isMarked ? { kind: 'marked for author' } : null;
 }
 
 /**

@@ -63,8 +63,8 @@ async function execute(effect: Executed, input: DeliveryWorkflowInput, step: Att
       return { kind: 'sent', outcome: await send(input, effect.action) };
     case 'repeat':
       return { kind: 'sent', outcome: await send(input, 'repeat') };
-    case 'look':
-      return { kind: 'looked', outcome: await lookUp(input, step) };
+    case 'lookUp':
+      return { kind: 'lookedUp', outcome: await lookUp(input, step) };
     case 'probe':
       return { kind: 'probed', isRefused: await isRefused(input) };
     case 'record':

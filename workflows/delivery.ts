@@ -89,7 +89,7 @@ async function bringUpToDate(
       await continueAsNew<typeof deliveryWorkflow>(input, retry);
     }
     showOutcome('sending');
-    const { planned, outcome, isLost } = await takeStep(input, retry, { canCombine });
+    const { planned, outcome, isLost } = await executePlan(input, retry, { canCombine });
     canCombine &&= !isLost;
     if (planned.kind === 'end') return planned;
     show(planned.step.kind);
@@ -108,7 +108,7 @@ async function bringUpToDate(
  * Plans, and sends in the same activity where possible. After a failure, plan and send run as
  * separate activities, so that a call that kills its worker is counted and eventually given up.
  */
-async function takeStep(
+async function executePlan(
   input: DeliveryWorkflowInput,
   retry: RetryState,
   { canCombine }: { canCombine: boolean },

@@ -80,12 +80,12 @@ async function planOnce(
   const finalStep = await recordRetriedFailure(deps, plan, due, retry);
   if ('settleInMs' in due && due.settleInMs > 0) await recordWaiting(deps.db, deliveryId, due.settleInMs);
   if (finalStep) return { planned: { kind: 'step', step: finalStep, slotInMs: 0 }, plan };
-  const looks = retry === null;
-  if (due.kind === 'conclude' && !looks) {
+  const isReadOnly = retry === null;
+  if (due.kind === 'conclude' && !isReadOnly) {
     const step = await blockAfterRateLimit(deps, plan, due);
     return { planned: { kind: 'step', step, slotInMs: 0 }, plan };
   }
-  return { planned: { kind: 'step', step: due, slotInMs: await reserveStepSlot(deps, plan, { looks }) }, plan };
+  return { planned: { kind: 'step', step: due, slotInMs: await reserveStepSlot(deps, plan, { isReadOnly }) }, plan };
 }
 
 /** The versions on which a decision from this plan is conditional. */

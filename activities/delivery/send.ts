@@ -112,8 +112,8 @@ function attempt(
       : await callClientSafely(input, async () =>
           toAnswer(await perform(client, action, plan, prepared.value), adapter),
         );
-    const recognises = adapter.limits.repeat !== null && action === 'create' ? 'first' : null;
-    return storeAnswer(deps, plan, marked.sent, { answer, recognises });
+    const sentAs = adapter.limits.repeat !== null && action === 'create' ? 'first' : null;
+    return storeAnswer(deps, plan, marked.sent, { answer, sentAs });
   });
 }
 
@@ -182,7 +182,7 @@ function repeat(deps: ActivityDeps, plan: DeliveryPlan, step: AttemptStep, input
     const answer = await callClientSafely(input, async () => toAnswer(await client.create(first.payload), adapter));
     // Any other answer to the repeat proves nothing about the first request.
     const proven: DestinationAnswer = answer.kind === 'done' ? answer : { kind: 'unknown', reason: answer.reason };
-    return storeAnswer(deps, plan, sent, { answer: proven, recognises: 'repeat' });
+    return storeAnswer(deps, plan, sent, { answer: proven, sentAs: 'repeat' });
   });
 }
 

@@ -25,7 +25,7 @@ const MAX_CALLS_PER_CONNECTION = 8;
 export async function reserveStepSlot(
   { db, pacing }: ActivityDeps,
   { adapter, budget, step, situation: { connection, delivery } }: PacedPlan,
-  { looks: isReadOnly = false } = {},
+  { isReadOnly = false } = {},
 ): Promise<number> {
   if (!adapter || !connection || !waitsForBudget(step)) return 0;
   const isBusy = pacing && (callsInProgress.get(connection.id) ?? 0) >= MAX_CALLS_PER_CONNECTION;
@@ -55,7 +55,7 @@ export async function callInBudget<T extends SendOutcome | LookUpOutcome>(
   const startedAt = performance.now();
   const outcome = await countCall(plan.situation.connection?.id ?? '', call);
   if (outcome.kind === 'rateLimited') {
-    const elapsed = { answeredForMs: 0, calledForMs: performance.now() - startedAt };
+    const elapsed = { answeredMsAgo: 0, calledMsAgo: performance.now() - startedAt };
     return { ...outcome, ...(await blockAccount(deps, plan, outcome, elapsed)) };
   }
   const { connection, delivery } = plan.situation;
@@ -89,8 +89,8 @@ export async function blockAfterRateLimit(
   step: Extract<AttemptStep, { kind: 'conclude' }>,
 ): Promise<AttemptStep> {
   if (step.answer.kind !== 'rateLimited') return step;
-  const answeredForMs = plan.situation.delivery.inFlight?.answeredForMs ?? 0;
-  const answer = await blockAccount(deps, plan, step.answer, { answeredForMs, calledForMs: answeredForMs });
+  const answeredMsAgo = plan.situation.delivery.inFlight?.answeredMsAgo ?? 0;
+  const answer = await blockAccount(deps, plan, step.answer, { answeredMsAgo, calledMsAgo: answeredMsAgo });
   return { ...step, answer: { ...step.answer, ...answer } };
 }
 
@@ -99,13 +99,13 @@ async function blockAccount(
   { db }: ActivityDeps,
   plan: PacedPlan,
   { retryAfterMs }: { retryAfterMs: number | null },
-  elapsed: { answeredForMs: number; calledForMs: number },
+  elapsed: { answeredMsAgo: number; calledMsAgo: number },
 ): Promise<{ retryAfterMs: number | null; isBlocked?: true }> {
   const { adapter, situation } = plan;
   const { connection, delivery } = situation;
   if (!adapter || !connection) return { retryAfterMs };
   const forMs = Math.min(retryAfterMs ?? TIMEOUTS.rateLimitMs, TIMEOUTS.maxRetryAfterMs);
-  const remainingMs = Math.max(0, forMs - elapsed.answeredForMs);
+  const remainingMs = Math.max(0, forMs - elapsed.answeredMsAgo);
   const key = { deliveryId: delivery.id, connectionId: connection.id, accountId: connection.accountId };
   const refusal = { forMs, ...elapsed, pacing: adapter.limits.pacing };
   const waitMs = await writeBudgetSafely(plan, () => blockAndReserve(db, key, refusal));

@@ -10,10 +10,10 @@ import { isFormerPost, listOtherPosts } from '../../store/copies/post-owner.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { type DeliveryPlan, describeDecision } from './plan.ts';
 
-/** `recognises`: which request it was, if the platform recognises identical posts. */
+/** `sentAs`: the first request or its repeat, at a platform that recognises duplicates; else null. */
 interface Received {
   answer: DestinationAnswer;
-  recognises: 'first' | 'repeat' | null;
+  sentAs: 'first' | 'repeat' | null;
 }
 
 /**
@@ -36,7 +36,7 @@ export async function storeAnswer(
         const { deliveryId } = describeDecision(plan);
         log.error('could not store the response of a destination', { deliveryId, err: error });
         // A recognised post may belong to another article: the outcome is unknown.
-        if (received.recognises) throw error;
+        if (received.sentAs) throw error;
         return { ...received.answer, ...sent };
       }
       await setTimeout(TIMEOUTS.storeAnswerPauseMs);
@@ -48,11 +48,11 @@ async function storeOnce(
   deps: ActivityDeps,
   plan: DeliveryPlan,
   sent: SentRequest,
-  { answer: raw, recognises }: Received,
+  { answer: raw, sentAs }: Received,
 ): Promise<SendOutcome> {
-  const isRecognised = recognises && raw.kind === 'done' && raw.remote;
+  const isRecognised = sentAs && raw.kind === 'done' && raw.remote;
   const answer = isRecognised
-    ? await checkDuplicate(deps, plan, { remote: isRecognised, isRepeat: recognises === 'repeat' })
+    ? await checkDuplicate(deps, plan, { remote: isRecognised, isRepeat: sentAs === 'repeat' })
     : raw;
   const input = { ...describeDecision(plan), ...sent };
   if (answer.kind === 'done' && answer.remote) {

@@ -29,32 +29,36 @@ export function markAttempt(db: Database, planned: PlannedAttempt): Promise<Sent
   const { step, situation, action, revision, lookUp, payload } = planned;
   const { deliveryId, dispatch } = step;
   const { inFlight } = situation.delivery;
-  return applyDecision(db, { ...step, attemptId: inFlight?.id ?? null }, async ({ tx, commitWith }, row, holds) => {
-    const { articleId, accountId, copyId } = row;
-    // A suspended author's copies may still be withdrawn.
-    const isRefused = row.isSuspended && action !== 'withdraw';
-    if (!holds || accountId === null || row.dispatch !== dispatch || isRefused) return null;
-    // Endings and adoptions do not change the version, so they are checked separately.
-    const { attempt: open } = row;
-    const hasEnded =
-      inFlight !== null && (open?.outcome !== null || (open.answer === null) !== (inFlight.answer === null));
-    if (hasEnded || row.presence !== situation.delivery.presence) return null;
-    const isNewCopy = copyId === null || (action === 'create' && row.presence === 'deleted');
-    const presence = nextPresence(assumeLost(row.presence, inFlight?.action), action, 'open');
-    const copy = { articleId, accountId, presence, copyId: isNewCopy ? randomUUID() : copyId };
-    const wasUpdating = inFlight?.action === 'update';
-    const attempt = { id: randomUUID(), deliveryId, accountId, copyId: copy.copyId, action, dispatch, revision };
-    const stored = { lookUp: JSON.stringify(lookUp), payload: payload === null ? null : JSON.stringify(payload) };
-    await commitWith(
-      ...(inFlight ? [voidAttempt(tx, inFlight)] : []),
-      ...(isNewCopy
-        ? [...(copyId === null ? [] : [unsetCurrent(tx, { copyId })]), insertCopy(tx, copy)]
-        : [openCopy(tx, { ...copy, wasUpdating, isChange: action !== 'withdraw' || inFlight !== null })]),
-      raiseVersion(tx, { deliveryId }),
-      insertAttempt(tx, { ...attempt, ...stored, contentHash: situation.article.hash }),
-    );
-    return { attemptId: attempt.id, version: row.version + 1, dispatch };
-  });
+  return applyDecision(
+    db,
+    { ...step, attemptId: inFlight?.id ?? null },
+    async ({ tx, commitWith }, row, isPlanCurrent) => {
+      const { articleId, accountId, copyId } = row;
+      // A suspended author's copies may still be withdrawn.
+      const isRefused = row.isSuspended && action !== 'withdraw';
+      if (!isPlanCurrent || accountId === null || row.dispatch !== dispatch || isRefused) return null;
+      // Endings and adoptions do not change the version, so they are checked separately.
+      const { attempt: open } = row;
+      const hasEnded =
+        inFlight !== null && (open?.outcome !== null || (open.answer === null) !== (inFlight.answer === null));
+      if (hasEnded || row.presence !== situation.delivery.presence) return null;
+      const isNewCopy = copyId === null || (action === 'create' && row.presence === 'deleted');
+      const presence = nextPresence(assumeLost(row.presence, inFlight?.action), action, 'open');
+      const copy = { articleId, accountId, presence, copyId: isNewCopy ? randomUUID() : copyId };
+      const wasUpdating = inFlight?.action === 'update';
+      const attempt = { id: randomUUID(), deliveryId, accountId, copyId: copy.copyId, action, dispatch, revision };
+      const stored = { lookUp: JSON.stringify(lookUp), payload: payload === null ? null : JSON.stringify(payload) };
+      await commitWith(
+        ...(inFlight ? [voidAttempt(tx, inFlight)] : []),
+        ...(isNewCopy
+          ? [...(copyId === null ? [] : [unsetCurrent(tx, { copyId })]), insertCopy(tx, copy)]
+          : [openCopy(tx, { ...copy, wasUpdating, isChange: action !== 'withdraw' || inFlight !== null })]),
+        raiseVersion(tx, { deliveryId }),
+        insertAttempt(tx, { ...attempt, ...stored, contentHash: situation.article.hash }),
+      );
+      return { attemptId: attempt.id, version: row.version + 1, dispatch };
+    },
+  );
 }
 
 /** The new attempt ends the previous one without an answer. */
@@ -144,8 +148,8 @@ const insertAttempt = prepareOnce('mark_insert', (db, attempt: MarkedAttempt) =>
  * repeated, if the platform no longer recognises the first request, or if the plan is outdated.
  */
 export function markRepeat(db: Database, step: AttemptStep, withinMs: number): Promise<{ payload: unknown } | null> {
-  return applyDecision(db, step, async ({ tx }, { attempt }, holds) => {
-    if (!holds || !attempt) return null;
+  return applyDecision(db, step, async ({ tx }, { attempt }, isPlanCurrent) => {
+    if (!isPlanCurrent || !attempt) return null;
     const row = await tx
       .updateTable('deliveryAttempts')
       .set({ repeatedAt: NOW, answer: null, answeredAt: null, code: null, reason: null })

@@ -27,13 +27,13 @@ import { type AttemptEnd, addUnsent } from './add-unsent.ts';
 export async function recordOutcome(db: Database, input: OutcomeInput, answer?: DestinationAnswer): Promise<boolean> {
   try {
     const changesConnection = input.outcome.kind === 'unauthorised';
-    const isCurrent = await applyDecision(db, { ...input, changesConnection }, async (trip, row, holds) => {
+    const isCurrent = await applyDecision(db, { ...input, changesConnection }, async (trip, row, isPlanCurrent) => {
       const { attempt } = row;
       // For a refused credential, the attempt ended before the probe.
       if (attempt?.outcome && input.outcome.kind !== 'unauthorised') {
-        return holds && attempt.outcome === OUTCOMES[input.outcome.kind];
+        return isPlanCurrent && attempt.outcome === OUTCOMES[input.outcome.kind];
       }
-      return write({ ...input, trip, row, attempt, holds, answer });
+      return write({ ...input, trip, row, attempt, isPlanCurrent, answer });
     });
     return isCurrent ?? false;
   } catch (error) {
@@ -57,7 +57,7 @@ interface Ended extends OutcomeInput {
   row: DecidedRow;
   /** Null if nothing was sent. */
   attempt: DecidedAttempt | null;
-  holds: boolean;
+  isPlanCurrent: boolean;
   answer: DestinationAnswer | undefined;
 }
 
@@ -83,14 +83,14 @@ function write(ended: Ended): Promise<boolean> {
 
 type Remote = Extract<RecordedOutcome, { kind: 'delivered' | 'adopted' }>['remote'];
 
-async function writeDelivered({ trip, row, attempt, holds, answer, deliveryId }: Ended, remote: Remote) {
+async function writeDelivered({ trip, row, attempt, isPlanCurrent, answer, deliveryId }: Ended, remote: Remote) {
   if (!attempt || row.copyId === null) return false;
   const { tx, commitWith } = trip;
   for (const [index, { code, message }] of (remote.notices ?? []).entries()) {
     const dedupeKey = `attempt:${attempt.id}:${index}`;
     await addArticleNotice(tx, { articleId: row.articleId, code, message, dedupeKey, now: new Date() });
   }
-  const isUpToDate = holds && attempt.revision === row.revision && isPublic(row);
+  const isUpToDate = isPlanCurrent && attempt.revision === row.revision && isPublic(row);
   await commitWith(
     ...buildCopyWrites(tx, row, attempt, { answer: 'done', remote }),
     endAttempt(tx, attempt, { outcome: 'delivered' }, answer).compile(),
@@ -101,20 +101,20 @@ async function writeDelivered({ trip, row, attempt, holds, answer, deliveryId }:
 }
 
 /** Adopts a found post. Its content is unknown, so an update follows and notifies the author. */
-async function writeAdopted({ trip: { tx }, row, attempt, holds }: Ended, remote: Remote) {
-  if (row.accountId === null || (!attempt && (!holds || row.presence === 'live'))) return false;
+async function writeAdopted({ trip: { tx }, row, attempt, isPlanCurrent }: Ended, remote: Remote) {
+  if (row.accountId === null || (!attempt && (!isPlanCurrent || row.presence === 'live'))) return false;
   const copyId = await adoptCopy(tx, { ...row, accountId: row.accountId }, remote);
   if (attempt) await endAttempt(tx, attempt, { outcome: 'adopted' }).set({ copyId }).execute();
-  return holds;
+  return isPlanCurrent;
 }
 
 /** A look-up proved that the create made no post. */
-async function writeAbsent({ trip: { tx }, row, attempt, holds }: Ended): Promise<boolean> {
+async function writeAbsent({ trip: { tx }, row, attempt, isPlanCurrent }: Ended): Promise<boolean> {
   if (attempt?.action !== 'create') return false;
   const result = attempt.code === 'outcome_unknown' ? { code: 'made_nothing', reason: NO_POST_CREATED } : {};
   await writeCopy(tx, row, attempt, { answer: 'nothing' });
   await endAttempt(tx, attempt, { outcome: 'absent', ...result }).execute();
-  return holds;
+  return isPlanCurrent;
 }
 
 const NO_POST_CREATED = 'No post created: Courant checked the destination after the last attempt.';
@@ -124,13 +124,13 @@ async function writeWithdrawn(
   ended: Ended,
   { deleted, mayReturn }: RecordedOutcome & { kind: 'withdrawn' },
 ): Promise<boolean> {
-  const { trip, row, attempt, holds, deliveryId } = ended;
+  const { trip, row, attempt, isPlanCurrent, deliveryId } = ended;
   if (!attempt || row.copyId === null) return false;
   const { tx } = trip;
   await writeCopy(tx, row, attempt, { answer: deleted ? 'deleted' : 'done', mayReturn });
   await endAttempt(tx, attempt, { outcome: 'withdrawn' }).execute();
   // False if the article was published again before this was recorded.
-  const isCurrent = holds && !isPublic(row);
+  const isCurrent = isPlanCurrent && !isPublic(row);
   if (isCurrent && !mayReturn) await markDispatchHandled(tx, deliveryId, row.dispatch, { overwrite: false }).execute();
   return isCurrent;
 }
@@ -141,8 +141,8 @@ function isPublic({ status, withdrawRequested }: DecidedRow): boolean {
 
 /** A create that may have created a post remains open. */
 async function writeRetry(ended: Ended, { code, reason, afterMs, isUnsettled }: RecordedOutcome & { kind: 'retry' }) {
-  const { trip, row, attempt, holds, deliveryId } = ended;
-  if (!holds) return false;
+  const { trip, row, attempt, isPlanCurrent, deliveryId } = ended;
+  if (!isPlanCurrent) return false;
   const { tx } = trip;
   if (attempt && isUnsettled) {
     await tx.updateTable('deliveryAttempts').set({ code, reason }).where('id', '=', attempt.id).execute();
@@ -167,8 +167,8 @@ async function writeFailed(
   ended: Ended,
   { state, code, reason }: RecordedOutcome & { kind: 'failed' },
 ): Promise<boolean> {
-  const { trip, row, attempt, attemptId, holds, deliveryId, dispatch } = ended;
-  if (!holds) return false;
+  const { trip, row, attempt, attemptId, isPlanCurrent, deliveryId, dispatch } = ended;
+  if (!isPlanCurrent) return false;
   const { tx } = trip;
   if (state === 'unknown') {
     // The answer was stored after this decision.

@@ -23,7 +23,7 @@ export function recordProblem(
     if (row.openId !== null) {
       await tx.updateTable('deliveryAttempts').set(problem).where('id', '=', row.openId).execute();
     } else if (row.accountId !== null && row.lastReason !== reason) {
-      await addUnsent(tx, { ...describe(row), accountId: row.accountId }, { outcome: 'retried', ...problem });
+      await addUnsent(tx, { ...buildUnsent(row), accountId: row.accountId }, { outcome: 'retried', ...problem });
     }
     await recordWaiting(tx, row.deliveryId, forMs);
   });
@@ -51,7 +51,7 @@ export function recordGivenUp(
         .where('id', '=', row.openId)
         .execute();
     } else if (row.accountId !== null) {
-      await addUnsent(tx, { ...describe(row), accountId: row.accountId, dispatch }, { outcome: 'failed', ...end });
+      await addUnsent(tx, { ...buildUnsent(row), accountId: row.accountId, dispatch }, { outcome: 'failed', ...end });
     }
     await notifyOutcome(tx, row, `gave-up:${row.deliveryId}:${dispatch}`, { reason });
     if (dispatch < row.dispatch) return false;
@@ -60,6 +60,6 @@ export function recordGivenUp(
   });
 }
 
-function describe({ deliveryId, copyId, dispatch, revision, presence }: LockedState) {
+function buildUnsent({ deliveryId, copyId, dispatch, revision, presence }: LockedState) {
   return { id: randomUUID(), deliveryId, copyId, dispatch, revision, presence };
 }

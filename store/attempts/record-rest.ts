@@ -16,8 +16,8 @@ export async function recordRest(
   { write, reason, staysDue }: Rest,
 ): Promise<boolean> {
   const { deliveryId, dispatch, revision } = decided;
-  const isWritten = await applyDecision(db, { ...decided, attemptId: null }, async ({ tx }, row, holds) => {
-    if (!holds) return false;
+  const isWritten = await applyDecision(db, { ...decided, attemptId: null }, async ({ tx }, row, isPlanCurrent) => {
+    if (!isPlanCurrent) return false;
     if (write === 'upToDate' && row.copyId !== null) {
       await tx.updateTable('copies').set({ revision }).where('id', '=', row.copyId).execute();
     }

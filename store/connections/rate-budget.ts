@@ -114,9 +114,9 @@ export interface RateLimitRefusal {
   /** The destination's `Retry-After`. */
   forMs: number;
   /** Milliseconds since the answer; 0 for a new one. */
-  answeredForMs: number;
+  answeredMsAgo: number;
   /** Milliseconds since the call started. */
-  calledForMs: number;
+  calledMsAgo: number;
   pacing: Pacing;
 }
 
@@ -140,14 +140,14 @@ async function block(
   tx: Transaction<DB>,
   connectionId: string,
   { nowMs, blockedMs, refusals }: RateBudget,
-  { forMs, answeredForMs, calledForMs }: RateLimitRefusal,
+  { forMs, answeredMsAgo, calledMsAgo }: RateLimitRefusal,
 ): Promise<number> {
   // A call that started before the end of the last block is not a new refusal.
-  const isNew = answeredForMs === 0 && nowMs - calledForMs >= blockedMs;
+  const isNew = answeredMsAgo === 0 && nowMs - calledMsAgo >= blockedMs;
   const backOffMs =
     forMs >= MIN_RETRY_AFTER_MS || refusals === 0 || !isNew ? forMs : Math.max(forMs, computePause(refusals));
   // An earlier answer may already be counted in `refusals`.
-  const lengthMs = answeredForMs === 0 ? backOffMs : Math.max(0, forMs - answeredForMs);
+  const lengthMs = answeredMsAgo === 0 ? backOffMs : Math.max(0, forMs - answeredMsAgo);
   const laterMs = nowMs + lengthMs - Math.max(blockedMs, nowMs);
   if (blockedMs > nowMs && laterMs <= SAME_BLOCK_MS) return blockedMs;
   if (isNew) await sql`update connections set refusals = refusals + 1 where id = ${connectionId}`.execute(tx);

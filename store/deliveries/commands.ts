@@ -105,7 +105,7 @@ export function settleDelivery(db: Database, target: DeliveryTarget, settlement:
     }
     // The answer arrived after the report: the workflow records it, and nothing is sent twice.
     if (row.openAnswer?.kind === 'done') return {};
-    if (row.openAnswer === null && attempt.forMs < MAX_CALL_MS) {
+    if (row.openAnswer === null && attempt.sentMsAgo < MAX_CALL_MS) {
       const message = 'The attempt may still be running. Resolve it once its state is unknown.';
       throw new RefusedCommandError('STILL_TRYING', message);
     }
@@ -142,7 +142,7 @@ function readOpenAttempt(tx: Transaction<DB>, id: string) {
     .select(['contentHash', 'revision'])
     .select(
       sql<number>`(extract(epoch from clock_timestamp() - coalesce(repeated_at, started_at)) * 1000)::float8`.as(
-        'forMs',
+        'sentMsAgo',
       ),
     )
     .where('id', '=', id)

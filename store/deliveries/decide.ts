@@ -52,24 +52,24 @@ export interface DecidedAttempt {
 }
 
 /**
- * Locks connection and delivery, and passes the row to `work`. `holds`: false if a command,
+ * Locks connection and delivery, and passes the row to `work`. `isPlanCurrent`: false if a command,
  * publish, attempt or connection change happened since the plan. Returns null if the delivery is
  * deleted.
  */
 export function applyDecision<T>(
   db: Database,
   decided: PlanVersions & { attemptId: string | null; changesConnection?: boolean },
-  work: (transaction: TripTransaction, row: DecidedRow, holds: boolean) => Promise<T>,
+  work: (transaction: TripTransaction, row: DecidedRow, isPlanCurrent: boolean) => Promise<T>,
 ): Promise<T | null> {
   const lock = decided.changesConnection ? lockChangedConnection : lockConnection;
   const opening = [lock(db, decided), lockDelivery(db, decided), readRow(db, decided)] as const;
   return transactInTrips(db, opening, async (transaction, [, , [row]]) => {
     if (!row) return null;
-    const holds =
+    const isPlanCurrent =
       row.version === decided.version &&
       row.connectionId === decided.connectionId &&
       (row.connectionVersion ?? 0) === decided.connectionVersion;
-    return work(transaction, row, holds);
+    return work(transaction, row, isPlanCurrent);
   });
 }
 

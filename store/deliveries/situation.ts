@@ -65,9 +65,9 @@ function buildSituation(row: Row, article: DeliverableArticle): Situation {
     article: {
       status: row.status,
       dispatch: row.dispatch,
-      selected: row.isSelected,
-      imported: row.imported,
-      eligible: row.hasBody,
+      isSelected: row.isSelected,
+      isImported: row.imported,
+      isEligible: row.hasBody,
       isSuspended: row.isSuspended,
       hash: hashDeliverable(article),
       ageMs: row.ageMs,
@@ -98,10 +98,10 @@ function buildSituation(row: Row, article: DeliverableArticle): Situation {
   };
 }
 
-const ELAPSED_MS = sql`extract(epoch from clock_timestamp() - coalesce(t.repeated_at, t.started_at)) * 1000`;
+const SENT_MS_AGO = sql`extract(epoch from clock_timestamp() - coalesce(t.repeated_at, t.started_at)) * 1000`;
 
 const openAttempt = sql<InFlight | null>`(select jsonb_build_object('id', t.id, 'action', t.action, 'dispatch', t.dispatch,
-  'forMs', ${ELAPSED_MS}, 'answeredForMs', extract(epoch from clock_timestamp() - t.answered_at) * 1000, 'answer', t.answer, 'unknownDispatch', t.unknown_dispatch, 'canRepeat', t.payload is not null and t.repeated_at is null)
+  'sentMsAgo', ${SENT_MS_AGO}, 'answeredMsAgo', extract(epoch from clock_timestamp() - t.answered_at) * 1000, 'answer', t.answer, 'unknownDispatch', t.unknown_dispatch, 'canRepeat', t.payload is not null and t.repeated_at is null)
   from delivery_attempts t where t.id = s.open_id)`;
 
 const openLookUp = sql<LookUpKeys | null>`(select t.look_up from delivery_attempts t where t.id = s.open_id)`;
@@ -109,7 +109,7 @@ const openLookUp = sql<LookUpKeys | null>`(select t.look_up from delivery_attemp
 const unanswered = sql<
   UnknownAttempt[]
 >`(select coalesce(jsonb_agg(jsonb_build_object('action', t.action, 'hash', t.content_hash,
-  'forMs', ${ELAPSED_MS}) order by t.started_at desc), '[]') from delivery_attempts t
+  'sentMsAgo', ${SENT_MS_AGO}) order by t.started_at desc), '[]') from delivery_attempts t
   where t.delivery_id = s.delivery_id and t.account_id = s.account_id and ${mayStillArrive})`;
 
 const wasAttempted = sql<boolean>`exists (select from delivery_attempts t

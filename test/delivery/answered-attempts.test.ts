@@ -98,26 +98,26 @@ const ROWS: Row[] = [
     'the title was used recently and no post is found: retried after the title rule',
     answered(titleUsed),
     [absent],
-    'pause 1 s → look → record retry (title_recently_used) → replan 305 s',
+    'pause 1 s → lookUp → record retry (title_recently_used) → replan 305 s',
   ],
   [
     'the title was used recently, after one wait for the title rule: failed',
     answered(titleUsed),
     [absent],
-    'pause 1 s → look → record failed (title_recently_used) → end failed',
+    'pause 1 s → lookUp → record failed (title_recently_used) → end failed',
     { retry: { hasRetriedCreate: true } },
   ],
   [
     'a create was rejected but saved: adopted',
     answered(refused('invalid', true)),
     [found],
-    'pause 1 s → look → record adopted → replan at once',
+    'pause 1 s → lookUp → record adopted → replan at once',
   ],
   [
     'the look-up after a rejection is interrupted: planned again, and nothing is recorded twice',
     answered(refused('invalid', true)),
     [unknownAnswer],
-    'pause 1 s → look → replan 2 s',
+    'pause 1 s → lookUp → replan 2 s',
   ],
 ];
 

@@ -34,17 +34,17 @@ testSteps({
     ['first stored long ago, at a platform without look-up: create', { article: OLD }, 'create', createOnly],
     [
       'an unanswered update may still arrive: a newer update waits for it (F32)',
-      { delivery: { ...HERE, contentHash: null, unanswered: [{ action: 'update', hash: 'h0', forMs: 9_000 }] } },
+      { delivery: { ...HERE, contentHash: null, unanswered: [{ action: 'update', hash: 'h0', sentMsAgo: 9_000 }] } },
       'settle 100000',
     ],
     [
       'an unanswered update of the same content may still arrive: sent again at once',
-      { delivery: { ...HERE, contentHash: null, unanswered: [{ action: 'update', hash: 'h1', forMs: 9_000 }] } },
+      { delivery: { ...HERE, contentHash: null, unanswered: [{ action: 'update', hash: 'h1', sentMsAgo: 9_000 }] } },
       'update',
     ],
     [
       'an unanswered withdrawal may still arrive: the update waits for it (F32)',
-      { delivery: { ...HERE, contentHash: null, unanswered: [{ action: 'withdraw', hash: 'h1', forMs: 9_000 }] } },
+      { delivery: { ...HERE, contentHash: null, unanswered: [{ action: 'withdraw', hash: 'h1', sentMsAgo: 9_000 }] } },
       'settle 100000',
     ],
     [
@@ -52,16 +52,16 @@ testSteps({
       { delivery: { ...HERE, contentHash: 'h0', handledDispatch: 1 } },
       'rest nothing',
     ],
-    ['not selected: nothing', { article: { selected: false } }, 'rest nothing'],
-    ['not eligible: nothing', { article: { eligible: false } }, 'rest nothing'],
+    ['not selected: nothing', { article: { isSelected: false } }, 'rest nothing'],
+    ['not eligible: nothing', { article: { isEligible: false } }, 'rest nothing'],
     [
       'imported, and a draft: the original is not withdrawn',
-      { article: { imported: true, eligible: false, status: 'DRAFT' }, delivery: { remoteId: 'r1' } },
+      { article: { isImported: true, isEligible: false, status: 'DRAFT' }, delivery: { remoteId: 'r1' } },
       'rest nothing',
     ],
     [
       'imported, and withdrawn by command: withdrawn',
-      { article: { imported: true, eligible: false }, delivery: { ...HERE, withdrawRequested: true } },
+      { article: { isImported: true, isEligible: false }, delivery: { ...HERE, withdrawRequested: true } },
       'withdraw',
     ],
     ['not connected: held', { connection: null }, 'rest held, stays due'],
@@ -74,7 +74,7 @@ testSteps({
     [
       'an update of unknown outcome, and not selected any more: nothing',
       {
-        article: { selected: false },
+        article: { isSelected: false },
         delivery: { ...HERE, contentHash: null, inFlight: { ...OPEN, action: 'update' } },
       },
       'rest nothing',
@@ -132,7 +132,7 @@ testSteps({
         delivery: {
           ...{ ...HERE, presence: 'uncertain', contentHash: null },
           inFlight: { ...OPEN, action: 'update' },
-          unanswered: [{ action: 'update', hash: 'h1', forMs: 109_000 }],
+          unanswered: [{ action: 'update', hash: 'h1', sentMsAgo: 109_000 }],
         },
       },
       'withdraw',
@@ -144,7 +144,7 @@ testSteps({
         delivery: {
           ...{ ...HERE, presence: 'uncertain', contentHash: null },
           inFlight: { ...OPEN, action: 'update' },
-          unanswered: [{ action: 'update', hash: 'h1', forMs: 9_000 }],
+          unanswered: [{ action: 'update', hash: 'h1', sentMsAgo: 9_000 }],
         },
       },
       'withdraw',
@@ -155,7 +155,7 @@ testSteps({
         article: { status: 'DRAFT' },
         delivery: {
           ...{ ...HERE, presence: 'uncertain', contentHash: null },
-          unanswered: [{ action: 'update', hash: 'h1', forMs: 9_000 }],
+          unanswered: [{ action: 'update', hash: 'h1', sentMsAgo: 9_000 }],
         },
       },
       'settle 100000',
@@ -164,7 +164,7 @@ testSteps({
       'a draft with a live copy, and an update may still arrive: withdrawn at once (F39)',
       {
         article: { status: 'DRAFT' },
-        delivery: { ...HERE, unanswered: [{ action: 'update', hash: 'h0', forMs: 9_000 }] },
+        delivery: { ...HERE, unanswered: [{ action: 'update', hash: 'h0', sentMsAgo: 9_000 }] },
       },
       'withdraw',
     ],

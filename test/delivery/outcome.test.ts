@@ -13,11 +13,11 @@ const end = (outcome: End['outcome']): Effect => ({ kind: 'end', outcome, reason
 for (const [name, effect, expected] of [
   ['a call', { kind: 'send', action: 'create' }, 'sending'],
   ['a repeat of the identical request', { kind: 'repeat' }, 'sending'],
-  ['a look-up', { kind: 'look' }, 'sending'],
+  ['a look-up', { kind: 'lookUp' }, 'sending'],
   ['a probe', { kind: 'probe' }, 'sending'],
   ['the record of an ending', { kind: 'record', record: { kind: 'absent' } }, 'sending'],
   ['a block of the account', { kind: 'block', forMs: 1 }, 'sending'],
-  ['a pause before a probe or a look', { kind: 'pause', forMs: 1 }, 'retrying'],
+  ['a pause before a probe or a look-up', { kind: 'pause', forMs: 1 }, 'retrying'],
   ['another plan at once', replan(0, false), 'sending'],
   ['another plan for a slot that is due', replan(0, true), 'sending'],
   ['the wait for a slot', replan(1, true), 'waiting'],
@@ -54,15 +54,15 @@ for (const [name, overrides, expected, platform = withLookUp] of [
     'failed',
     createOnly,
   ],
-  ['not selected, never sent', { article: { selected: false } }, 'skipped'],
-  ['not eligible, never sent', { article: { eligible: false } }, 'skipped'],
-  ['not selected any more, copy up to date', { article: { selected: false }, delivery: HERE }, 'delivered'],
+  ['not selected, never sent', { article: { isSelected: false } }, 'skipped'],
+  ['not eligible, never sent', { article: { isEligible: false } }, 'skipped'],
+  ['not selected any more, copy up to date', { article: { isSelected: false }, delivery: HERE }, 'delivered'],
   [
     'not selected any more, copy outdated',
-    { article: { selected: false }, delivery: { ...HERE, contentHash: 'h0' } },
+    { article: { isSelected: false }, delivery: { ...HERE, contentHash: 'h0' } },
     'outdated',
   ],
-  ['imported, never sent', { article: { imported: true } }, 'skipped'],
+  ['imported, never sent', { article: { isImported: true } }, 'skipped'],
 ] satisfies [string, SituationOverrides, DeliveryOutcome, PlatformRules?][]) {
   test(`nothing to send, ${name}: ${expected}`, () => {
     const situation = buildSituation(overrides);

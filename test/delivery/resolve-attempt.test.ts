@@ -209,7 +209,7 @@ test('an attempt sends at most once and reaches a conclusion with any answers', 
       fc.constantFrom(create, update, withdraw, early, late, noLookUp, repeatable),
       fc.record({
         send: fc.constantFrom<Answer>(...sends),
-        look: fc.constantFrom<Answer>(...looks),
+        lookUp: fc.constantFrom<Answer>(...looks),
         probe: fc.constantFrom<Answer>('refused', 'good', 'probe lost'),
       }),
       fc.record({

@@ -9,7 +9,7 @@ import { CREATING, OPEN, repeatable, TIMEOUTS, UNKNOWN_ANSWER } from './support/
 
 const LIVE = { presence: 'live', remoteId: 'r' } as const;
 const open = (action: InFlight['action']) => ({ inFlight: { ...OPEN, action } });
-const sent = (action: InFlight['action']) => ({ unanswered: [{ action, hash: 'h1', forMs: 1_000 }] });
+const sent = (action: InFlight['action']) => ({ unanswered: [{ action, hash: 'h1', sentMsAgo: 1_000 }] });
 
 const CASES: [name: string, overrides: SituationOverrides, platform: PlatformRules, pattern: RegExp | null][] = [
   [

@@ -19,7 +19,7 @@ testSteps({
     ],
     [
       'can no longer arrive after the settle time',
-      { delivery: { ...CREATING, inFlight: { ...OPEN, forMs: 110_000 } } },
+      { delivery: { ...CREATING, inFlight: { ...OPEN, sentMsAgo: 110_000 } } },
       'reconcile settle -1000',
     ],
     [
@@ -29,7 +29,7 @@ testSteps({
     ],
     [
       'is looked up even if the article is no longer eligible',
-      { article: { eligible: false }, delivery: CREATING },
+      { article: { isEligible: false }, delivery: CREATING },
       'reconcile settle 108500',
     ],
     [
@@ -134,7 +134,7 @@ testSteps({
           ...CREATING,
           inFlight: {
             ...OPEN,
-            answeredForMs: 200,
+            answeredMsAgo: 200,
             answer: { kind: 'unknown', reason: '500', mayArriveLate: false },
           },
         },

@@ -41,12 +41,12 @@ testTables({
       [waits(null)],
       'send update → record retry (unavailable) → replan 2 s',
     ],
-    ['delays a look-up', early, [waits(120_000)], 'look → record retry (outcome_unknown, in flight) → replan 120 s'],
+    ['delays a look-up', early, [waits(120_000)], 'lookUp → record retry (outcome_unknown, in flight) → replan 120 s'],
     [
       'delays the look-up after a rejection',
       create,
       [refused('invalid', true), waits(120_000)],
-      'send create → pause 1 s → look → replan 120 s',
+      'send create → pause 1 s → lookUp → replan 120 s',
     ],
   ],
   'an account that is blocked for a day at a time': [
@@ -78,9 +78,9 @@ testTables({
       'ends a create in flight as unknown',
       early,
       [blocked],
-      'look → record unknown (blocked) → end unknown',
+      'lookUp → record unknown (blocked) → end unknown',
       { retry: { failures: 2, since: 1_000_000_000 - 600_000 } },
     ],
-    ['does not change the effect of a look-up without a result', early, [absent], 'look → replan 18 s'],
+    ['does not change the effect of a look-up without a result', early, [absent], 'lookUp → replan 18 s'],
   ],
 });

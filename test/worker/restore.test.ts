@@ -77,7 +77,7 @@ test('a delivery held for a refused key in the backup is marked unknown for its 
   const { db } = ledger;
   await ledger.addDelivery(articleId, { destination: 'blogsite_c', dueAt: new Date() });
   await db.updateTable('connections').set({ status: 'unauthorised' }).where('id', '=', connectionId).execute();
-  assert.deepEqual(await restore(), ['asked author']);
+  assert.deepEqual(await restore(), ['marked for author']);
   assert.deepEqual(await listRows(), UNKNOWN);
 });
 
@@ -86,7 +86,7 @@ test('a delivery with a temporarily rejected attempt in the backup is marked unk
   const answer = JSON.stringify({ kind: 'unavailable', reason: 'Busy.' });
   const attempts = [{ answer, answeredAt: new Date() }];
   await ledger.addDelivery(articleId, { destination: 'blogsite_c', dueAt: new Date(), attempts });
-  assert.deepEqual(await restore(), ['asked author']);
+  assert.deepEqual(await restore(), ['marked for author']);
   assert.deepEqual(await listRows(), UNKNOWN);
 });
 

@@ -14,9 +14,9 @@ export function buildSituation({ article, connection, delivery }: SituationOverr
     article: {
       status: 'PUBLISHED',
       dispatch: 1,
-      selected: true,
-      imported: false,
-      eligible: true,
+      isSelected: true,
+      isImported: false,
+      isEligible: true,
       isSuspended: false,
       hash: 'h1',
       ageMs: 1_000,

@@ -18,8 +18,8 @@ export const OPEN = {
   id: 'a1',
   action: 'create',
   dispatch: 1,
-  forMs: 500,
-  answeredForMs: null,
+  sentMsAgo: 500,
+  answeredMsAgo: null,
   answer: null,
   unknownDispatch: null,
   canRepeat: false,
@@ -30,7 +30,7 @@ export const UNKNOWN_ANSWER = {
   ...CREATING,
   inFlight: { ...OPEN, answer: { kind: 'unknown', reason: 'cut' } },
 } as const;
-export const repeatable = (forMs: number) => ({ ...CREATING, inFlight: { ...OPEN, canRepeat: true, forMs } });
+export const repeatable = (sentMsAgo: number) => ({ ...CREATING, inFlight: { ...OPEN, canRepeat: true, sentMsAgo } });
 export const OLD = { ageMs: 3_600_000 } as const;
 export const REFUSED = { status: 'unauthorised' } as const;
 export const REPUBLISHED = { dispatch: 2 } as const;

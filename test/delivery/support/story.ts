@@ -43,7 +43,7 @@ interface Played {
 
 export function playAttemptWith(
   step: AttemptStep,
-  respond: (call: 'send' | 'repeat' | 'look' | 'probe') => Answer,
+  respond: (call: 'send' | 'repeat' | 'lookUp' | 'probe') => Answer,
   { retry = {}, slotInMs = 0, isCurrent = true, now = NOW }: StoryOptions = {},
 ): Played {
   const effects: Effect[] = [];
@@ -67,8 +67,8 @@ function answerEffect(
     case 'send':
     case 'repeat':
       return { kind: 'sent', outcome: respond(effect.kind) as SendOutcome };
-    case 'look':
-      return { kind: 'looked', outcome: respond('look') as LookUpOutcome };
+    case 'lookUp':
+      return { kind: 'lookedUp', outcome: respond('lookUp') as LookUpOutcome };
     case 'probe':
       return { kind: 'probed', isRefused: respond('probe') === 'refused' };
     case 'record':

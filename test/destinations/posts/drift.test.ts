@@ -24,7 +24,7 @@ test('only a time that is later than a platform needs to finish a write is a cha
 
 test('without a time to compare with, the post is not looked up', async () => {
   for (const unchangedSince of [null, undefined]) {
-    assert.equal(await findDrift('Forem', unchangedSince, () => assert.fail('looked')), null);
+    assert.equal(await findDrift('Forem', unchangedSince, () => assert.fail('lookedUp')), null);
   }
 });
 

@@ -44,7 +44,7 @@ test('workflows with an additional step are deployed while runs are open: the ne
   const root = copyCode();
   closers.push(() => rmSync(root, { recursive: true, force: true }));
   addStep(root, 'workflows/article.ts', 'const next = await advanceArticle(');
-  addStep(root, 'workflows/delivery.ts', 'const { planned, outcome, isLost } = await takeStep(');
+  addStep(root, 'workflows/delivery.ts', 'const { planned, outcome, isLost } = await executePlan(');
   const world = await startDeliveryWorld({ worker: false });
   closers.push(() => world.close());
   const env = { DELIVERY_PACING: 'off', LATE_REQUEST_SECONDS: '1' };

@@ -124,7 +124,9 @@ for (const [key, platform] of WITHOUT_LOOK_UP) {
     const { id, backup } = await deliverAfterBackup(story);
     await backup.restore();
     const reports = await reconcile();
-    assert.ok(reports.some(({ delivery, finding }) => delivery.articleId === id && finding.kind === 'asked author'));
+    assert.ok(
+      reports.some(({ delivery, finding }) => delivery.articleId === id && finding.kind === 'marked for author'),
+    );
     await reconcile();
     await enqueue(id);
     await waitForDeliveryEnd(world, id, key);

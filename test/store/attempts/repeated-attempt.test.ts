@@ -57,9 +57,9 @@ test('a repeat returns the first payload, and only once', async () => {
 
 test('a repeat restarts the settle time', async () => {
   const { repeat, load } = await cutCreate();
-  assert.ok(((await load())?.situation.delivery.inFlight?.forMs ?? 0) >= MINUTE_MS);
+  assert.ok(((await load())?.situation.delivery.inFlight?.sentMsAgo ?? 0) >= MINUTE_MS);
   await repeat();
-  assert.ok(((await load())?.situation.delivery.inFlight?.forMs ?? MINUTE_MS) < MINUTE_MS);
+  assert.ok(((await load())?.situation.delivery.inFlight?.sentMsAgo ?? MINUTE_MS) < MINUTE_MS);
 });
 
 test('a repeat clears the unknown answer to the first request', async () => {

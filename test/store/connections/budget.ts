@@ -50,11 +50,11 @@ export async function openBudget(ledger: TestLedger, size: number, pacing = PACI
     },
     /** Its call started at its last slot request. */
     answer429(deliveryId: string, forMs: number) {
-      const calledForMs = performance.now() - (checkedAt.get(deliveryId) ?? 0);
+      const calledMsAgo = performance.now() - (checkedAt.get(deliveryId) ?? 0);
       return blockAndReserve(
         db,
         { deliveryId, connectionId, accountId },
-        { forMs, answeredForMs: 0, calledForMs, pacing },
+        { forMs, answeredMsAgo: 0, calledMsAgo, pacing },
       );
     },
     /** The intervals between the slots, in whole seconds. */

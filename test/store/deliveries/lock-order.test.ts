@@ -75,7 +75,7 @@ test('a rejected credential is recorded while a 429 of another delivery blocks t
   }
   const decision = await refused.decision(randomUUID());
   const key = { deliveryId: otherId, connectionId, accountId: (await refused.row()).accountId ?? '' };
-  const refusal = { forMs: 60_000, answeredForMs: 0, calledForMs: 0, pacing: { intervalMs: 1_000, burst: 1 } };
+  const refusal = { forMs: 60_000, answeredMsAgo: 0, calledMsAgo: 0, pacing: { intervalMs: 1_000, burst: 1 } };
   const ended = await cross(
     delivery(deliveryId),
     () => refused.end(decision, UNAUTHORISED),

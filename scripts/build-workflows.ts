@@ -1,6 +1,4 @@
-/**
- * Bundles the workflows like the worker. Fails if one imports a module that is not deterministic.
- */
+/** Bundles the workflows like the worker. Fails if one imports a non-deterministic module. */
 import { buildWorkflows } from '../temporal/bundle/build-bundle.ts';
 
 const code = await buildWorkflows({ isTraced: false });

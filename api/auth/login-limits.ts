@@ -86,9 +86,7 @@ export async function countAttempt(db: Database, address: string, email: string)
   };
 }
 
-/**
- * Runs the work of each key in sequence, so that many calls with one key do not delay other keys.
- */
+/** Runs the work of each key in sequence, so that many calls with one key delay no others. */
 const queues = new Map<string, Promise<unknown>>();
 
 async function runInQueue<T>(key: string, work: () => Promise<T>): Promise<T> {

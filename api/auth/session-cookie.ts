@@ -30,9 +30,7 @@ export function clearSessionCookie(reply: FastifyReply, deps: CookieConfig): voi
   reply.clearCookie(nameSessionCookie(deps), { ...options, httpOnly: true }).clearCookie(SIGNED_IN_COOKIE, options);
 }
 
-/**
- * Returns null for a missing or expired cookie. Does not check whether the session is still open.
- */
+/** Returns null for a missing or expired cookie. Does not check whether the session is open. */
 export async function readSessionCookie(request: FastifyRequest, deps: CookieDeps): Promise<SessionOwner | null> {
   const token = findSessionCookie(request, deps);
   return token === undefined ? null : deps.sessions.verify('courant:cookie', token);

@@ -26,9 +26,7 @@ export interface Deriver {
 const BATCH = 20;
 /** Beyond this number, the sweep finds published articles. */
 const MAX_FRESH = 1_000;
-/**
- * No article is started while publishes follow each other: even on an idle core it slows them down.
- */
+/** No article is started while publishes follow each other: even on an idle core it delays them. */
 const QUIET_MS = 500;
 /** After this wait, articles are derived even if publishes continue. */
 const MAX_WAIT_MS = 30_000;

@@ -1,6 +1,4 @@
-/**
- * Formats GraphQL responses with errors: client errors in full, internal errors without details.
- */
+/** Formats GraphQL responses with errors: client errors in full, internal ones without details. */
 import type { FastifyError } from 'fastify';
 import { GraphQLError } from 'graphql';
 import type { MercuriusContext } from 'mercurius';
@@ -55,9 +53,7 @@ function formatError(error: GraphQLError | FastifyError, context: Pick<Mercurius
   });
 }
 
-/**
- * GraphQL writes path and reason at the end of a message, after the value. This length holds both.
- */
+/** GraphQL writes path and reason at the end of a message, after the value. This holds both. */
 const TAIL_CHARACTERS = 800;
 
 /**

@@ -1,6 +1,4 @@
-/**
- * Responds 405 with `Allow` if the address has other methods; other unknown addresses get a 404.
- */
+/** Responds 405 with `Allow` if the address has other methods; others get a 404. */
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import findMyWay, { type HTTPMethod } from 'find-my-way';

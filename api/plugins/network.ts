@@ -1,6 +1,4 @@
-/**
- * Derives the network of a client address. Rate limits count the requests of a network together.
- */
+/** Derives the network of a client address. Rate limits count the requests of a network. */
 import ipaddr from 'ipaddr.js';
 
 /** Returns the address of an IPv4 client, and the /64 of an IPv6 client, which owns all of it. */

@@ -29,9 +29,7 @@ interface ReaderAction {
 interface ReaderActionOutcome {
   /** Path of the page that shows the result. */
   path: string;
-  /**
-   * Shown once at `path`, which must be a page for the viewer only. Null if the page needs none.
-   */
+  /** Shown once at `path`, which must be a page for the viewer only. Null if it needs none. */
   notice: string | null;
 }
 

@@ -1,6 +1,4 @@
-/**
- * Renders a person's picture or initial. The name is beside it, so screen readers skip the avatar.
- */
+/** Renders a person's picture or initial. The name is beside it, so screen readers skip it. */
 import { type Html, html } from './html.ts';
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });

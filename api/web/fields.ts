@@ -28,9 +28,7 @@ export function renderTextarea(field: Field & { value: string }, attributes?: Ht
   return renderField(field, html`<textarea${renderAttributes(field)}${attributes}>\n${field.value}</textarea>`);
 }
 
-/**
- * A select always has a value, which may be empty, so it is neither required nor marked optional.
- */
+/** A select always has a value, perhaps an empty one, so it is neither required nor optional. */
 export function renderSelect(
   field: Omit<Field, 'isOptional'> & { value: string },
   options: readonly (readonly [string, string])[],

@@ -1,6 +1,4 @@
-/**
- * Masks pieces that CommonMark would misread before it parses, and puts them back into the tree.
- */
+/** Masks pieces that CommonMark would misread before it parses, and restores them in the tree. */
 import type { PhrasingContent } from 'mdast';
 import type { Loss } from './losses.ts';
 

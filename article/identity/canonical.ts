@@ -36,9 +36,7 @@ export function parseHttpUrl(url: string): URL | null {
   return parsed.username === '' && parsed.password === '' ? parsed : null;
 }
 
-/**
- * Returns a URL as `format: uri` promises (RFC 3986). `href` leaves `|`, `{`, `[` and a lone `%`.
- */
+/** A URL as `format: uri` promises (RFC 3986). `href` leaves `|`, `{`, `[` and a lone `%`. */
 export function formatUri({ href }: URL): string {
   const [authority = ''] = /^https?:\/\/[^/?#]*/.exec(href) ?? [];
   const [rest = '', ...fragment] = href.slice(authority.length).split('#');

@@ -13,9 +13,7 @@ const COMPONENT = /(?<!\\)<([A-Z]\w*[a-z]\w*(?:\.\w+)*)(?=[\s/>])/g;
 
 /** The parser is quadratic in unclosed braces and tags. A text with more is read as Markdown. */
 const MAX_MARKS = 5_000;
-/**
- * At each closing brace the parser reads from the first open one: a million characters in 0.1 s.
- */
+/** At a closing brace the parser reads from the first open one: a million characters in 0.1 s. */
 const MAX_READ_AGAIN = 4_000_000;
 
 export function looksLikeMdx(body: string, fileName: string | undefined): boolean {

@@ -31,9 +31,7 @@ async function sendCommand(event: SubmitEvent): Promise<void> {
   if (document.activeElement === document.body) focusWithin(part.id);
 }
 
-/**
- * Returns null if the author is signed out. `next` is the advice shown when there is no response.
- */
+/** Returns null if the author is signed out. `next`: the advice shown without a response. */
 export async function postCommand(
   address: string,
   body: URLSearchParams,

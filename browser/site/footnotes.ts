@@ -1,6 +1,4 @@
-/**
- * Shows a footnote beside its reference on hover and focus. The link still leads to the footnote.
- */
+/** Shows a footnote beside its reference on hover and focus. The link still leads there. */
 import { createElement } from '../create-element.ts';
 
 const HIDE_DELAY_MS = 200;

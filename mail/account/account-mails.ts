@@ -56,9 +56,7 @@ export const ACCOUNT_MAILS = {
     closing: ['The link works once, within one hour. If it was not you, do nothing: your password stays unchanged.'],
     footer: `You receive this mail because a password reset was requested for ${address}.`,
   }),
-  /**
-   * Sent after a password change, so that the owner of the account notices a change by someone else.
-   */
+  /** Sent after a password change, so that the owner notices a change by someone else. */
   password_changed: ({ name, username, address, developerTokens, at }) => ({
     subject: 'Your password at Courant was changed',
     preview: 'If it was not you, choose a new one now.',

@@ -21,9 +21,7 @@ export interface HeldMessage {
    * before.
    */
   stream(): Readable;
-  /**
-   * True after the last byte was passed to the transport: the server may have accepted the message.
-   */
+  /** True after the last byte was passed to the transport: the server may have accepted it. */
   isLastByteSent(): boolean;
   /** Blocks the last byte, because the outcome is already known. */
   abandon(): void;

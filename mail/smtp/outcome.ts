@@ -23,9 +23,7 @@ export function readSmtpOutcome(error: SmtpFailure, isLastByteSent: boolean, sec
   return { kind: isLastByteSent ? 'unknown' : 'unavailable', reason };
 }
 
-/**
- * `server` if the cause is our login, sender or connection, not the mailbox. Such a mail is sent again.
- */
+/** `server`: the cause is our login, sender or connection. Such a mail is sent again. */
 function classifyRefusal({ command, response = '' }: SmtpFailure, status: number): Refusal {
   // Unknown commands, a server that accepts no mail from us, or a missing login.
   if ([500, 502, 503, 504, 521, 530, 534, 535, 538].includes(status)) return 'server';

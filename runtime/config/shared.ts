@@ -84,9 +84,7 @@ function isHostOrRange(entry: string): boolean {
   return entry === 'localhost' || /^[a-z0-9-]*[a-z-][a-z0-9-]*(?:\.[a-z0-9-]+)+$/i.test(entry);
 }
 
-/**
- * Whether the text is an IP address or a range such as `10.0.0.0/8`, with a valid prefix length.
- */
+/** Whether it is an IP address or a range such as `10.0.0.0/8`, with a valid prefix length. */
 export function isIpOrRange(entry: string): boolean {
   const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? [];
   const version = isIP(address);

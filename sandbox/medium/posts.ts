@@ -1,6 +1,4 @@
-/**
- * Creates posts as Medium does: checks required fields strictly, and drops ignored ones silently.
- */
+/** Creates posts as Medium does: checks required fields strictly, and drops others silently. */
 import { createHash } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';

@@ -23,9 +23,7 @@ const MAX_CONCURRENT_TESTS = 5;
  */
 const TIME_LIMIT_MS = 60 * 60_000;
 const PROGRAMS = join(ROOT, 'node_modules', '.bin');
-/**
- * Each test file is a process. The shared compile cache reduces the time to load code by a third.
- */
+/** Each test file is a process. The shared compile cache saves a third of the loading time. */
 export const COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'node');
 /** Longer than `npm start` needs to stop, because a test may be running it. */
 const GRACE_MS = 12_000;

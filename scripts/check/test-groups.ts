@@ -25,9 +25,7 @@ const SHARED: [beginning: string, files: number][] = [
   ['test/', 12],
 ];
 
-/**
- * Files that need their own process: they measure it, change its settings, or stop what others use.
- */
+/** Files that need their own process: they measure it, change its settings, or stop servers. */
 const ALONE = [
   'test/scripts/start/start.test.ts',
   'test/article/markdown/cold-and-warm.test.ts',

@@ -22,9 +22,7 @@ export interface LockedHome {
   release(): void;
 }
 
-/**
- * Creates the folder if it is missing, and locks it. Throws if a running supervisor holds the lock.
- */
+/** Creates the folder if missing, and locks it. Throws if a running supervisor holds the lock. */
 export function lockHome(folder: string): LockedHome {
   mkdirSync(join(folder, 'logs'), { recursive: true });
   // PostgreSQL may run as another user, who must be able to enter the folder. Secret files have

@@ -17,9 +17,7 @@ export const LIST = 'sources.json';
 /** Returns the file name of a program in that folder. */
 export const nameProgram = (source: string) => `${source.replace(/\.ts$/, '').replaceAll('/', '-')}.js`;
 
-/**
- * Returns a function from the path of a source to the path of its program, both relative to `root`.
- */
+/** Returns a function from the path of a source to that of its program, relative to `root`. */
 export async function providePrograms(root: string, aborted: AbortSignal): Promise<(source: string) => string> {
   if (!(await isFresh(root))) {
     const options = { cwd: root, signal: aborted };

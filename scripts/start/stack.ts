@@ -123,9 +123,7 @@ export function createStack(options: StackOptions) {
   };
 }
 
-/**
- * Like `Promise.all`, but rejects only when all have settled, so that nothing starts during a stop.
- */
+/** Like `Promise.all`, but rejects when all have settled, so that nothing starts during a stop. */
 async function awaitAll(promises: Promise<unknown>[]): Promise<void> {
   const failed = (await Promise.allSettled(promises)).find((result) => result.status === 'rejected');
   if (failed !== undefined) throw failed.reason;

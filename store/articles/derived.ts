@@ -19,9 +19,7 @@ export interface UnderivedArticle {
   rendered: RenderedArticle;
 }
 
-/**
- * Ids of non-draft articles to derive with this version, never-derived ones first, minus `except`.
- */
+/** Ids of non-draft articles to derive with this version, new ones first, minus `except`. */
 export async function listUnderived(db: Database, { limit, except }: { limit: number; except: readonly string[] }) {
   const rows = await db
     .selectFrom('articles')

@@ -40,9 +40,7 @@ export async function recordRest(
   return isWritten ?? true;
 }
 
-/**
- * Moves `due_at`, so that a delivery waiting for a slot, a retry or a late request is not stalled.
- */
+/** Moves `due_at`: a delivery waiting for a slot, a retry or a late request is not stalled. */
 export async function recordWaiting(db: Kysely<DB>, deliveryId: string, forMs: number): Promise<void> {
   const dueAt = sql<Date>`clock_timestamp() + make_interval(secs => ${forMs / 1000})`;
   await db.updateTable('deliveries').set({ dueAt }).where('id', '=', deliveryId).execute();

@@ -1,6 +1,4 @@
-/**
- * Date ranges of statistics in a time zone, up to today, and the preceding ranges for comparison.
- */
+/** Date ranges of statistics in a time zone, up to today, and the ranges before. */
 import { Temporal } from 'temporal-polyfill';
 import { toMoment, toZonedTime } from './days.ts';
 
@@ -16,9 +14,7 @@ export interface DayRange {
   previous: DaySpan;
 }
 
-/**
- * The first and last day (both inclusive), and the moments when the first begins and the last ends.
- */
+/** The first and last day (inclusive), and the moments when the first begins and the last ends. */
 export interface DaySpan {
   from: string;
   to: string;

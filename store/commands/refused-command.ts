@@ -1,8 +1,6 @@
 /** The error of an author's command that was rejected and changed nothing. */
 
-/**
- * `code` is stable, `message` contains the next step, `field` names the invalid argument if any.
- */
+/** `code` is stable, `message` contains the next step, `field` names the invalid argument. */
 export class RefusedCommandError extends Error {
   override name = 'RefusedCommandError';
   readonly code: string;

@@ -1,15 +1,11 @@
-/**
- * Finds one comment: its position on the article's pages, and its details for those who manage it.
- */
+/** Finds one comment: its position on the pages, and its details for those who manage it. */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 import { isUuid } from '../db/valid-keys.ts';
 
 /** Comments per page. */
 export const COMMENT_PAGE_LENGTH = 100;
-/**
- * Bytes per level of a comment's path: time and id of each comment from the root.
- */
+/** Bytes per level of a comment's path: time and id of each comment from the root. */
 const STEP_BYTES = 24;
 
 export interface CommentPosition {

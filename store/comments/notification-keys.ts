@@ -1,6 +1,4 @@
-/**
- * Dedupe keys of a comment's notifications, and their removal while it is hidden or once deleted.
- */
+/** Dedupe keys of a comment's notifications, and their removal while it is hidden or deleted. */
 import type { Transaction } from 'kysely';
 import type { DB } from '../db/types.ts';
 

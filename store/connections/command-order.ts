@@ -7,9 +7,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { DB } from '../db/types.ts';
 
-/**
- * Call it when the command is received. Later commands have higher numbers on all API instances.
- */
+/** Call it when a command arrives. Later commands have higher numbers on all API instances. */
 export async function issueCommandNumber(db: Kysely<DB>): Promise<number> {
   const { rows } = await sql<{ number: number }>`select nextval('connection_command_numbers') as number`.execute(db);
   const [row] = rows;
@@ -17,9 +15,7 @@ export async function issueCommandNumber(db: Kysely<DB>): Promise<number> {
   return row.number;
 }
 
-/**
- * Requires a lock on the author. Returns false, without a change, if a later command was executed.
- */
+/** Requires a lock on the author. False, without a change, if a later command was executed. */
 export async function recordCommand(
   tx: Transaction<DB>,
   { userId, destination, number }: { userId: string; destination: DestinationKey; number: number },

@@ -134,9 +134,7 @@ async function clearDeliveries(tx: Transaction<DB>, connected: Connected): Promi
   await wake(tx, connected, { isDue: sql`(${isOwed} or s.open_id is not null)`, isOwed });
 }
 
-/**
- * `isDue`, `isOwed`: conditions on the delivery `d` and its state `s`. `isOwed`: already handled.
- */
+/** `isDue`, `isOwed`: conditions on delivery `d` and state `s`. `isOwed`: already handled. */
 async function wake(
   tx: Transaction<DB>,
   { userId, destination }: Connected,

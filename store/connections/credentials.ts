@@ -49,9 +49,7 @@ export function sealCredentials(
   return sealer.seal(JSON.stringify(credentials), buildSealContext(fields));
 }
 
-/**
- * Reseals credentials not sealed with the current key; returns their number. Throws `SealError`.
- */
+/** Reseals credentials not sealed with the current key; returns how many. Throws `SealError`. */
 export async function resealCredentials(db: Database, sealer: Sealer): Promise<number> {
   const ids = await db.selectFrom('connections').select('id').execute();
   let resealed = 0;

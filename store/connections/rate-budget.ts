@@ -182,9 +182,7 @@ interface SlotMove {
   pacing: Pacing;
 }
 
-/**
- * Moves the delivery's slot and all later ones to `startMs` or later, in order, an interval apart.
- */
+/** Moves the delivery's slot and all later ones to `startMs` or later, an interval apart. */
 async function moveSlots(tx: Transaction<DB>, { deliveryId, connectionId, startMs, pacing }: SlotMove): Promise<void> {
   const interval = sql`make_interval(secs => ${pacing.intervalMs / 1000}::float8)`;
   await sql`

@@ -8,9 +8,7 @@ export type LockedKey = { deliveryId: string } | DeliveryKey;
 
 export type LockedState = NonNullable<Awaited<ReturnType<typeof lockDeliveryState>>>;
 
-/**
- * Null if the row does not exist. A separate statement reads the state after the lock was granted.
- */
+/** Null if the row does not exist. A separate statement reads the state under the lock. */
 export async function lockDeliveryState(tx: Transaction<DB>, key: LockedKey) {
   const deliveryId = 'deliveryId' in key ? key.deliveryId : await findId(tx, key);
   if (deliveryId === null) return null;

@@ -1,6 +1,4 @@
-/**
- * Decides the date of a due digest, and advances the due date after outages, changes and digests.
- */
+/** Decides the date of a due digest, and advances it after outages, changes and digests. */
 import type { Kysely } from 'kysely';
 import { findLocalDate } from '../calendar/days.ts';
 import {

@@ -1,6 +1,4 @@
-/**
- * Digest settings per author. Stores the next due moment, so that the sweep reads only due rows.
- */
+/** Digest settings per author. Stores the next due moment, so that a sweep reads only due rows. */
 import { readZone } from '../../article/time-zone.ts';
 import type { DigestFrequency, DigestRhythm } from '../calendar/digest-rhythm.ts';
 import type { Database } from '../db/database.ts';

@@ -55,9 +55,7 @@ export function claimImage(db: Database, claim: ImageClaim): Promise<ClaimOutcom
   });
 }
 
-/**
- * The picture already copied from this address, protected from the sweep for some days; or null.
- */
+/** The picture already copied from this address, protected from the sweep for days; or null. */
 export async function findImageCopy(
   db: Database,
   { authorId, address, now }: { authorId: string; address: string; now: Date },

@@ -51,9 +51,7 @@ export function startImport(db: Database, { now, place, ...request }: ImportRequ
   });
 }
 
-/**
- * Stored articles remain. False if it had ended before; throws NOT_FOUND for another user's import.
- */
+/** Stored articles remain. False if it had ended; throws NOT_FOUND for another user's import. */
 export function cancelImport(db: Database, target: { userId: string; importId: string; now: Date }): Promise<boolean> {
   const { userId, importId, now } = target;
   return db.transaction().execute(async (tx) => {

@@ -109,9 +109,7 @@ interface ImportUsage {
   listedBytes: number;
 }
 
-/**
- * The posts of a page that fit into the import. `end` is the notice for the author if not all fit.
- */
+/** The posts of a page that fit into the import. `end`: the author's notice if not all fit. */
 function selectFitting(unlisted: ListedPost<SourcePost>[], { mostItems, listedItems, listedBytes }: ImportUsage) {
   const accepted: { listed: ListedPost<SourcePost>; text: string }[] = [];
   const remaining = Math.min(mostItems ?? MAX_IMPORT_ITEMS, MAX_IMPORT_ITEMS) - listedItems;

@@ -17,9 +17,7 @@ export const isPublishedCanonical = sql<boolean>`articles.is_canonical`;
 /** Whether an article is listed: canonical, and its author (`users`) not suspended. */
 export const isListed = sql<boolean>`${isPublishedCanonical} and users.suspended_at is null`;
 
-/**
- * Whether neither the article nor its author (`users`) opts out of search by agents and programs.
- */
+/** Whether neither the article nor its author (`users`) opts out of search by programs. */
 export const maySearch = sql<boolean>`(coalesce(articles.content_signal, '') || ' ' || coalesce(users.content_signal, '')) !~ 'search=no'`;
 
 /** Whether a row of `users` is excluded from search. `users_unsearched_idx` has the same text. */

@@ -27,9 +27,7 @@ export interface FeedArticle {
   renderedAt: Date;
 }
 
-/**
- * `maxHtmlBytes`: bytes for the texts of all articles together. Later texts are null once it is used up.
- */
+/** `maxHtmlBytes`: bytes for the texts of all articles. Once used up, later texts are null. */
 export async function listForFeed(
   db: Kysely<DB>,
   list: ArticleList,

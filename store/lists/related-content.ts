@@ -43,9 +43,7 @@ export async function listPublicCopies(db: Kysely<DB>, articleId: string): Promi
   return rows;
 }
 
-/**
- * Articles that share the most tags, newest first among equals. Reads only the newest of each tag.
- */
+/** Articles that share the most tags, newest first. Reads only the newest of each tag. */
 export async function listRelated(
   db: Kysely<DB>,
   { articleId, tags, limit }: { articleId: string; tags: readonly string[]; limit: number },

@@ -1,6 +1,4 @@
-/**
- * Enqueues a mail in the transaction of its cause, so that its workflow starts once that commits.
- */
+/** Enqueues a mail in the transaction of its cause, so that its workflow starts on commit. */
 import type { Kysely } from 'kysely';
 import type { DB, MailKind } from '../db/types.ts';
 

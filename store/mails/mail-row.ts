@@ -1,6 +1,4 @@
-/**
- * One row per mail. It ensures that at most one is sent, as for digests (`digests/digest-row.ts`).
- */
+/** One row per mail ensures that at most one is sent, as for digests (`digests/digest-row.ts`). */
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { MailState } from '../db/types.ts';

@@ -1,6 +1,4 @@
-/**
- * Notification types that an author enables for the stream and, where it applies, for the digest.
- */
+/** Notification types that an author enables, for the stream and for the digest. */
 import { type Kysely, sql } from 'kysely';
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';

@@ -1,6 +1,4 @@
-/**
- * The types of notifications, one row each. CONTRIBUTING.md lists the steps to add one.
- */
+/** The types of notifications, one row each. CONTRIBUTING.md lists the steps to add one. */
 
 /** The fields of an event beside `id`, `type` and `createdAt`, in the order in which they are sent. */
 export const PAYLOAD_FIELDS = ['actorName', 'postTitle', 'platform', 'sharedUrl', 'reason'] as const;

@@ -86,9 +86,7 @@ export async function removeFromOutbox(db: Database, ids: number[]): Promise<voi
   if (ids.length > 0) await db.deleteFrom('outbox').where('id', 'in', ids).execute();
 }
 
-/**
- * Returns failed entries with a growing pause, so that a failing entry does not block the others.
- */
+/** Returns failed entries with a growing pause, so that a failing one blocks no others. */
 export async function returnToOutbox(db: Database, ids: number[], error: string): Promise<void> {
   if (ids.length === 0) return;
   await sql`update outbox set last_error = ${error.slice(0, 500)},

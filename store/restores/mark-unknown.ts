@@ -9,9 +9,7 @@ import type { LookUpKeys } from '../db/types.ts';
 import { applyDecision } from '../deliveries/decide.ts';
 import { notifyOutcome } from '../deliveries/notify.ts';
 
-/**
- * Returns false if the delivery has changed since the read. Idempotent: notifies the author once.
- */
+/** False if the delivery has changed since the read. Idempotent: notifies the author once. */
 export async function markUnknownAfterRestore(
   db: Database,
   { step, hash, revision, lookUp }: { step: AttemptStep; hash: string; revision: number; lookUp: LookUpKeys },

@@ -33,9 +33,7 @@ async function skipNotificationNumbers(tx: Transaction<DB>): Promise<void> {
 /** Above the attempts of one delivery, or changes of one connection, since the backup. */
 const SKIPPED_VERSIONS = 100_000;
 
-/**
- * Running workflows hold versions from after the backup. A reused one would match their decisions.
- */
+/** Running workflows hold versions from after the backup. A reused one would match them. */
 async function skipVersions(tx: Transaction<DB>): Promise<void> {
   await sql`update deliveries set version = version + ${SKIPPED_VERSIONS}`.execute(tx);
   await sql`update connections set version = version + ${SKIPPED_VERSIONS}`.execute(tx);
@@ -65,9 +63,7 @@ export interface RestoredDelivery {
   isDue: boolean;
 }
 
-/**
- * Lists the deliveries that may have a post at a connected destination: sent before, or selected.
- */
+/** The deliveries that may have a post at a connected destination: sent before, or selected. */
 export async function listRestoredDeliveries(db: Database, now: Date): Promise<RestoredDelivery[]> {
   const { rows } = await sql<RestoredDelivery>`
     select a.id as "articleId", c.destination, c.id as "connectionId", a.title,

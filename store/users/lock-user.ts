@@ -1,6 +1,4 @@
-/**
- * Locks a user's row for the rest of the transaction, so that one user's actions run in sequence.
- */
+/** Locks a user's row for the rest of the transaction, so that a user's actions run in sequence. */
 import type { Transaction } from 'kysely';
 import { createAccountDeletedError, RefusedCommandError } from '../commands/refused-command.ts';
 import type { DB } from '../db/types.ts';

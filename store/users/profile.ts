@@ -15,9 +15,7 @@ export interface ProfileChange {
   contentSignal?: string | null;
 }
 
-/**
- * The caller has validated the change. Throws UNAUTHENTICATED if the account was deleted meanwhile.
- */
+/** The caller has validated the change. Throws UNAUTHENTICATED if the account was deleted. */
 export async function updateProfile(db: Kysely<DB>, userId: string, change: ProfileChange): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('users')

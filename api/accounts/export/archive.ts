@@ -113,9 +113,7 @@ const MAX_NAME_BYTES = 180;
 /** Device names on Windows, with any extension. */
 const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
 
-/**
- * The slug, which is unique, if it is a valid file name. Otherwise its valid characters and the id.
- */
+/** The slug, which is unique, if it is a valid file name. Else its valid characters and the id. */
 function chooseFileName(slug: string, articleId: string): string {
   const valid = slug.replace(/[^\p{L}\p{M}\p{N}_-]+/gu, '-');
   const name = Buffer.byteLength(valid) > MAX_NAME_BYTES ? [...valid].slice(0, MAX_NAME_BYTES / 4).join('') : valid;

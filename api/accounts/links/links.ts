@@ -43,9 +43,7 @@ export async function describeConfirmation(
   return { username: user.username, email: link.email };
 }
 
-/**
- * Repeating a used link succeeds, because the address is already confirmed. Errors: LINK_INVALID.
- */
+/** Repeating a used link succeeds: the address is already confirmed. Errors: LINK_INVALID. */
 export async function confirmEmail({ db, linkKey, now }: AccountDeps, token: string): Promise<void> {
   const link = await findLink(db, linkKey, { token, purpose: 'confirm_email', now: now() });
   if (link?.state === 'used') return;

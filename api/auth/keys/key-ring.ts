@@ -43,9 +43,7 @@ export function getSigningKeyFile(home: string): string {
   return join(home, 'keys', 'jwt.json');
 }
 
-/**
- * Copies only the members that RFC 7518 defines as public, so that no private member is published.
- */
+/** Copies only the members that RFC 7518 defines as public, so that none is private. */
 async function toPublicKey({ kty, crv, x, y }: JWK): Promise<JWK> {
   const key = { kty, crv, x, y } as JWK;
   return { ...key, kid: await calculateJwkThumbprint(key), alg: 'ES256', use: 'sig' };

@@ -17,9 +17,7 @@ export interface ApiTracing {
 /** A stream would be a span of hours; health checks are frequent and carry no information. */
 const UNTRACED = new Set(['/notifications/stream', '/health/live', '/health/ready']);
 
-/**
- * `continues`: requests may join a trace that a trusted proxy started. Clients must not choose one.
- */
+/** `continues`: requests may join a trace that a trusted proxy started. Clients must not. */
 export function createApiTracing({ continues }: { continues: boolean }): ApiTracing {
   const tracer = trace.getTracer('courant.api');
   const spans = new WeakMap<FastifyRequest, Span>();

@@ -49,9 +49,7 @@ export function createPublishCounter(registry: Registry): CountPublish {
   return (via, outcome) => publishes.inc({ interface: via, outcome });
 }
 
-/**
- * Counts REST publishes, including those rejected early. Other interfaces count where they publish.
- */
+/** Counts REST publishes, including those rejected early. Others count where they publish. */
 export function countRestPublishes(app: FastifyInstance, count: CountPublish): void {
   app.addHook('onError', async (request, _reply, error) => {
     if (isPublish(request)) count('rest', toProblem(error, request).code);

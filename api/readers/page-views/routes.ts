@@ -66,9 +66,7 @@ export async function pageViewRoutes(fastify: FastifyInstance, deps: { recorder:
   );
 }
 
-/**
- * Returns false for bots and for readers who opt out with Global Privacy Control or Do Not Track.
- */
+/** False for bots and for readers who opt out with Global Privacy Control or Do Not Track. */
 function shouldCount({ headers }: FastifyRequest, userAgent: string): boolean {
   return userAgent !== '' && !isbot(userAgent) && headers['sec-gpc'] !== '1' && headers.dnt !== '1';
 }

@@ -1,6 +1,4 @@
-/**
- * Renders a message about a position in a text. With script, the link opens the line in the editor.
- */
+/** Renders a message about a position in a text. With script, its link opens the line. */
 import { type Html, html } from '../html.ts';
 
 export function renderLocatedMessage({

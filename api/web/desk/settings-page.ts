@@ -45,9 +45,7 @@ export function renderOtherProblems(problems: readonly FieldProblem[], fields: r
   return html`${others.map(({ message: text }) => html`${renderNotice({ kind: 'refused', text })}`)}`;
 }
 
-/**
- * A button with a confirmation that works without script: the details element contains the form.
- */
+/** A button with a confirmation, which works without script: a details element with the form. */
 export function renderConfirmed(summary: string, body: Html): Html {
   return html`<details class="confirm"><summary class="button compact">${summary}</summary><div>${body}</div></details>`;
 }

@@ -82,9 +82,7 @@ const LEVEL_COUNT = 4;
 const MARK_COUNT = 6;
 const GAP = 0.25;
 
-/**
- * Values are 0 or more, and may be fractions. Levels are whole numbers, because views are counted.
- */
+/** Values are 0 or more, also fractions. Levels are whole numbers, because views are counted. */
 export function computePlotLayout(values: readonly number[]): PlotLayout {
   const x = scaleBand<number>(values.keys(), [0, BOX.width]).padding(GAP);
   // `nice` rounds the top value up. The 1 provides a scale if all values are 0.

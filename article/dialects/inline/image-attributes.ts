@@ -1,6 +1,4 @@
-/**
- * Finds attributes of images: `![](x.png align="center")` (Hashnode), `![](x.png =250x)` (Zenn).
- */
+/** Attributes of images: `![](x.png align="center")` (Hashnode), `![](x.png =250x)` (Zenn). */
 import type { Span } from '../spans.ts';
 
 const ATTRIBUTES =

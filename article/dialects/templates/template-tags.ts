@@ -7,9 +7,7 @@ const COMMENT =
 /** Tags of Jekyll and Hexo, blocks of Forem. Others may be examples, and embeds are links. */
 const TAG =
   /\{%-?[ \t]*(?:include(?:_relative|_cached)?|link(?![ \t]+https?:)|post_url|assign|capture|endcapture|for|endfor|if|elsif|else|endif|unless|endunless|asset_(?:img|link|path)|post_(?:link|path)|(?:end)?(?:blockquote|pullquote|note|details|collapsible|spoiler|card))(?:[ \t][^{}%\n]{0,300})?-?%\}/g;
-/**
- * `[words]({% post_url … %})`, `[words]({{< ref "x.md" >}})`: with blanks, no links of CommonMark.
- */
+/** `[words]({% post_url … %})`, `[words]({{< ref "x.md" >}})`: with blanks, no CommonMark links. */
 const LINK =
   /(!?\[)((?:[^[\]\n]|\[[^[\]\n]{0,200}\]){0,500})(\]\((?:[^\s(){}]{0,200}(?:\{\{(?=[^{}\n]*[ \t])[^{}\n]{1,300}\}\}|\{%[^{}\n]{1,300}%\})){1,4}[^\s(){}]{0,500}(?:[ \t]+"[^"\n]{0,300}")?\))/g;
 

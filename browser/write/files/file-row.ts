@@ -1,6 +1,4 @@
-/**
- * Checks and publishes one file of the list. All attempts for a file use the same idempotency key.
- */
+/** Checks and publishes one file of the list. All attempts use the same idempotency key. */
 import { createButton, createElement } from '../../create-element.ts';
 import { type PostResult, postForm } from '../../post.ts';
 import { createKey } from '../page.ts';

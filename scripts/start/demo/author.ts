@@ -20,9 +20,7 @@ import { SANDBOX_ACCOUNTS } from './sandbox-accounts.ts';
 
 const PROBE_TIMEOUT_MS = 5_000;
 
-/**
- * `known` contains the credentials of the last run; invalid or missing ones are replaced.
- */
+/** `known` contains the credentials of the last run; invalid or missing ones are replaced. */
 export async function provideDemoAuthor(
   db: Database,
   sealer: Sealer,

@@ -41,9 +41,7 @@ export function buildPostgresCommand(cluster: Cluster, options: { port: number; 
   };
 }
 
-/**
- * Builds the address of a database in the cluster, for the superuser or the role of the service.
- */
+/** Builds the address of a database in the cluster, for the superuser or the service. */
 export function buildClusterUrl(
   cluster: Cluster,
   options: { port: number; role: 'postgres' | 'courant'; database: string },

@@ -11,9 +11,7 @@ export interface ExpectedArticle {
   fingerprint: string;
 }
 
-/**
- * `expected` is null if the author was shown a new article, undefined if there is no expectation.
- */
+/** `expected` is null if the author was shown a new article, undefined without expectation. */
 export function requireExpected(expected: ExpectedArticle | null | undefined, existing: CandidateRow | null): void {
   if (expected === undefined) return;
   if (existing === null) {

@@ -1,6 +1,4 @@
-/**
- * Writes the article of a publish at a free slug, with its outbox row and the author's byte count.
- */
+/** Writes the article of a publish at a free slug, with outbox row and the author's byte count. */
 import { type QueryCreator, type Selectable, sql, type Transaction } from 'kysely';
 import type { ArticleDraft, Notice } from '../../../article/types.ts';
 import { isUniqueViolation } from '../../db/pg-errors.ts';
@@ -52,9 +50,7 @@ export async function insertAndCommit(
 type Insertion = NewColumns &
   Omit<ArticleChange, 'state'> & { userId: string | null; key: string | null; response: string | null };
 
-/**
- * The statement always updates the key, even without one, so that its text is the same (prepared).
- */
+/** The statement always updates the key, even without one, so that its text is constant. */
 const insertWithAll = prepareOnce(
   'insert_article',
   (db, { wakes, traceparent, addedBytes, userId, key, response, ...columns }: Insertion) =>

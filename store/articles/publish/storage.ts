@@ -11,9 +11,7 @@ export interface StorageChange {
   newBytes: number;
 }
 
-/**
- * Throws STORAGE_FULL if the limit would be exceeded. A document that does not grow always passes.
- */
+/** Throws STORAGE_FULL if the limit would be exceeded. One that does not grow always passes. */
 export function requireStorage({ usedBytes, oldBytes, newBytes }: StorageChange, limitBytes: number): void {
   const total = usedBytes - oldBytes + newBytes;
   if (newBytes <= oldBytes || total <= limitBytes) return;

@@ -1,6 +1,4 @@
-/**
- * Explains why a scheduled article was published late. States only recorded facts, no likelihoods.
- */
+/** Explains why a scheduled article was published late. States only recorded facts. */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../../db/types.ts';
 import { type Absence, findAbsence } from '../../sightings/record-sighting.ts';

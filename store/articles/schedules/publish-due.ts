@@ -53,9 +53,7 @@ export function publishDueArticle(db: Database, articleId: string, now: Date): P
   });
 }
 
-/**
- * Locks the article's row as well: a zone rule update moves schedules without the author's lock.
- */
+/** Locks the article's row as well: a zone update moves schedules without the author's lock. */
 function findDue(tx: Transaction<DB>, articleId: string, now: Date) {
   return tx
     .selectFrom('articles')

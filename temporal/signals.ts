@@ -152,15 +152,20 @@ export async function startMail(
   }
 }
 
-/** Returns false if it is running. Its row ensures that at most one mail is sent per author and day. */
+/**
+ * Returns false if it is running, or has completed unless duplicates are allowed. A terminated one
+ * can start again: its row ensures that at most one mail is sent per author and day.
+ */
 export async function startDigest(
   { client, taskQueue }: WorkflowTarget,
   { userId, username, date }: { userId: string; username: string; date: string },
+  workflowIdReusePolicy: 'ALLOW_DUPLICATE' | 'ALLOW_DUPLICATE_FAILED_ONLY',
 ): Promise<boolean> {
   try {
     await client.workflow.start('digestWorkflow', {
       taskQueue,
       workflowId: buildDigestWorkflowId(userId, date),
+      workflowIdReusePolicy,
       workflowIdConflictPolicy: 'FAIL',
       priority: { priorityKey: 5 },
       args: [{ userId, date }],

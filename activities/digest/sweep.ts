@@ -36,9 +36,11 @@ export function createDigestSweepActivities({ db, workflowTarget, now }: Activit
     const { userId, username } = author;
     const date = await chooseDigestDate(db, author, now());
     if (date === null) return false;
-    // An open row without a running workflow: the workflow was terminated, or ran too early because
-    // the author moved the hour to later that day, or a clock was slow.
-    if (!(await hasEnded(db, { userId, date }))) return startDigest(workflowTarget, { userId, username, date });
+    const digest = { userId, username, date };
+    if (await startDigest(workflowTarget, digest, 'ALLOW_DUPLICATE_FAILED_ONLY')) return true;
+    // Its workflow is running or has completed. Completed with an open row, it ran too early: the
+    // author moved the hour to later that day, or a clock was slow.
+    if (!(await hasEnded(db, digest))) return startDigest(workflowTarget, digest, 'ALLOW_DUPLICATE');
     // The due date was set manually, or by an address change on the day of a refused digest.
     await db.transaction().execute((tx) => moveDueDate(tx, userId, now()));
     return false;

@@ -47,7 +47,7 @@ async function readAnswer<T>(
   show: (prompts: Prompts, io: PromptStreams) => Promise<T | symbol>,
   { streams, signal }: PromptContext,
 ): Promise<T> {
-  const prompts = await import('./prompts-library.ts');
+  const { multiselect, password, text } = await import('./prompts-library.ts');
   const { stdin: input, stderr: output } = streams;
   // Some terminals have no known size: script(1), a serial line.
   output.columns ||= 80;
@@ -61,7 +61,10 @@ async function readAnswer<T>(
   signal.throwIfAborted();
   input.on('keypress', watch).once('end', finish);
   try {
-    const answer = await show(prompts, { input, output, signal: AbortSignal.any([signal, end.signal]) });
+    const answer = await show(
+      { multiselect, password, text },
+      { input, output, signal: AbortSignal.any([signal, end.signal]) },
+    );
     signal.throwIfAborted();
     if (end.signal.aborted) throw createFailure('No input.');
     if (typeof answer === 'symbol') throw new Interrupted('SIGINT');

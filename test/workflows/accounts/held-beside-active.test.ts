@@ -11,7 +11,7 @@ import { readDelivery, waitForState } from '../../support/delivery/seen-deliveri
 import { eventually } from '../../support/eventually.ts';
 
 /** Concurrent publishes and reconnections, per kind of loss. */
-const TIMES = Number(process.env.HELD_BESIDE_ACTIVE_TIMES ?? 8);
+const TIMES = Number(process.env.HELD_BESIDE_ACTIVE_TIMES ?? 20);
 const BATCH_SIZE = 10;
 /**
  * The maximum delay of a reconnection after its publish: the plan is read and written meanwhile.

@@ -19,10 +19,8 @@ if (Number(process.versions.node.split('.')[0]) < 20) {
 } else {
   // A short command spends most of its time compiling. Node 22.1 or later caches compiled code: in a folder of the
   // user, because Node's own default is shared between users. It stores a script before it runs, so that all functions
-  // are compiled at once. Without a cache, that would cost time. Optimising pays off in longer commands only.
+  // are compiled at once. Without a cache, that would cost time.
   if (path.isAbsolute(cacheHome) && enableCompileCache?.(path.join(cacheHome, 'courant', 'cli')).directory)
-    require('node:v8').setFlagsFromString(
-      '--no-lazy --invocation-count-for-maglev=4000 --invocation-count-for-turbofan=30000',
-    );
+    require('node:v8').setFlagsFromString('--no-lazy');
   require(bundle);
 }

@@ -23,7 +23,7 @@ const STATIC_STEPS: [name: string, ...command: string[]][] = [
   ['prose', 'textlint', '*.md', 'docs/*.md', 'bench/*.md'],
   ['glossary', 'node', 'scripts/check-glossary.ts'],
   ['dead code', 'knip'],
-  ['workflow bundle', 'node', 'scripts/build-workflows.ts'],
+  ['workflow bundle', 'node', 'test/support/workflow-bundle.ts'],
 ];
 // The native compiler checks in a third of the time. `typescript` 6 remains for the tools that use its API.
 const TYPES = ['node', 'node_modules/typescript7/bin/tsc', '--noEmit'];

@@ -9,20 +9,20 @@ import { TIMEOUTS } from '../../delivery/timeouts.ts';
 import { createFormatPool } from '../../destinations/format/pool.ts';
 import { openDatabase } from '../../store/db/database.ts';
 import { loadSealer } from '../../store/secrets/sealing.ts';
-import { workflowBundle } from '../../temporal/bundle/bundle.ts';
 import { createWorkers } from '../../worker/create-worker.ts';
 import { wakeRestored } from '../../worker/wake-restored.ts';
 import { NO_MAIL } from '../support/api/digest.ts';
 import { NO_IMPORTS } from '../support/no-imports.ts';
+import { buildTestBundle } from '../support/workflow-bundle.ts';
 import { findQuickDestination, QUICK_TIMEOUTS } from './quick-destinations.ts';
 
 const { DATABASE_URL = '', TEMPORAL_ADDRESS: address = '', TEMPORAL_TASK_QUEUE: taskQueue = '' } = process.env;
-const { COURANT_HOME: home = '', BASE_URL: baseUrl = '', WALK_BUNDLES = '', HTTP_TIMEOUT_MS } = process.env;
+const { COURANT_HOME: home = '', BASE_URL: baseUrl = '', HTTP_TIMEOUT_MS } = process.env;
 
 Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
 const db = openDatabase(DATABASE_URL, { onError: () => undefined });
 const formats = createFormatPool();
-const bundlePath = await workflowBundle(WALK_BUNDLES);
+const bundlePath = await buildTestBundle();
 const { connection, native } = await connectPatiently();
 const client = new Client({ connection });
 const workers = await createWorkers({

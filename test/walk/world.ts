@@ -90,7 +90,6 @@ export async function startWalkWorld(): Promise<WalkWorld> {
       TEMPORAL_TASK_QUEUE: api.taskQueue,
       COURANT_HOME: api.home,
       BASE_URL: baseUrl,
-      WALK_BUNDLES: join(tmpdir(), 'courant-test-bundles'),
     });
     closers.push(() => worker.close());
     const restoreState = { backup: null, restores: [], lost: new Set<string>() };

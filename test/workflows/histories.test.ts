@@ -3,15 +3,13 @@
  * code. A history that does not replay shows an incompatible change: see docs/workflows.md.
  */
 import assert from 'node:assert/strict';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { type InjectedSinks, Worker } from '@temporalio/worker';
 import type { Sinks } from '@temporalio/workflow';
-import { workflowBundle } from '../../temporal/bundle/bundle.ts';
 import * as workflows from '../../workflows/index.ts';
 import { listHistories } from '../support/delivery/recorded-histories.ts';
 import { installQuietRuntime } from '../support/quiet-runtime.ts';
+import { buildTestBundle } from '../support/workflow-bundle.ts';
 
 const recorded = listHistories();
 
@@ -31,7 +29,7 @@ describe('the recorded histories', () => {
 
 async function replayAll(options: { isTraced: boolean }): Promise<void> {
   installQuietRuntime();
-  const codePath = await workflowBundle(join(tmpdir(), 'courant-test-bundles'), options);
+  const codePath = await buildTestBundle(options);
   // A replay exports nothing, but the sink must exist.
   const sinks: InjectedSinks<Sinks> = { exporter: { export: { fn: () => undefined, callDuringReplay: false } } };
   const failures: string[] = [];

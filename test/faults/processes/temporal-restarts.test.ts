@@ -50,7 +50,6 @@ before(async () => {
     TEMPORAL_TASK_QUEUE: world.api.taskQueue,
     COURANT_HOME: world.api.home,
     BASE_URL: `http://localhost:${new URL(world.api.url).port}`,
-    WALK_BUNDLES: join(tmpdir(), 'courant-test-bundles'),
     HTTP_TIMEOUT_MS: String(HTTP_TIMEOUT_MS),
   });
   closers.push(() => worker.close());

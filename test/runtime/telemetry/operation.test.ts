@@ -5,7 +5,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createApiMetrics } from '../../../api/plugins/telemetry/api-metrics.ts';
@@ -13,7 +12,6 @@ import { createApiTracing } from '../../../api/plugins/telemetry/api-tracing.ts'
 import { type MetricsServer, serveMetrics } from '../../../runtime/telemetry/serve-metrics.ts';
 import { startTracing, type Tracing } from '../../../runtime/telemetry/tracing.ts';
 import { findFreePort } from '../../../scripts/start/ports.ts';
-import { workflowBundle } from '../../../temporal/bundle/bundle.ts';
 import { ROWS } from '../../destinations/rows/index.ts';
 import { markdown } from '../../support/api/api.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
@@ -25,6 +23,7 @@ import {
 } from '../../support/delivery/publishing.ts';
 import { prepareWorker, type WorkerProcess } from '../../support/delivery/worker-process.ts';
 import { eventually } from '../../support/eventually.ts';
+import { buildTestBundle } from '../../support/workflow-bundle.ts';
 import { startCollector } from './collector.ts';
 import { listMentionedMetrics, listSamples, type Sample } from './exposition.ts';
 
@@ -90,7 +89,7 @@ after(async () => {
 
 /** Bundled once for all tests, because the worker would otherwise build it during a test. */
 async function copyBundle(folder: string): Promise<void> {
-  const bundle = await workflowBundle(join(tmpdir(), 'courant-test-bundles'), { isTraced: true });
+  const bundle = await buildTestBundle({ isTraced: true });
   await mkdir(folder, { recursive: true });
   await copyFile(bundle, join(folder, basename(bundle)));
 }

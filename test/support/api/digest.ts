@@ -1,7 +1,6 @@
 /** Starts the services of a digest: a database, a worker, and an SMTP server. */
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import type { ActivityDeps } from '../../../activities/deps.ts';
@@ -11,7 +10,6 @@ import { createMailer } from '../../../mail/smtp/smtp-mailer.ts';
 import { type Database, openDatabase } from '../../../store/db/database.ts';
 import { signLink } from '../../../store/mail-links/links.ts';
 import { loadSealer } from '../../../store/secrets/sealing.ts';
-import { workflowBundle } from '../../../temporal/bundle/bundle.ts';
 import { buildDigestWorkflowId } from '../../../temporal/names.ts';
 import { registerSearchAttributes } from '../../../temporal/visibility/search-attributes.ts';
 import { createWorkers } from '../../../worker/create-worker.ts';
@@ -21,6 +19,7 @@ import { eventually } from '../eventually.ts';
 import { NO_IMPORTS } from '../no-imports.ts';
 import { installQuietRuntime } from '../quiet-runtime.ts';
 import { startSmtpServer, type TestSmtpServer } from '../smtp-server.ts';
+import { buildTestBundle } from '../workflow-bundle.ts';
 
 /** For workers of tests that send no mail. */
 export const NO_MAIL: Pick<ActivityDeps, 'mail' | 'renderDigest' | 'signLink' | 'unsubscribeToken'> = {
@@ -125,7 +124,7 @@ export async function runDigestWorker(options: {
   const worker = await createWorkers({
     native,
     namespace: 'default',
-    bundlePath: await workflowBundle(join(tmpdir(), 'courant-test-bundles')),
+    bundlePath: await buildTestBundle(),
     deps: {
       db,
       sealer: await loadSealer({ home: tmpdir(), key: randomBytes(32).toString('base64') }),

@@ -1,5 +1,4 @@
 /** Starts the services of a delivery: an API, a worker with its workflows, and the sandbox. */
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, type Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
@@ -16,7 +15,6 @@ import { connectDestination } from '../../../store/connections/connect.ts';
 import { createFileImages } from '../../../store/images/files/file-images.ts';
 import { signLink } from '../../../store/mail-links/links.ts';
 import { loadSealer } from '../../../store/secrets/sealing.ts';
-import { workflowBundle } from '../../../temporal/bundle/bundle.ts';
 import { registerSearchAttributes } from '../../../temporal/visibility/search-attributes.ts';
 import { createWorkers } from '../../../worker/create-worker.ts';
 import { ROWS } from '../../destinations/rows/index.ts';
@@ -26,6 +24,7 @@ import { readTemporalAddress } from '../environment.ts';
 import { eventually } from '../eventually.ts';
 import { listDeliveries } from '../list-deliveries.ts';
 import { installQuietRuntime } from '../quiet-runtime.ts';
+import { buildTestBundle } from '../workflow-bundle.ts';
 import { connectToTemporal } from './connect-temporal.ts';
 
 export interface LogEntry {
@@ -178,7 +177,7 @@ async function runWorker(
   const worker = await createWorkers({
     native,
     namespace: 'default',
-    bundlePath: await workflowBundle(join(tmpdir(), 'courant-test-bundles')),
+    bundlePath: await buildTestBundle(),
     deps: {
       db: api.db,
       sealer: await loadSealer({ home: api.home, key: undefined }),

@@ -1,11 +1,9 @@
 /** Replays all histories of a task queue against the current workflows. */
 import assert from 'node:assert/strict';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
-import { workflowBundle } from '../../../temporal/bundle/bundle.ts';
 import { eventually } from '../eventually.ts';
+import { buildTestBundle } from '../workflow-bundle.ts';
 
 interface ReplayedHistory {
   workflowId: string;
@@ -26,7 +24,7 @@ export async function assertHistoriesReplay(
     const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
     histories.push({ workflowId, history });
   }
-  const codePath = await workflowBundle(join(tmpdir(), 'courant-test-bundles'));
+  const codePath = await buildTestBundle();
   let replayed = 0;
   for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle: { codePath } }, histories)) {
     assert.equal(error, undefined, workflowId);

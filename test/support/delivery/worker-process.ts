@@ -1,11 +1,10 @@
 /** Runs the worker as a process, for tests that kill it. */
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { workflowBundle } from '../../../temporal/bundle/bundle.ts';
 import { readTemporalAddress } from '../environment.ts';
 import { prepareServer, type ServerProcess } from '../server-process.ts';
+import { buildTestBundle } from '../workflow-bundle.ts';
 import type { DeliveryWorld } from './delivery.ts';
 
 export type WorkerProcess = ServerProcess;
@@ -47,7 +46,7 @@ export function prepareWorker(
 
 /** Copies the workflow bundle of the tests, because building it takes longer than a test. */
 async function copyBundle(folder: string): Promise<void> {
-  const built = await workflowBundle(join(tmpdir(), 'courant-test-bundles'));
+  const built = await buildTestBundle();
   const path = join(folder, basename(built));
   if (existsSync(path)) return;
   await mkdir(folder, { recursive: true });

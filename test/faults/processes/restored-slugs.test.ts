@@ -2,27 +2,27 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loadSealer } from '../../store/secrets/sealing.ts';
-import { reconcileAfterRestore } from '../../worker/restore.ts';
-import type { TestAuthor } from '../support/api/api.ts';
-import { createBackup } from '../support/database/backup.ts';
-import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery/delivery.ts';
+import { loadSealer } from '../../../store/secrets/sealing.ts';
+import { reconcileAfterRestore } from '../../../worker/restore.ts';
+import type { TestAuthor } from '../../support/api/api.ts';
+import { createBackup } from '../../support/database/backup.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
 import {
   buildFaultAt,
   createAuthorAt,
   findImpatientDestination,
   listPlatforms,
   type PlatformCase,
-} from '../support/delivery/platforms.ts';
+} from '../../support/delivery/platforms.ts';
 import {
   countCreates,
   listActions,
   publishArticle,
   waitForDeliveryEnd,
   waitForPause,
-} from '../support/delivery/publishing.ts';
-import { readDelivery, waitForState } from '../support/delivery/seen-deliveries.ts';
-import { eventually } from '../support/eventually.ts';
+} from '../../support/delivery/publishing.ts';
+import { readDelivery, waitForState } from '../../support/delivery/seen-deliveries.ts';
+import { eventually } from '../../support/eventually.ts';
 
 /** Long enough to take the backup while the first attempts wait. */
 const PAUSE_S = 10;

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Groups by path prefix, with the maximum number of files per process (about a minute of processor
+ * Groups by path prefix, with the maximum number of files per process (a few minutes of processor
  * time). Slow groups come first, so that none runs alone at the end.
  */
 const SHARED: [beginning: string, files: number][] = [

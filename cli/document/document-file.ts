@@ -35,18 +35,23 @@ export function checkSize(content: string, path: string): void {
 /** UTF-16 takes up to twice the bytes of the UTF-8 that is sent. A larger file is too large. */
 const MAX_FILE_BYTES = 2 * MAX_CONTENT_BYTES + 2;
 
+const CHUNK_BYTES = 64 * 1024;
+
 /**
- * Reads one byte more than a file may have, because pipes and devices have no size. Without streams
- * and `node:fs/promises`, which take longer to load.
+ * Reads a file, or more than it may have: pipes and devices have no size. Without streams and
+ * `node:fs/promises`, which take longer to load.
  */
 async function readBytes(path: string): Promise<Buffer> {
   const file = await promisify(open)(path, 'r');
   try {
-    const buffer = Buffer.alloc(MAX_FILE_BYTES + 1);
-    let length = 0;
-    for (let bytes = -1; bytes !== 0 && length < buffer.length; length += bytes)
-      bytes = (await promisify(read)(file, buffer, length, buffer.length - length, null)).bytesRead;
-    return buffer.subarray(0, length);
+    const chunks: Buffer[] = [];
+    for (let length = 0; length <= MAX_FILE_BYTES; ) {
+      const { bytesRead, buffer } = await promisify(read)(file, Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, null);
+      if (bytesRead === 0) break;
+      chunks.push(buffer.subarray(0, bytesRead));
+      length += bytesRead;
+    }
+    return Buffer.concat(chunks);
   } finally {
     await promisify(close)(file);
   }

@@ -76,12 +76,14 @@ async function dispatchBatch(
     const failed = entries.filter((_, index) => results[index]?.status === 'rejected');
     const signalled = entries.filter((entry) => !failed.includes(entry));
     await removeFromOutbox(db, signalled.map(toId));
-    if (failed.length === 0) return entries.length === BATCH ? 'full' : 'done';
-    const reason = describeFirstFailure(results);
-    await returnToOutbox(db, failed.map(toId), reason);
-    log.warn({ waiting: failed.length, reason }, 'failed to signal some workflows; their entries stay in the outbox');
-    // A single failed row waits alone. The loop backs off only if every row failed.
-    return failed.length === entries.length ? 'failed' : 'done';
+    if (failed.length > 0) {
+      const reason = describeFirstFailure(results);
+      await returnToOutbox(db, failed.map(toId), reason);
+      log.warn({ waiting: failed.length, reason }, 'failed to signal some workflows; their entries stay in the outbox');
+      // A failed row waits alone. The loop backs off only if every row failed.
+      if (signalled.length === 0) return 'failed';
+    }
+    return entries.length === BATCH ? 'full' : 'done';
   } catch (error) {
     // The database may be unreachable. The leases expire.
     log.warn({ err: error }, 'failed to read the outbox');

@@ -1,4 +1,7 @@
-/** Deletes expired and unreferenced rows and pictures once a minute, on every instance. */
+/**
+ * Deletes expired and unreferenced rows and pictures once a minute, on every instance. A sweep that
+ * takes longer delays the next one.
+ */
 import type { FastifyBaseLogger } from 'fastify';
 import { pruneChanges } from '../../store/changes/list-changes.ts';
 import type { Database } from '../../store/db/database.ts';
@@ -26,7 +29,7 @@ export function startSweeper(deps: { db: Database; images: ImageStore; log: Fast
   stop(): Promise<void>;
 } {
   const sweeps = { ...SWEEPS, 'unreferenced images': (db: Database, now: Date) => sweepImages(db, deps.images, now) };
-  let running: Promise<void> = Promise.resolve();
+  let running: Promise<void> | undefined;
   let isStopped = false;
   const sweep = async () => {
     for (const [name, remove] of Object.entries(sweeps)) {
@@ -39,7 +42,9 @@ export function startSweeper(deps: { db: Database; images: ImageStore; log: Fast
     }
   };
   const timer = setInterval(() => {
-    running = sweep();
+    running ??= sweep().finally(() => {
+      running = undefined;
+    });
   }, SWEEP_MS).unref();
   return {
     async stop() {

@@ -55,4 +55,41 @@ test('a failing sweep is logged and does not stop the others', async (t) => {
   assert.deepEqual(await db.selectFrom('notifications').select('id').execute(), []);
   assert.equal(lines.length, 1);
   assert.match(lines[0] ?? '', /rate_counters/);
+  await sql`alter table elsewhere rename to rate_counters`.execute(db);
+});
+
+test('a sweep that takes longer than a minute delays the next one, and stop waits for it', async (t) => {
+  const locked = Promise.withResolvers<void>();
+  const unlocked = Promise.withResolvers<void>();
+  const lock = db.transaction().execute(async (tx) => {
+    await sql`lock table rate_counters`.execute(tx);
+    locked.resolve();
+    await unlocked.promise;
+  });
+  await locked.promise;
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const log = pino({ level: 'silent' });
+  let steps = 0;
+  const now = () => {
+    steps += 1;
+    return new Date();
+  };
+  const sweeper = startSweeper({ db, images: createFileImages('/nowhere'), log, now });
+  t.mock.timers.tick(60_000);
+  t.mock.timers.tick(60_000);
+  t.mock.timers.tick(60_000);
+  t.mock.timers.reset();
+  assert.equal(steps, 1, 'only one sweep has begun');
+  const stopped = sweeper.stop().then(() => 'stopped');
+  const waits = async () => {
+    const { rows } = await sql`select from pg_locks where not granted and relation = 'rate_counters'::regclass`.execute(
+      db,
+    );
+    return rows.length === 1;
+  };
+  await eventually('the sweep to wait for the lock', waits);
+  assert.equal(await Promise.race([stopped, Promise.resolve('waiting')]), 'waiting');
+  unlocked.resolve();
+  await lock;
+  assert.equal(await stopped, 'stopped');
 });

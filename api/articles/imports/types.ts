@@ -152,7 +152,7 @@ function readItems(db: Database, importIds: string[], args: Parameters<typeof pa
       args,
       list: ['importItems', importId],
       readPosition: ({ number }) =>
-        Number.isSafeInteger(number) && Number(number) < 2 ** 31 ? { number: Number(number) } : null,
+        Number.isInteger(number) && Math.abs(Number(number)) < 2 ** 31 ? { number: Number(number) } : null,
       // All imports have the same arguments, so `limit` is equal for all keys.
       load: (limit, after) => pages.load({ importId, limit, after: after?.number ?? null }),
       locate: ({ number }) => ({ number }),

@@ -1,4 +1,5 @@
 /** Sends mail over SMTP through a pool of open connections. */
+import { domainToASCII } from 'node:url';
 import type { Transporter } from 'nodemailer';
 import type { SMTPPoolOptions, SMTPPoolSentMessageInfo } from 'nodemailer/lib/smtp-pool';
 import { composeMail, refuseAddress } from '../compose.ts';
@@ -44,7 +45,7 @@ export function createMailer(config: SmtpConfig): Mailer {
       return { kind: 'sent' };
     } catch (error) {
       // A server's rejection may repeat the address, which must not be stored with the reason.
-      return readSmtpOutcome(error as SmtpFailure, held.isLastByteSent(), [...secrets, mail.to.address]);
+      return readSmtpOutcome(error as SmtpFailure, held.isLastByteSent(), [...secrets, ...listAddressForms(mail)]);
     } finally {
       // A response may arrive before the end of the data. The last byte must not be sent after it.
       held.abandon();
@@ -102,6 +103,12 @@ async function openPool(options: SMTPPoolOptions): Promise<Transporter<SMTPPoolS
     done();
   });
   return transport;
+}
+
+/** The address as stored, and as sent in the envelope. */
+function listAddressForms({ to: { address } }: Mail): string[] {
+  const [local, domain = ''] = address.split('@');
+  return [address, `${local}@${domainToASCII(domain)}`];
 }
 
 /** Lists the secrets in plain form and in the encodings of logins. */

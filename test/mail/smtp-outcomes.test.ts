@@ -62,6 +62,19 @@ test('a reason never contains the address of the mail', async () => {
   }
 });
 
+test('a reason never contains the ASCII form of an international address', async (t) => {
+  const repeating = await startScriptedServer(t, (line) =>
+    line.startsWith('RCPT TO:') ? `550 5.1.1 ${line.slice(8)}: no such user\r\n` : '250 ok\r\n',
+  );
+  const mailer = testMailer(repeating.url);
+  const to = { name: 'Ada', address: 'ada@bücher.example' };
+  const reason = readReason(await mailer.send({ ...MAIL, to }, { beforeLastByte: async () => undefined }));
+  await mailer.close();
+  assert.match(repeating.received(), /ada@xn--bcher-kva\.example/);
+  assert.match(reason, /no such user/);
+  assert.doesNotMatch(reason, /ada@/i);
+});
+
 test('a temporary rejection of the recipient or of the message is unavailable', async () => {
   assert.equal((await sendOnce(rcpt(451, '4.7.1 greylisted'))).outcome.kind, 'unavailable');
   for (const code of [421, 451, 452]) {

@@ -32,6 +32,8 @@ export async function adoptCopy(
     .where('accounts.identity', '=', identity)
     .executeTakeFirst();
   if (!account) return false;
+  // Before the delivery is inserted: its publish would count as unhandled and be sent.
+  if ((await listOtherPosts(tx, { accountId: account.id, articleId })).has(remoteId)) return false;
   await tx
     .insertInto('deliveries')
     .values({ articleId, destination })
@@ -39,7 +41,6 @@ export async function adoptCopy(
     .execute();
   const delivery = await lockDeliveryState(tx, { articleId, destination });
   if (!delivery || delivery.openId !== null || delivery.remoteId !== null) return false;
-  if ((await listOtherPosts(tx, { accountId: account.id, articleId })).has(remoteId)) return false;
   const copyId = await adoptPost(tx, { articleId, accountId: account.id }, { remoteId, url });
   // Its content is unknown, so the next publish updates it in any case.
   const revision = tx.selectFrom('articles').select('revision').where('id', '=', articleId);

@@ -36,3 +36,13 @@ test('a waiting publish is sent as an update', async () => {
   assert.equal(await begun.step(), 'update');
   assert.notEqual((await begun.row()).dueAt, null);
 });
+
+test('the post of another article is not adopted, and no delivery is created for it', async () => {
+  const owner = await begin(ledger);
+  assert.equal(await importPost(owner), true);
+  const articleId = await ledger.addArticle(owner.authorId, { dispatch: 1 });
+  await ledger.db.deleteFrom('deliveries').where('articleId', '=', articleId).execute();
+  assert.equal(await importPost({ ...owner, articleId }), false);
+  const deliveries = ledger.db.selectFrom('deliveries').select('id').where('articleId', '=', articleId);
+  assert.deepEqual(await deliveries.execute(), []);
+});

@@ -1,6 +1,7 @@
 /** Checks the mail server: greeting, TLS and login. Sends no mail. */
 import { createTransport } from 'nodemailer';
 import { parseSmtpUrl } from '../../mail/smtp/address.ts';
+import type { SmtpFailure } from '../../mail/smtp/outcome.ts';
 import { buildPoolOptions } from '../../mail/smtp/smtp-mailer.ts';
 import type { Settings } from './check-settings.ts';
 import { createFindings, describe, type Finding } from './finding.ts';
@@ -29,8 +30,11 @@ export async function checkMail({ smtpUrl, mailFrom, home }: Settings): Promise<
     const advice = 'Set it to an address that this server may send from.';
     return [ok(`${name} ${login}.`), ...(mailFrom === undefined ? [warn(sender, advice)] : [])];
   } catch (error) {
-    const { code = '' } = error as { code?: string };
-    return [fail(`${name} cannot be used: ${describe(error)}.`, ADVICE[code] ?? REACHABLE)];
+    const { code = '', responseCode } = error as SmtpFailure;
+    // The response to a login may repeat it, also encoded.
+    const refusal = `it refuses our user name and password (${responseCode})`;
+    const reason = code === 'EAUTH' && responseCode ? refusal : describe(error);
+    return [fail(`${name} cannot be used: ${reason}.`, ADVICE[code] ?? REACHABLE)];
   } finally {
     transport.close();
   }

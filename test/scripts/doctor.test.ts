@@ -14,11 +14,13 @@ import { checkDatabase } from '../../scripts/doctor/check-database.ts';
 import { checkDestinations } from '../../scripts/doctor/check-destinations.ts';
 import { checkKeys } from '../../scripts/doctor/check-keys.ts';
 import { checkImages, checkNode } from '../../scripts/doctor/check-machine.ts';
+import { checkMail } from '../../scripts/doctor/check-mail.ts';
 import { checkSettings, type Settings } from '../../scripts/doctor/check-settings.ts';
 import { type Finding, hideSecrets } from '../../scripts/doctor/finding.ts';
 import { connectDestination } from '../../store/connections/connect.ts';
 import { loadSealer } from '../../store/secrets/sealing.ts';
 import { createUser } from '../../store/users/create-user.ts';
+import { startScriptedServer } from '../mail/support/scripted-server.ts';
 import { type OpenTestDatabase, openTestDatabase, readTemporalAddress } from '../support/environment.ts';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.ts';
 
@@ -203,4 +205,18 @@ test('secrets are removed from repeated server messages, in every encoding', () 
     hideSecrets(messages, { DATABASE_URL: 'postgres://u:p%2Fass@h/d', TEMPORAL_API_KEY: 'the-api-key' }),
   );
   assert.doesNotMatch(hidden, /p%2Fass|p\/ass|the-api-key/);
+});
+
+test('a mail server that repeats an encoded login does not reveal it', async (t) => {
+  const repeating = await startScriptedServer(t, (line) => {
+    if (line.startsWith('EHLO')) return '250-hello\r\n250 AUTH PLAIN\r\n';
+    return line.startsWith('AUTH') ? `535 5.7.8 refused: ${line}\r\n` : '250 ok\r\n';
+  });
+  const smtpUrl = repeating.url.replace('//', '//ada:mailpass99@');
+  const [finding, ...others] = hideSecrets(await checkMail({ ...settings, smtpUrl }), { SMTP_URL: smtpUrl });
+  assert.deepEqual([finding?.level, others.length], ['fail', 0]);
+  assert.match(finding?.advice ?? '', /user name and password in SMTP_URL/);
+  const encoded = Buffer.from('\u0000ada\u0000mailpass99').toString('base64');
+  assert.ok(repeating.received().includes(encoded));
+  assert.ok(!JSON.stringify(finding).includes(encoded), JSON.stringify(finding));
 });

@@ -82,7 +82,7 @@ async function runArticleCommand(
   command: (target: ArticleTarget) => Promise<void>,
 ): Promise<void> {
   if (!isUuid(name.articleId)) {
-    throw new RefusedCommandError('NOT_FOUND', 'You have no article with this id.');
+    throw new RefusedCommandError('NOT_FOUND', 'You have no such article.');
   }
   await command({ ...name, now: now() });
   onOutboxWrite();

@@ -33,7 +33,7 @@ export const ERROR_CODES = {
   IMPORT_RUNNING: 'Another import of yours is still running.',
   IN_THE_PAST: 'The time has passed.',
   LINK_INVALID: 'The link is incomplete, altered, used or expired.',
-  NOTHING_TO_RETRY: 'The delivery is complete or in progress.',
+  NOTHING_TO_RETRY: 'The destination already has the current article.',
   NOTHING_TO_SETTLE: 'No attempt of this delivery has an unknown outcome.',
   NOT_AS_EXPECTED: 'The article has changed since the preview of its publish. Only at the desk.',
   NOT_CONNECTED: 'The destination is not connected.',

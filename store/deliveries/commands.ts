@@ -26,7 +26,10 @@ export interface DeliveryTarget {
 export function retryDelivery(db: Database, target: DeliveryTarget): Promise<void> {
   return runCommand(db, target, async (tx, row) => {
     if (row.state === 'delivered' && !row.withdrawRequested)
-      throw new RefusedCommandError('NOTHING_TO_RETRY', 'The destination already has the current article.');
+      throw new RefusedCommandError(
+        'NOTHING_TO_RETRY',
+        'The destination already has the current article. To send a change, publish the article again.',
+      );
     // The answered attempt made no post, so the retry is a new attempt.
     if (row.openId !== null && row.openAnswer !== null && NO_POST_ANSWERS.has(readCopyAnswer(row.openAnswer))) {
       await closeAttempt(tx, row.openId, 'retried');
@@ -94,7 +97,7 @@ export function settleDelivery(db: Database, target: DeliveryTarget, settlement:
     if (openId === null || accountId === null || row.openAction !== 'create') {
       throw new RefusedCommandError(
         'NOTHING_TO_SETTLE',
-        'The outcome of this delivery is known; there is nothing to resolve.',
+        'The outcome of this delivery is known; there is nothing to resolve. Load the delivery again to see it.',
       );
     }
     const attempt = await readOpenAttempt(tx, openId);
@@ -158,7 +161,7 @@ function runCommand(
   return db.transaction().execute(async (tx) => {
     const row = await lockDeliveryState(tx, target);
     if (row?.authorId !== target.authorId)
-      throw new RefusedCommandError('NOT_FOUND', 'Your articles have no such delivery.');
+      throw new RefusedCommandError('NOT_FOUND', 'You have no delivery of this article to this destination.');
     const changes = await command(tx, row);
     if (changes === null) return;
     await tx

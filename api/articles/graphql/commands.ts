@@ -86,6 +86,6 @@ function nameArticle(context: GraphqlContext, articleId: string): ArticleName {
 
 async function readArticle({ deps }: GraphqlContext, name: ArticleName): Promise<ArticleRow> {
   const article = await findOwnArticle(deps.db, name);
-  if (!article) throw new RefusedCommandError('NOT_FOUND', 'You have no article with this id.');
+  if (!article) throw new RefusedCommandError('NOT_FOUND', 'You have no such article.');
   return article;
 }

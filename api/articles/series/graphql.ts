@@ -142,7 +142,7 @@ builder.mutationFields((t) => ({
       const scope = { authorId: requireUser(context), articleId };
       await removeFromSeries(context.deps.db, scope);
       const article = await findOwnArticle(context.deps.db, scope);
-      if (!article) throw new RefusedCommandError('NOT_FOUND', 'You have no article with this id.', 'articleId');
+      if (!article) throw new RefusedCommandError('NOT_FOUND', 'You have no such article.', 'articleId');
       return article;
     },
   }),

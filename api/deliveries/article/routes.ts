@@ -140,7 +140,7 @@ const DELIVERY_COMMANDS: Record<DeliveryCommand, string> = {
 
 function readDestination({ params }: FastifyRequest<OfArticle>): DestinationKey {
   const key = DESTINATION_KEYS.find((candidate) => candidate === params.destination);
-  if (key === undefined) throw createNotFound('You have no such article.');
+  if (key === undefined) throw createNotFound('You have no delivery of this article to this destination.');
   return key;
 }
 

@@ -37,7 +37,7 @@ export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
     if (article === undefined) return show(deps, request, reply, { form: { ...EMPTY, seen: null } });
     const isId = typeof article === 'string' && isUuid(article);
     const found = isId ? await findOwnDocument(db, { authorId: userId, articleId: article }) : undefined;
-    if (!found) throw new ProblemError(404, 'not_found', 'You have no article with this id.');
+    if (!found) throw new ProblemError(404, 'not_found', 'You have no such article.');
     const { fingerprint, ...stored } = found;
     const content = await documents.restoreDocument(userId, stored, now());
     const seen = { id: found.id, fingerprint: fingerprint.toString('hex') };

@@ -1,6 +1,7 @@
 /** Sends a page to one reader, with the headers of all pages. */
 import type { FastifyReply } from 'fastify';
 import { NOT_INDEXED } from '../http-cache/public-response.ts';
+import { NO_STORE } from '../plugins/errors/problem.ts';
 import { PAGE_POLICY } from './layout.ts';
 
 export const PAGE_TYPE = 'text/html; charset=utf-8';
@@ -10,12 +11,12 @@ export const PAGE_HEADERS = {
   'referrer-policy': 'strict-origin-when-cross-origin',
 } as const;
 
-/** `headers` override the default headers or add to them. */
+/** Errors are not cached. `headers` override the default headers or add to them. */
 export function sendPage(reply: FastifyReply, status: number, body: string, headers: Record<string, string> = {}) {
   return reply
     .code(status)
     .type(PAGE_TYPE)
-    .headers({ ...PAGE_HEADERS, ...headers })
+    .headers({ ...PAGE_HEADERS, ...(status >= 400 && NO_STORE), ...headers })
     .send(body);
 }
 

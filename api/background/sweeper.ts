@@ -55,11 +55,17 @@ export function startSweeper(deps: { db: Database; images: ImageStore; log: Fast
   };
 }
 
-/** Deletes pictures without references: marks their rows, then deletes the bytes, then the rows. */
+/**
+ * Deletes pictures without references: marks their rows, then deletes the bytes, then the rows. A
+ * later sweep retries those that fail.
+ */
 export async function sweepImages(db: Database, images: ImageStore, now: Date): Promise<void> {
   await releaseUnusedImages(db, now);
-  for (const name of await startImageDeletions(db, now)) {
-    await images.remove(name);
-    await finishImageDeletion(db, name, now);
+  const names = await startImageDeletions(db, now);
+  const removals = await Promise.allSettled(names.map((name) => images.remove(name)));
+  for (const [index, name] of names.entries()) {
+    if (removals[index]?.status === 'fulfilled') await finishImageDeletion(db, name, now);
   }
+  const failure = removals.find(({ status }) => status === 'rejected');
+  if (failure?.status === 'rejected') throw failure.reason;
 }

@@ -121,6 +121,33 @@ test('pictures of a deleted account are deleted at once, unless another author h
   assert.equal(await db.selectFrom('images').select('hash').where('hash', '=', own.hash).executeTakeFirst(), undefined);
 });
 
+test('a picture that cannot be deleted does not hold back the others, and is tried again', async () => {
+  const ann = await addPerson(db);
+  const names = [await keep(ann), await keep(ann), await keep(ann), await keep(ann)];
+  await db.deleteFrom('authorImages').where('authorId', '=', ann).execute();
+  let stuck: string | undefined;
+  let isBroken = true;
+  const refusing: ImageStore = {
+    ...images,
+    async remove(name) {
+      stuck ??= name.hash;
+      if (isBroken && name.hash === stuck) throw new Error('this file cannot be deleted');
+      await images.remove(name);
+    },
+  };
+  const listLeft = async () => {
+    const hashes = names.map(({ hash }) => hash);
+    const rows = await db.selectFrom('images').select('hash').where('hash', 'in', hashes).execute();
+    return rows.map(({ hash }) => hash);
+  };
+  await assert.rejects(sweepImages(db, refusing, start), /cannot be deleted/);
+  assert.deepEqual(await listLeft(), [stuck]);
+  isBroken = false;
+  await sweepImages(db, refusing, later(1));
+  assert.deepEqual(await listLeft(), []);
+  for (const name of names) assert.equal(await images.has(name), false);
+});
+
 test('a claim waits for the deletion of its picture, and an interrupted deletion is resumed', async () => {
   const [ann, ben] = [await addPerson(db), await addPerson(db)];
   const bytes = makePng('in between');

@@ -26,7 +26,7 @@ export function describe(error: unknown): string {
   return (message || code || String(error)).replaceAll(/\s+/g, ' ').slice(0, 300);
 }
 
-const SECRET_NAME = /KEY$|SECRET|PASSWORD|TOKEN|_DATA$|CODEC_AUTH/;
+const SECRET_NAME = /KEY$|SECRET|PASSWORD|TOKEN|_DATA$|CODEC_AUTH|GRPC_META/;
 /** Shorter secrets would match parts of ordinary words. */
 const MIN_SECRET_LENGTH = 4;
 
@@ -40,6 +40,8 @@ export function hideSecrets(findings: readonly Finding[], variables: NodeJS.Proc
     const { password = '' } = URL.parse(value) ?? {};
     return [...values, password, decode(password)].filter((secret) => secret.length >= MIN_SECRET_LENGTH);
   });
+  // A secret may contain a shorter one.
+  secrets.sort((one, other) => other.length - one.length);
   const hide = (text: string) => secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '•••'), text);
   return findings.map(({ message, advice, ...rest }) => ({
     ...rest,

@@ -207,6 +207,16 @@ test('secrets are removed from repeated server messages, in every encoding', () 
   assert.doesNotMatch(hidden, /p%2Fass|p\/ass|the-api-key/);
 });
 
+test('a secret that contains another one, or is sent as metadata, is removed completely', () => {
+  const message = 'refused courant-mail-99 and Bearer metadata-token';
+  const [finding] = hideSecrets([{ level: 'fail', subject: 'x', message }], {
+    DATABASE_URL: 'postgres://u:courant@h/d',
+    SMTP_URL: 'smtp://u:courant-mail-99@h',
+    TEMPORAL_GRPC_META_AUTHORIZATION: 'Bearer metadata-token',
+  });
+  assert.equal(finding?.message, 'refused ••• and •••');
+});
+
 test('a mail server that repeats an encoded login does not reveal it', async (t) => {
   const repeating = await startScriptedServer(t, (line) => {
     if (line.startsWith('EHLO')) return '250-hello\r\n250 AUTH PLAIN\r\n';

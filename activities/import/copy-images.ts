@@ -40,7 +40,7 @@ export interface PostImages {
   retryPlan: ImageRetryPlan;
 }
 
-/** An outage of the image store does not count as an attempt at the post (`fault: 'ours'`). */
+/** Our own outages and stops do not count as an attempt at the post (`fault: 'ours'`). */
 export async function copyImages(step: ImportStep, images: PostImages): Promise<SourceResult<CopiedImages>> {
   try {
     return await copyAll(step, images);
@@ -71,6 +71,10 @@ async function copyAll(
   const limit = pLimit(CONCURRENCY);
   await Promise.all(addresses.map((address, index) => limit(() => copyInto(address, index))));
 
+  // A stopping worker aborts the requests, which proves nothing about the pictures.
+  if (missing.length > 0 && step.context.signal?.aborted) {
+    return retryLater('The worker stopped while it copied pictures.', null, 'ours');
+  }
   const retried = missing.find((picture) => shouldRetry(picture, retryPlan));
   if (retried) {
     const retryAfterMs = Math.max(retried.retryAfterMs ?? 0, retryPlan.pauseMs);
@@ -112,7 +116,8 @@ async function copyOne(
   await pace.wait(address, INTERVAL_MS);
   const fetched = await fetchImage(address, { ...context, timeoutMs: REQUEST_TIMEOUT_MS });
   if (fetched.kind === 'done') return storeImage(step, { authorId, address, image: fetched.value });
-  if (fetched.kind === 'later' && !shouldRetry(fetched, bounds.retryPlan)) unavailableHosts.add(importId, address);
+  const isUnavailable = fetched.kind === 'later' && !context.signal?.aborted;
+  if (isUnavailable && !shouldRetry(fetched, bounds.retryPlan)) unavailableHosts.add(importId, address);
   return fetched;
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -205,6 +205,16 @@ test('secrets are removed from repeated server messages, in every encoding', () 
     hideSecrets(messages, { DATABASE_URL: 'postgres://u:p%2Fass@h/d', TEMPORAL_API_KEY: 'the-api-key' }),
   );
   assert.doesNotMatch(hidden, /p%2Fass|p\/ass|the-api-key/);
+});
+
+test('a damaged demo.json is not quoted: the missing setting is named', async () => {
+  const demoHome = await mkdtemp(join(tmpdir(), 'courant-demo-'));
+  await writeFile(join(demoHome, 'demo.json'), '{"password": hunter2pass');
+  const { stdout, stderr, status } = await doctor({ COURANT_HOME: demoHome, DATABASE_URL: '' });
+  await rm(demoHome, { recursive: true });
+  assert.equal(status, 1);
+  assert.match(stdout, /^fail {2}settings {6}DATABASE_URL is missing/m);
+  assert.doesNotMatch(stdout + stderr, /hunter/);
 });
 
 test('a secret that contains another one, or is sent as metadata, is removed completely', () => {

@@ -45,10 +45,14 @@ const locateAside = (home: string) => join(home, 'demo.last.json');
  */
 export function setAsideDemoFile(home: string): Partial<DemoCredentials> {
   if (existsSync(locate(home))) renameSync(locate(home), locateAside(home));
+  return readDemoFile(locateAside(home));
+}
+
+/** Empty if the file is missing or malformed. The error of a parser would quote its secrets. */
+function readDemoFile(file: string): Partial<DemoFile> {
   try {
-    return JSON.parse(readFileSync(locateAside(home), 'utf8')) as Partial<DemoCredentials>;
+    return JSON.parse(readFileSync(file, 'utf8')) as Partial<DemoFile>;
   } catch {
-    // The first run, or a malformed file: the credentials are replaced.
     return {};
   }
 }
@@ -68,8 +72,8 @@ export function restoreDemoFile(home: string): void {
  * same COURANT_HOME.
  */
 export function withDemo(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const file = locate(variables.COURANT_HOME?.trim() || '.courant');
-  if (variables.DATABASE_URL || !existsSync(file)) return variables;
-  const { databaseUrl, baseUrl } = JSON.parse(readFileSync(file, 'utf8')) as DemoFile;
+  if (variables.DATABASE_URL) return variables;
+  const { databaseUrl, baseUrl } = readDemoFile(locate(variables.COURANT_HOME?.trim() || '.courant'));
+  if (databaseUrl === undefined) return variables;
   return { ...variables, DATABASE_URL: databaseUrl, BASE_URL: variables.BASE_URL || baseUrl };
 }

@@ -15,13 +15,17 @@ export interface NewLink {
   now: Date;
 }
 
-/** A retried mail extends the expiry of its link. */
+/** A retried mail extends the expiry of its link, unless `expireLinks` has ended it. */
 export async function createLink(db: Kysely<DB>, { now, ...link }: NewLink): Promise<void> {
   await db
     .insertInto('mailLinks')
     .values({ ...link, createdAt: now })
     .onConflict((conflict) =>
-      conflict.column('id').doUpdateSet({ expiresAt: link.expiresAt }).where('mailLinks.usedAt', 'is', null),
+      conflict
+        .column('id')
+        .doUpdateSet({ expiresAt: link.expiresAt })
+        .where('mailLinks.usedAt', 'is', null)
+        .whereRef('mailLinks.expiresAt', '>', 'mailLinks.createdAt'),
     )
     .execute();
 }
@@ -68,15 +72,14 @@ export async function markLinkUsed(tx: Transaction<DB>, id: string, now: Date): 
   return numUpdatedRows === 1n;
 }
 
-/** Expires the user's other open links of this purpose. */
-export async function expireLinks(tx: Transaction<DB>, userId: string, purpose: LinkPurpose, now: Date): Promise<void> {
+/** Expires the user's other links of this purpose for good: no retried mail extends them. */
+export async function expireLinks(tx: Transaction<DB>, userId: string, purpose: LinkPurpose): Promise<void> {
   await tx
     .updateTable('mailLinks')
-    .set({ expiresAt: now })
+    .set((eb) => ({ expiresAt: eb.ref('createdAt') }))
     .where('userId', '=', userId)
     .where('purpose', '=', purpose)
     .where('usedAt', 'is', null)
-    .where('expiresAt', '>', now)
     .execute();
 }
 

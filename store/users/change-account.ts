@@ -97,6 +97,6 @@ async function replacePassword(
     .where('id', '=', userId)
     .returning('email')
     .executeTakeFirstOrThrow();
-  await expireLinks(tx, userId, 'reset_password', now);
+  await expireLinks(tx, userId, 'reset_password');
   await enqueueMail(tx, { kind: 'password_changed', userId, email, now });
 }

@@ -51,7 +51,8 @@ describe('npm start rejects', () => {
     const { env, home, remove } = await makeSurroundings();
     try {
       const first = startCourant(env);
-      await first.waitForLine(/api ready/, 120_000);
+      // The last part that writes to the home: its bundle appears before it is ready.
+      await first.waitForLine(/worker ready/, 120_000);
       const url = buildClusterUrl(await prepareCluster(home, () => undefined), {
         port: Number(env.POSTGRES_PORT),
         role: 'courant',

@@ -58,7 +58,7 @@ export function planWalk(seed: number, durationMs: number): Step[] {
   const versions: number[] = [];
   const steps: Step[] = [];
   for (let plannedMs = 0; plannedMs < durationMs; ) {
-    const action = planAction(random, versions, WEIGHTS);
+    const action = planAction(random, versions);
     // Half of the steps follow at once, while the previous one is still in progress.
     const pauseMs = random.below(2) === 0 ? random.below(100) : random.below(1_000);
     steps.push({ number: steps.length, pauseMs, ...action });
@@ -68,9 +68,9 @@ export function planWalk(seed: number, durationMs: number): Step[] {
 }
 
 /** `versions` contains the number of versions of each article. */
-function planAction(random: Random, versions: number[], weights: typeof WEIGHTS): Action {
+function planAction(random: Random, versions: number[]): Action {
   // Without an article only a publish makes sense.
-  const kind = versions.length === 0 ? 'publish' : random.weigh(weights);
+  const kind = versions.length === 0 ? 'publish' : random.weigh(WEIGHTS);
   const isPublish = kind === 'publish' || kind === 'draft' || kind === 'schedule';
   const isNew = isPublish && versions.length < ARTICLES && random.below(versions.length * 2 + 1) === 0;
   const article = isNew ? versions.length : random.below(versions.length);

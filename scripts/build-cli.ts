@@ -35,7 +35,9 @@ const lazyModules: Plugin = {
       resolveDir: ROOT,
     }));
     // gray-matter gets another YAML parser; no command of commander is a separate program.
-    onResolve({ filter: /^(?:js-yaml|node:child_process)$/ }, ({ path }) => ({ path, namespace: 'unused' }));
+    onResolve({ filter: /^(?:js-yaml|node:child_process)$/ }, ({ path, importer }) =>
+      /node_modules\/(?:commander|gray-matter)\//.test(importer) ? { path, namespace: 'unused' } : null,
+    );
     onLoad({ filter: /./, namespace: 'unused' }, () => ({
       contents: 'exports.safeLoad = exports.safeDump = () => undefined;',
     }));

@@ -66,6 +66,6 @@ export async function sweepImages(db: Database, images: ImageStore, now: Date): 
   for (const [index, name] of names.entries()) {
     if (removals[index]?.status === 'fulfilled') await finishImageDeletion(db, name, now);
   }
-  const failure = removals.find(({ status }) => status === 'rejected');
-  if (failure?.status === 'rejected') throw failure.reason;
+  const failure = removals.find((removal) => removal.status === 'rejected');
+  if (failure) throw failure.reason;
 }

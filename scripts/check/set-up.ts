@@ -31,7 +31,10 @@ const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrom
 const FONTS = ['fonts-liberation', 'fonts-dejavu-core', 'fonts-motoya-l-cedar'];
 const SKIPPING = 'temporal-test-server';
 const TOOLS = {
-  CHROMIUM_PATH: { ...debian(SHELL, (env) => findOnPath([SHELL], env), FONTS), findSubstitute: findBrowser },
+  CHROMIUM_PATH: {
+    ...debian(SHELL, (env) => findOnPath([SHELL], env), FONTS),
+    findSubstitute: (env: NodeJS.ProcessEnv) => findOnPath(BROWSERS, env),
+  },
   FAKETIME_LIBRARY: debian('libfaketime', () => globSync('/usr/lib/*/faketime/libfaketime.so.1')[0]),
   PGBOUNCER: debian('pgbouncer', ({ PATH }) => findOnPath(['pgbouncer'], { PATH: `${PATH}:/usr/sbin` })),
   POSTGRES_PROGRAMS: debian('postgresql', () => globSync('/usr/lib/postgresql/*/bin').sort().at(-1)),
@@ -68,10 +71,6 @@ export function findTool(name: ToolName, env = process.env): string | undefined 
 /** Returns the reason why tests with a tool are skipped, and what to do. */
 export const explainAbsence = (name: ToolName, env = process.env) =>
   `Missing: ${TOOLS[name].what} (${env[`${name}_ABSENT`] ?? 'a complete run of the tests installs it'}). Install it, or set ${name}.`;
-
-function findBrowser(env: NodeJS.ProcessEnv): string | undefined {
-  return findOnPath(BROWSERS, env);
-}
 
 function debian(what: string, find: Tool['find'], others: string[] = []): Tool {
   const install = async ({ env, aborted }: ProgramSearch) => {

@@ -63,16 +63,18 @@ function describeStep({ number, pauseMs: _, kind, ...fields }: Step): string {
   return [`#${number}`, kind, ...shown].join(' ');
 }
 
+/** The differences come last, because a long output is often cut in front. */
 function buildReport(
   seed: number,
   { lines, problems, ledger }: { lines: string[]; problems: string[]; ledger: string[] },
 ): string {
   return [
-    `WALK_SEED=${seed} walks this again; WALK_ONLY=0,3,8 with the numbers of some of its steps walks only these.`,
-    ...lines,
-    `${problems.length} differences:`,
-    ...problems.map((problem) => `- ${problem}`),
     'The ledger:',
     ...ledger,
+    'The steps:',
+    ...lines,
+    `WALK_SEED=${seed} walks this again; WALK_ONLY=0,3,8 with the numbers of some of its steps walks only these.`,
+    `${problems.length} differences:`,
+    ...problems.map((problem) => `- ${problem}`),
   ].join('\n');
 }

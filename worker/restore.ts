@@ -9,6 +9,7 @@ import pLimit from 'p-limit';
 import { findPost } from '../activities/delivery/look-up.ts';
 import { describeDecision } from '../activities/delivery/plan.ts';
 import { nextStep } from '../delivery/next-step.ts';
+import { isHandled, isSkipped } from '../delivery/outcome.ts';
 import { TIMEOUTS } from '../delivery/timeouts.ts';
 import type { Situation } from '../delivery/types.ts';
 import type { Destination, DestinationClient, Platform } from '../destinations/types.ts';
@@ -114,39 +115,50 @@ async function openConnectionSafely({ db, sealer }: RestoreDeps, id: string) {
   }
 }
 
-/** Marks the delivery as unknown for its author, if its next step is a create. */
+/**
+ * Marks the delivery as unknown if it may have been created since the backup. Notifies its author
+ * if it was due in the backup; the author of another one is notified when it is published again.
+ */
 async function markForAuthor(
   { db }: RestoreDeps,
   { isDue }: RestoredDelivery,
   loaded: LoadedDelivery,
   { label, ...adapter }: Destination,
 ): Promise<RestoreFinding | null> {
-  const situation = ignoreTemporaryObstacles(loaded.situation);
+  const situation = ignoreObstacles(loaded.situation);
   const article = isDue ? { ...situation.article, status: 'PUBLISHED' as const } : situation.article;
   const step = nextStep({ ...situation, article }, { ...adapter, label }, TIMEOUTS);
   if (step.kind !== 'create') return null;
   const reason = `The service was restored from a backup, and Courant cannot check whether ${label} has created the post since then. Check there and report the result (settleDelivery). Nothing is sent until then.`;
   const { lookUp, revision } = loaded;
   const attemptId = loaded.situation.delivery.inFlight?.id ?? null;
+  const { withdrawRequested } = loaded.situation.delivery;
+  const wasDue = !isHandled(loaded.situation) && !isSkipped(loaded.situation) && !withdrawRequested;
   const isMarked = await markUnknownAfterRestore(
     db,
-    { step: { ...step, attemptId }, lookUp, revision, hash: situation.article.hash },
+    { step: { ...step, attemptId }, lookUp, revision, hash: situation.article.hash, isNotified: wasDue },
     reason,
   );
   return isMarked ? { kind: 'marked for author' } : null;
 }
 
 /**
- * Returns the situation after temporary obstacles end: a refused credential is replaced, a
- * rate-limited or failed request is sent again.
+ * Returns the situation after everything that prevents a create has ended: a refused credential is
+ * replaced, a rate-limited or failed request is sent again, and the author publishes again.
  */
-function ignoreTemporaryObstacles({ article, connection, delivery }: Situation): Situation {
+function ignoreObstacles({ article, connection, delivery }: Situation): Situation {
   const answer = delivery.inFlight?.answer?.kind;
   const isRepeated = answer === 'rateLimited' || answer === 'unavailable' || answer === 'unauthorised';
   return {
-    article,
+    article: { ...article, isSuspended: false },
     connection: connection && { ...connection, status: 'active' },
-    delivery: { ...delivery, inFlight: isRepeated ? null : delivery.inFlight },
+    delivery: {
+      ...delivery,
+      inFlight: isRepeated ? null : delivery.inFlight,
+      handledDispatch: 0,
+      skippedDispatch: 0,
+      withdrawRequested: false,
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-/** A delivery without look-up that may have made a post after the backup becomes unknown. */
+/** Marks a delivery without look-up that may have made a post after the backup as unknown. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { AttemptStep } from '../../delivery/types.ts';
@@ -9,10 +9,18 @@ import type { LookUpKeys } from '../db/types.ts';
 import { applyDecision } from '../deliveries/decide.ts';
 import { notifyOutcome } from '../deliveries/notify.ts';
 
-/** False if the delivery has changed since the read. Idempotent: notifies the author once. */
+export interface UnknownPost {
+  step: AttemptStep;
+  hash: string;
+  revision: number;
+  lookUp: LookUpKeys;
+  isNotified: boolean;
+}
+
+/** False if the delivery has changed since the read. Idempotent. */
 export async function markUnknownAfterRestore(
   db: Database,
-  { step, hash, revision, lookUp }: { step: AttemptStep; hash: string; revision: number; lookUp: LookUpKeys },
+  { step, hash, revision, lookUp, isNotified }: UnknownPost,
   reason: string,
 ): Promise<boolean> {
   const { deliveryId, dispatch } = step;
@@ -42,7 +50,8 @@ export async function markUnknownAfterRestore(
       })
       .execute();
     await markDispatchHandled(tx, deliveryId, dispatch).set({ version: sql`version + 1` }).execute();
-    return notifyOutcome(tx, row, `attempt:${id}:unknown:${dispatch}`, { reason });
+    if (isNotified) await notifyOutcome(tx, row, `attempt:${id}:unknown:${dispatch}`, { reason });
+    return true;
   });
   return isMarked ?? false;
 }

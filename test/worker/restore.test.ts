@@ -1,10 +1,12 @@
-/** Tests a restore at platforms without look-up: a due create is marked for its author first. */
+/** Tests a restore at platforms without look-up: a possible create is marked for its author first. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { nextStep } from '../../delivery/next-step.ts';
+import { TIMEOUTS } from '../../delivery/timeouts.ts';
 import { findDestination } from '../../destinations/clients.ts';
 import { connectDestination } from '../../store/connections/connect.ts';
-import { listOffers } from '../../store/deliveries/offers.ts';
+import { loadDelivery } from '../../store/deliveries/situation.ts';
 import { createSealer } from '../../store/secrets/sealing.ts';
 import { reconcileAfterRestore } from '../../worker/restore.ts';
 import { openTestLedger, type TestLedger } from '../support/database/ledger.ts';
@@ -60,15 +62,24 @@ async function backUp() {
 
 const UNKNOWN = [{ state: 'unknown', destination: 'blogsite_c' }];
 
-test('an article published before its account was connected remains an offer after a restore (F31, F41)', async () => {
-  const { userId, articleId, restore, countEvents } = await backUp();
+test('an article that was not due in the backup is marked unknown, and its author is notified at the next publish (F31)', async () => {
+  const { articleId, restore, listRows, countEvents } = await backUp();
   await ledger.db.deleteFrom('deliveries').where('articleId', '=', articleId).execute();
+  assert.deepEqual(await restore(), ['marked for author']);
+  assert.deepEqual(await listRows(), UNKNOWN);
   assert.deepEqual(await restore(), []);
-  const offers = await listOffers(ledger.db, { authorId: userId, destination: 'blogsite_c' });
-  assert.deepEqual(
-    offers.map((offer) => offer.articleId),
-    [articleId],
-  );
+  assert.equal(await countEvents(), 0);
+  await ledger.db.updateTable('articles').set({ dispatch: 2 }).where('id', '=', articleId).execute();
+  const loaded = await loadDelivery(ledger.db, { articleId, destination: 'blogsite_c' }, 'https://courant.example');
+  assert.ok(loaded);
+  assert.equal(nextStep(loaded.situation, findDestination('medium'), TIMEOUTS).kind, 'reconcile');
+});
+
+test('a delivery that its author withdrew in the backup is marked unknown without a notification (F31)', async () => {
+  const { articleId, restore, listRows, countEvents } = await backUp();
+  await ledger.addDelivery(articleId, { destination: 'blogsite_c', withdrawRequested: true });
+  assert.deepEqual(await restore(), ['marked for author']);
+  assert.deepEqual(await listRows(), UNKNOWN);
   assert.equal(await countEvents(), 0);
 });
 

@@ -7,7 +7,7 @@ import { type Command, type GraphqlAnswer, sendCommand } from '../support/api/gr
 import { createBackup } from '../support/database/backup.ts';
 import type { Action } from './plan.ts';
 import { findQuickDestination, QUICK_TIMEOUTS } from './quick-destinations.ts';
-import type { WalkWorld } from './world.ts';
+import { formatAccountKey, formatPostKey, type WalkWorld } from './world.ts';
 
 /** The ids of the articles of a walk by number, once they exist. */
 export type Articles = Map<number, string>;
@@ -58,7 +58,7 @@ export async function perform(world: WalkWorld, articles: Articles, action: Acti
       world.temporal.interrupt('SIGKILL', action.awayMs);
       return 'killed';
     case 'backup':
-      world.backup = await createBackup(world.api.db);
+      world.backup = { at: new Date().toISOString(), ...(await createBackup(world.api.db)) };
       return 'kept';
     case 'restore':
       return restore(world, articles);
@@ -84,6 +84,7 @@ async function restore(world: WalkWorld, articles: Articles): Promise<string> {
       httpTimeoutMs: QUICK_TIMEOUTS.httpTimeoutMs,
       now: () => new Date(),
     });
+    await noteUncompared(world);
     world.restores.push(reports.filter(({ finding }) => finding.kind !== 'same').length);
   });
   const publicArticles = await db.selectFrom('articles').select('slug').where('status', '=', 'PUBLISHED').execute();
@@ -94,6 +95,27 @@ async function restore(world: WalkWorld, articles: Articles): Promise<string> {
     await publish(world, articles, { article, version: 1_000 + world.restores.length }, {});
   }
   return `${world.restores.at(-1)} deliveries differed, ${world.lost.size} articles were not public in the backup`;
+}
+
+/** A restore compares connected accounts only. Changes elsewhere since the backup remain unknown. */
+async function noteUncompared(world: WalkWorld): Promise<void> {
+  const connected = await world.api.db
+    .selectFrom('connections')
+    .innerJoin('accounts', 'accounts.id', 'connections.accountId')
+    .select(['connections.destination', 'connections.platform', 'accounts.identity'])
+    .where('connections.userId', '=', world.api.author.id)
+    .execute();
+  const compared = new Set(
+    connected.flatMap(({ destination, platform, identity }) =>
+      [...(world.identities.get(`${platform} ${identity}`) ?? [])].map((account) =>
+        formatAccountKey({ platform: destination, account }),
+      ),
+    ),
+  );
+  for (const entry of await world.log()) {
+    if (entry.at >= (world.backup?.at ?? '') && !compared.has(formatAccountKey(entry)))
+      world.uncompared.add(formatPostKey(entry));
+  }
 }
 
 /** The first article has the slug of manually created posts at some accounts. */

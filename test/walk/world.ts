@@ -37,13 +37,22 @@ export interface SandboxLogEntry {
   at: string;
 }
 
+/** Names a post in the sandbox's list and in its log. */
+export function formatPostKey(post: { platform: string; account: string; remoteId: string }): string {
+  return `${formatAccountKey(post)} ${post.remoteId}`;
+}
+
+export function formatAccountKey({ platform, account }: { platform: string; account: string }): string {
+  return `${platform} ${account}`;
+}
+
 export interface WalkWorld {
   api: TestApi;
   client: Client;
   worker: Restartable;
   temporal: Restartable;
   baseUrl: string;
-  backup: Backup | null;
+  backup: (Backup & { at: string }) | null;
   /** The number of deliveries that differed, per restore from a backup. */
   restores: number[];
   /**
@@ -51,6 +60,8 @@ export interface WalkWorld {
    * look-up, the database cannot know their later posts.
    */
   lost: Set<string>;
+  /** The posts that changed between a backup and its restore at accounts that it did not compare. */
+  uncompared: Set<string>;
   /** The sandbox account of an identity: `platform identity`. */
   identities: Map<string, Set<string>>;
   /** The number of credentials that were entered per destination. */
@@ -92,7 +103,7 @@ export async function startWalkWorld(): Promise<WalkWorld> {
       BASE_URL: baseUrl,
     });
     closers.push(() => worker.close());
-    const restoreState = { backup: null, restores: [], lost: new Set<string>() };
+    const restoreState = { backup: null, restores: [], lost: new Set<string>(), uncompared: new Set<string>() };
     return {
       ...buildRequests(api, url),
       ...restoreState,

@@ -41,6 +41,7 @@ export async function gatherFacts(world: WalkWorld, handMade: readonly SandboxPo
     baseUrl: world.baseUrl,
     wasRestored: world.restores.length > 0,
     lost: world.lost,
+    uncompared: world.uncompared,
     posts: await world.posts(),
     log: (await world.log()) satisfies SandboxLogEntry[],
   };

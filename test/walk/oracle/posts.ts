@@ -2,7 +2,7 @@
 
 import type { Platform } from '../../../destinations/types.ts';
 import { findQuickDestination } from '../quick-destinations.ts';
-import type { SandboxPost } from '../world.ts';
+import { formatAccountKey, formatPostKey, type SandboxPost } from '../world.ts';
 import { isPassedOver } from './events.ts';
 import type { Facts } from './facts.ts';
 
@@ -76,7 +76,10 @@ export function checkLedger(facts: Facts): string[] {
   const ours = facts.posts.filter((post) => !post.byHand && !isUnknowable(facts, post));
   const allowed = listAllowed(facts);
   const unrecorded = ours.filter(
-    (post) => !recorded.has(formatPostKey(post)) && !allowed.has(`${post.canonicalUrl} ${formatAccountKey(post)}`),
+    (post) =>
+      !recorded.has(formatPostKey(post)) &&
+      !facts.uncompared.has(formatPostKey(post)) &&
+      !allowed.has(`${post.canonicalUrl} ${formatAccountKey(post)}`),
   );
   const postsByName = new Map(facts.posts.map((post) => [formatPostKey(post), post]));
   return [
@@ -86,7 +89,8 @@ export function checkLedger(facts: Facts): string[] {
 }
 
 function compare(facts: Facts, row: LedgerPost, post: SandboxPost | undefined): string[] {
-  const { articles, wasRestored } = facts;
+  const { articles, wasRestored, uncompared } = facts;
+  if (uncompared.has(row.key)) return [];
   if (!post)
     return row.isUncertain || row.isDeleted || (wasRestored && row.hasNoLookUp)
       ? []
@@ -174,12 +178,14 @@ const isConnected = ({ connections }: Facts, accountId: string) =>
 const WITHOUT_LOOK_UP: ReadonlySet<string> = new Set(['blogsite_c', 'social_feed']);
 
 /**
- * Whether the database cannot know a post after a restore: its article was not public in the backup
- * and the platform has no look-up, or its account is not connected.
+ * Whether the database cannot know a post after a restore: its account is not connected; or the
+ * platform has no look-up, and its article was not public in the backup or its account not compared.
  */
-function isUnknowable(facts: Facts, { platform, account, canonicalUrl }: SandboxPost): boolean {
+function isUnknowable(facts: Facts, post: SandboxPost): boolean {
+  const { platform, account, canonicalUrl } = post;
   if (!facts.wasRestored) return false;
-  if (WITHOUT_LOOK_UP.has(platform) && facts.lost.has(canonicalUrl ?? '')) return true;
+  const isLost = facts.lost.has(canonicalUrl ?? '') || facts.uncompared.has(formatPostKey(post));
+  if (WITHOUT_LOOK_UP.has(platform) && isLost) return true;
   return !facts.connections.some(
     (connection) =>
       connection.destination === platform &&
@@ -195,9 +201,6 @@ function nameAccount({ accounts, identities }: Facts, accountId: string): string
   return names ? [...names].join(' or ') : `an account that was never connected (${account?.identity})`;
 }
 
-const formatPostKey = (post: { platform: string; account: string; remoteId: string }) =>
-  `${formatAccountKey(post)} ${post.remoteId}`;
-const formatAccountKey = ({ platform, account }: { platform: string; account: string }) => `${platform} ${account}`;
 const describePost = (post: SandboxPost) =>
   `${formatPostKey(post)} (${post.status}, “${post.title}”, ${post.canonicalUrl})`;
 

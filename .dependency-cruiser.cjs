@@ -200,7 +200,7 @@ module.exports = {
       exportsFields: ['exports'],
       conditionNames: ['import', 'types', 'node', 'default'],
     },
-    moduleSystems: ['es6', 'cjs'],
+    moduleSystems: ['es6'],
   },
 };
 

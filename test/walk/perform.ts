@@ -97,7 +97,10 @@ async function restore(world: WalkWorld, articles: Articles): Promise<string> {
   return `${world.restores.at(-1)} deliveries differed, ${world.lost.size} articles were not public in the backup`;
 }
 
-/** A restore compares connected accounts only. Changes elsewhere since the backup remain unknown. */
+/**
+ * A restore compares the articles of the backup at connected accounts. Other changes since the
+ * backup remain unknown.
+ */
 async function noteUncompared(world: WalkWorld): Promise<void> {
   const connected = await world.api.db
     .selectFrom('connections')
@@ -112,9 +115,11 @@ async function noteUncompared(world: WalkWorld): Promise<void> {
       ),
     ),
   );
+  const articles = await world.api.db.selectFrom('articles').select('slug').where('deletedAt', 'is', null).execute();
+  const known = new Set(articles.map(({ slug }) => `${world.baseUrl}/${slug}`));
   for (const entry of await world.log()) {
-    if (entry.at >= (world.backup?.at ?? '') && !compared.has(formatAccountKey(entry)))
-      world.uncompared.add(formatPostKey(entry));
+    const isCompared = compared.has(formatAccountKey(entry)) && known.has(entry.canonicalUrl ?? '');
+    if (entry.at >= (world.backup?.at ?? '') && !isCompared) world.uncompared.add(formatPostKey(entry));
   }
 }
 

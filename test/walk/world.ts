@@ -60,7 +60,7 @@ export interface WalkWorld {
    * look-up, the database cannot know their later posts.
    */
   lost: Set<string>;
-  /** The posts that changed between a backup and its restore at accounts that it did not compare. */
+  /** The posts that changed between a backup and its restore, and that it did not compare. */
   uncompared: Set<string>;
   /** The sandbox account of an identity: `platform identity`. */
   identities: Map<string, Set<string>>;

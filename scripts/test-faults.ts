@@ -8,7 +8,7 @@ import { ROOT, runSlowTests, runTests } from './check/run-step.ts';
 
 /** Tests that measure or load the complete machine. The others mostly wait. */
 const ALONE = ['crowd', 'hanging-destination', 'pacing', 'thousands-of-streams', 'two-of-each'];
-const MAX_CONCURRENT = 4;
+const MAX_CONCURRENT = 5;
 
 const { SEED = String(Date.now() % 1_000_000) } = process.env;
 console.log(`SEED=${SEED}`);

@@ -1,6 +1,6 @@
 /**
  * Compares a sample of cases with the model. A case is one command at one write of a delivery. The
- * interleavings test of the fault suite runs all cases.
+ * interleavings test of the fault suite runs half of all cases.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,7 +1,7 @@
 /** Executes one step with REST, GraphQL, sandbox faults or signals. Returns a short result. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadSealer } from '../../store/secrets/sealing.ts';
-import { reconcileAfterRestore } from '../../worker/restore.ts';
+import { type RestoreReport, reconcileAfterRestore } from '../../worker/restore.ts';
 import { markdown } from '../support/api/api.ts';
 import { type Command, type GraphqlAnswer, sendCommand } from '../support/api/graphql.ts';
 import { createBackup } from '../support/database/backup.ts';
@@ -84,7 +84,7 @@ async function restore(world: WalkWorld, articles: Articles): Promise<string> {
       httpTimeoutMs: QUICK_TIMEOUTS.httpTimeoutMs,
       now: () => new Date(),
     });
-    await noteUncompared(world);
+    await noteUncompared(world, reports);
     world.restores.push(reports.filter(({ finding }) => finding.kind !== 'same').length);
   });
   const publicArticles = await db.selectFrom('articles').select('slug').where('status', '=', 'PUBLISHED').execute();
@@ -98,10 +98,10 @@ async function restore(world: WalkWorld, articles: Articles): Promise<string> {
 }
 
 /**
- * A restore compares the articles of the backup at connected accounts. Other changes since the
- * backup remain unknown.
+ * A restore compares the articles of the backup at connected accounts, and lists some differences
+ * without a change. Other changes since the backup remain unknown.
  */
-async function noteUncompared(world: WalkWorld): Promise<void> {
+async function noteUncompared(world: WalkWorld, reports: readonly RestoreReport[]): Promise<void> {
   const connected = await world.api.db
     .selectFrom('connections')
     .innerJoin('accounts', 'accounts.id', 'connections.accountId')
@@ -115,10 +115,17 @@ async function noteUncompared(world: WalkWorld): Promise<void> {
       ),
     ),
   );
-  const articles = await world.api.db.selectFrom('articles').select('slug').where('deletedAt', 'is', null).execute();
-  const known = new Set(articles.map(({ slug }) => `${world.baseUrl}/${slug}`));
+  const articles = world.api.db.selectFrom('articles').select(['id', 'slug']).where('deletedAt', 'is', null);
+  const ids = new Map((await articles.execute()).map(({ id, slug }) => [`${world.baseUrl}/${slug}`, id]));
+  const listed = new Set(
+    reports.flatMap(({ delivery: { articleId, destination }, finding }) =>
+      ['gone', 'changed', 'another post', 'not checked'].includes(finding.kind) ? [`${articleId} ${destination}`] : [],
+    ),
+  );
   for (const entry of await world.log()) {
-    const isCompared = compared.has(formatAccountKey(entry)) && known.has(entry.canonicalUrl ?? '');
+    const articleId = ids.get(entry.canonicalUrl ?? '');
+    const isCompared =
+      articleId !== undefined && compared.has(formatAccountKey(entry)) && !listed.has(`${articleId} ${entry.platform}`);
     if (entry.at >= (world.backup?.at ?? '') && !isCompared) world.uncompared.add(formatPostKey(entry));
   }
 }

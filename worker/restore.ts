@@ -116,8 +116,8 @@ async function openConnectionSafely({ db, sealer }: RestoreDeps, id: string) {
 }
 
 /**
- * Marks the delivery as unknown if it may have been created since the backup. Notifies its author
- * if it was due in the backup; the author of another one is notified when it is published again.
+ * Records an attempt of unknown outcome if the post may have been created since the backup. Its
+ * author is notified at once if the delivery was due in the backup, else at the next publish.
  */
 async function markForAuthor(
   { db }: RestoreDeps,
@@ -136,7 +136,7 @@ async function markForAuthor(
   const wasDue = !isHandled(loaded.situation) && !isSkipped(loaded.situation) && !withdrawRequested;
   const isMarked = await markUnknownAfterRestore(
     db,
-    { step: { ...step, attemptId }, lookUp, revision, hash: situation.article.hash, isNotified: wasDue },
+    { step: { ...step, attemptId }, lookUp, revision, hash: situation.article.hash, wasDue },
     reason,
   );
   return isMarked ? { kind: 'marked for author' } : null;

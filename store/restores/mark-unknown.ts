@@ -14,13 +14,14 @@ export interface UnknownPost {
   hash: string;
   revision: number;
   lookUp: LookUpKeys;
-  isNotified: boolean;
+  /** Whether it was due in the backup. Otherwise its author is asked at the next publish. */
+  wasDue: boolean;
 }
 
 /** False if the delivery has changed since the read. Idempotent. */
 export async function markUnknownAfterRestore(
   db: Database,
-  { step, hash, revision, lookUp, isNotified }: UnknownPost,
+  { step, hash, revision, lookUp, wasDue }: UnknownPost,
   reason: string,
 ): Promise<boolean> {
   const { deliveryId, dispatch } = step;
@@ -43,14 +44,14 @@ export async function markUnknownAfterRestore(
         ...sent,
         action: 'create',
         lookUp: JSON.stringify(lookUp),
-        unknownDispatch: dispatch,
+        unknownDispatch: wasDue ? dispatch : null,
         code: 'outcome_unknown',
         reason,
         startedAt: ONE_DAY_AGO,
       })
       .execute();
     await markDispatchHandled(tx, deliveryId, dispatch).set({ version: sql`version + 1` }).execute();
-    if (isNotified) await notifyOutcome(tx, row, `attempt:${id}:unknown:${dispatch}`, { reason });
+    if (wasDue) await notifyOutcome(tx, row, `attempt:${id}:unknown:${dispatch}`, { reason });
     return true;
   });
   return isMarked ?? false;

@@ -61,12 +61,13 @@ async function backUp() {
 }
 
 const UNKNOWN = [{ state: 'unknown', destination: 'blogsite_c' }];
+const STALE = [{ state: 'stale', destination: 'blogsite_c' }];
 
-test('an article that was not due in the backup is marked unknown, and its author is notified at the next publish (F31)', async () => {
+test('a delivery that was not due in the backup is not sent at the next publish, and its author is not notified before (F31)', async () => {
   const { articleId, restore, listRows, countEvents } = await backUp();
   await ledger.db.deleteFrom('deliveries').where('articleId', '=', articleId).execute();
   assert.deepEqual(await restore(), ['marked for author']);
-  assert.deepEqual(await listRows(), UNKNOWN);
+  assert.deepEqual(await listRows(), STALE);
   assert.deepEqual(await restore(), []);
   assert.equal(await countEvents(), 0);
   await ledger.db.updateTable('articles').set({ dispatch: 2 }).where('id', '=', articleId).execute();
@@ -75,11 +76,11 @@ test('an article that was not due in the backup is marked unknown, and its autho
   assert.equal(nextStep(loaded.situation, findDestination('medium'), TIMEOUTS).kind, 'reconcile');
 });
 
-test('a delivery that its author withdrew in the backup is marked unknown without a notification (F31)', async () => {
+test('a delivery that its author withdrew in the backup is marked without a notification (F31)', async () => {
   const { articleId, restore, listRows, countEvents } = await backUp();
   await ledger.addDelivery(articleId, { destination: 'blogsite_c', withdrawRequested: true });
   assert.deepEqual(await restore(), ['marked for author']);
-  assert.deepEqual(await listRows(), UNKNOWN);
+  assert.deepEqual(await listRows(), STALE);
   assert.equal(await countEvents(), 0);
 });
 

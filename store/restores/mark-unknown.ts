@@ -1,12 +1,12 @@
 /** Marks a delivery without look-up that may have made a post after the backup as unknown. */
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { AttemptStep } from '../../delivery/types.ts';
 import { closeAttempt } from '../attempts/record-answer.ts';
 import { markDispatchHandled } from '../attempts/record-outcome.ts';
 import type { Database } from '../db/database.ts';
-import type { LookUpKeys } from '../db/types.ts';
-import { applyDecision } from '../deliveries/decide.ts';
+import type { DB, LookUpKeys } from '../db/types.ts';
+import { applyDecision, type DecidedRow } from '../deliveries/decide.ts';
 import { notifyOutcome } from '../deliveries/notify.ts';
 
 export interface UnknownPost {
@@ -32,9 +32,7 @@ export async function markUnknownAfterRestore(
       // The open attempt was answered and made no post.
       await closeAttempt(tx, attempt.id, 'retried');
     }
-    const copy = tx.insertInto('copies').values({ articleId, accountId, presence: 'uncertain' }).returning('id');
-    const copyId = row.copyId ?? (await copy.executeTakeFirstOrThrow()).id;
-    await tx.updateTable('copies').set({ presence: 'uncertain' }).where('id', '=', copyId).execute();
+    const copyId = await openCopy(tx, { articleId, accountId, copyId: row.copyId, presence: row.presence });
     const id = randomUUID();
     const sent = { id, deliveryId, accountId, copyId, dispatch, revision, contentHash: hash };
     await tx
@@ -55,6 +53,25 @@ export async function markUnknownAfterRestore(
     return true;
   });
   return isMarked ?? false;
+}
+
+/** Returns the id of the uncertain copy. A post after a deletion is a new copy. */
+async function openCopy(
+  tx: Transaction<DB>,
+  {
+    articleId,
+    accountId,
+    copyId,
+    presence,
+  }: Pick<DecidedRow, 'articleId' | 'copyId' | 'presence'> & { accountId: string },
+): Promise<string> {
+  if (copyId !== null) {
+    const change = presence === 'deleted' ? { isCurrent: false } : { presence: 'uncertain' as const };
+    await tx.updateTable('copies').set(change).where('id', '=', copyId).execute();
+    if (presence !== 'deleted') return copyId;
+  }
+  const copy = tx.insertInto('copies').values({ articleId, accountId, presence: 'uncertain' }).returning('id');
+  return (await copy.executeTakeFirstOrThrow()).id;
 }
 
 const ONE_DAY_AGO = sql<Date>`clock_timestamp() - interval '1 day'`;

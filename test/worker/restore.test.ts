@@ -84,6 +84,18 @@ test('a delivery that its author withdrew in the backup is marked without a noti
   assert.equal(await countEvents(), 0);
 });
 
+test('a post that was deleted before the backup remains deleted (F31)', async () => {
+  const { articleId, restore } = await backUp();
+  const copy = { presence: 'deleted', remoteId: 'gone' } as const;
+  await ledger.addDelivery(articleId, { destination: 'blogsite_c', copy, withdrawRequested: true });
+  assert.deepEqual(await restore(), ['marked for author']);
+  const copies = ledger.db.selectFrom('copies').select(['remoteId', 'presence', 'isCurrent']);
+  assert.deepEqual(await copies.where('articleId', '=', articleId).orderBy('isCurrent').execute(), [
+    { remoteId: 'gone', presence: 'deleted', isCurrent: false },
+    { remoteId: null, presence: 'uncertain', isCurrent: true },
+  ]);
+});
+
 test('a delivery held for a refused key in the backup is marked unknown for its author (F31)', async () => {
   const { articleId, connectionId, restore, listRows } = await backUp();
   const { db } = ledger;

@@ -1,5 +1,5 @@
 /**
- * Publishes on two APIs and two workers for STORM_SECONDS (120). At any time one API and one worker
+ * Publishes on two APIs and two workers for STORM_SECONDS (90). At any time one API and one worker
  * may be killed, stopped or frozen; PostgreSQL and Temporal are killed once. `SEED` repeats the
  * choices but not the exact timing.
  */
@@ -11,7 +11,7 @@ import { checkAll } from './two-of-each/oracle.ts';
 import { waitUntilQuiet } from './two-of-each/quiet.ts';
 import { storm } from './two-of-each/storm.ts';
 
-const seconds = Number(process.env.STORM_SECONDS || 120);
+const seconds = Number(process.env.STORM_SECONDS || 90);
 const seed = Number(process.env.SEED || Date.now() % 1_000_000);
 
 test('after a storm every acknowledged article exists, with one post of its last text at each destination and one event per delivery (F1, F2, F3, F4, F5, F7, F8, F35)', async (t) => {

@@ -59,7 +59,7 @@ function describeFinding(finding: RestoreFinding): string {
     case 'not public':
       return `is live at ${finding.url}, but the article is not public in the backup; the copy was not changed, and the author has a notice`;
     case 'marked for author':
-      return 'may have been created after the backup, and Courant cannot check the platform: the author has to resolve it';
+      return 'may have been created after the backup, and Courant cannot check the platform: nothing is sent until the author has resolved it';
     case 'gone':
       return `the copy at ${finding.url} no longer exists`;
     case 'changed':

@@ -15,13 +15,31 @@ export interface Destination {
   end: number;
 }
 
-const parser = unified()
-  .use(remarkParse)
-  .use(remarkGfm)
-  .use(emphasiseCjk)
-  .use(endHtmlBlocks)
-  .use(preserveDestinations)
-  .freeze();
+/**
+ * Constructs of GFM by micromark's names, with the text that each requires. The parser tries e-mail
+ * addresses at every letter and tables at every line, which takes half of its time
+ * (docs/performance.md). Without the text, the construct cannot match, so the tree is the same.
+ */
+const REQUIRED_TEXTS = { emailAutolink: /@/, table: /\||:-|-:/, wwwAutolink: /www\./i };
+
+/** By disabled constructs. */
+const parsers = new Map<string, Processor<Root>>();
+
+function provideParser(body: string): Processor<Root> {
+  const disabled = Object.entries(REQUIRED_TEXTS).flatMap(([name, text]) => (text.test(body) ? [] : [name]));
+  const known = parsers.get(disabled.join());
+  if (known) return known;
+  const parser = unified()
+    .use(remarkParse)
+    .use(remarkGfm)
+    .use(emphasiseCjk)
+    .use(endHtmlBlocks)
+    .use(disableConstructs, disabled)
+    .use(preserveDestinations)
+    .freeze();
+  parsers.set(disabled.join(), parser);
+  return parser;
+}
 
 export function parseMarkdown(body: string): Root {
   return parseDialects(body, parseGfm);
@@ -29,7 +47,7 @@ export function parseMarkdown(body: string): Root {
 
 /** Without other dialects: their marks stay text. */
 export function parseGfm(body: string): Root {
-  return parseWithin(body, () => parser.parse(body));
+  return parseWithin(body, () => provideParser(body).parse(body));
 }
 
 /** The position of the destination of a link, image or definition, if the source has one. */
@@ -52,6 +70,12 @@ function emphasiseCjk(this: Processor): void {
   const data = this.data() as { micromarkExtensions?: object[] };
   data.micromarkExtensions ??= [];
   data.micromarkExtensions.push(cjkFriendlyExtension());
+}
+
+function disableConstructs(this: Processor, names: string[]): void {
+  const data = this.data() as { micromarkExtensions?: object[] };
+  data.micromarkExtensions ??= [];
+  data.micromarkExtensions.push({ disable: { null: names } });
 }
 
 /** Records positions of destinations, which the parser drops, to edit links in place. */

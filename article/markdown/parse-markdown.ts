@@ -2,12 +2,13 @@
 import './edit-events.ts';
 import type { Nodes, Root } from 'mdast';
 import { cjkFriendlyExtension } from 'micromark-extension-cjk-friendly';
+import type { Extension } from 'micromark-util-types';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { type Processor, unified } from 'unified';
 import { parseDialects } from '../dialects/parse-dialects.ts';
 import type { ArticleDraft } from '../types.ts';
-import { endHtmlBlocks, parseWithin } from './html/html-blocks.ts';
+import { END_HTML_BLOCKS, parseWithin } from './html/html-blocks.ts';
 
 /** Offsets of a destination in the source, without the angle brackets that may surround it. */
 export interface Destination {
@@ -17,7 +18,7 @@ export interface Destination {
 
 /**
  * Constructs of GFM by micromark's names, with the text that each requires. The parser tries e-mail
- * addresses at every letter and tables at every line, which takes half of its time
+ * addresses at every letter and tables at every line, which takes two fifths of its time
  * (docs/performance.md). Without the text, the construct cannot match, so the tree is the same.
  */
 const REQUIRED_TEXTS = { emailAutolink: /@/, table: /\||:-|-:/, wwwAutolink: /www\./i };
@@ -32,9 +33,7 @@ function provideParser(body: string): Processor<Root> {
   const parser = unified()
     .use(remarkParse)
     .use(remarkGfm)
-    .use(emphasiseCjk)
-    .use(endHtmlBlocks)
-    .use(disableConstructs, disabled)
+    .use(extendSyntax, [cjkFriendlyExtension(), END_HTML_BLOCKS, { disable: { null: disabled } }])
     .use(preserveDestinations)
     .freeze();
   parsers.set(disabled.join(), parser);
@@ -65,17 +64,13 @@ interface CompileContext {
   resume(): string;
 }
 
-/** Emphasis beside CJK punctuation. CommonMark decides by blanks, which CJK does not write. */
-function emphasiseCjk(this: Processor): void {
-  const data = this.data() as { micromarkExtensions?: object[] };
-  data.micromarkExtensions ??= [];
-  data.micromarkExtensions.push(cjkFriendlyExtension());
-}
-
-function disableConstructs(this: Processor, names: string[]): void {
-  const data = this.data() as { micromarkExtensions?: object[] };
-  data.micromarkExtensions ??= [];
-  data.micromarkExtensions.push({ disable: { null: names } });
+/**
+ * Adds extensions of micromark. The one for CJK is for emphasis beside its punctuation, which
+ * CommonMark decides by blanks that CJK does not write.
+ */
+export function extendSyntax(this: Processor, extensions: readonly Extension[]): void {
+  const data = this.data() as { micromarkExtensions?: Extension[] };
+  data.micromarkExtensions = [...(data.micromarkExtensions ?? []), ...extensions];
 }
 
 /** Records positions of destinations, which the parser drops, to edit links in place. */

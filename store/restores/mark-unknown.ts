@@ -14,7 +14,7 @@ export interface UnknownPost {
   hash: string;
   revision: number;
   lookUp: LookUpKeys;
-  /** Whether it was due in the backup. Otherwise its author is asked at the next publish. */
+  /** Whether it was due in the backup. Otherwise its author is notified at the next publish. */
   wasDue: boolean;
 }
 
@@ -26,13 +26,13 @@ export async function markUnknownAfterRestore(
 ): Promise<boolean> {
   const { deliveryId, dispatch } = step;
   const isMarked = await applyDecision(db, step, async ({ tx }, row, holds) => {
-    const { articleId, accountId, attempt } = row;
+    const { accountId, attempt } = row;
     if (!holds || accountId === null) return false;
     if (attempt) {
       // The open attempt was answered and made no post.
       await closeAttempt(tx, attempt.id, 'retried');
     }
-    const copyId = await openCopy(tx, { articleId, accountId, copyId: row.copyId, presence: row.presence });
+    const copyId = await markUncertain(tx, row, accountId);
     const id = randomUUID();
     const sent = { id, deliveryId, accountId, copyId, dispatch, revision, contentHash: hash };
     await tx
@@ -55,21 +55,18 @@ export async function markUnknownAfterRestore(
   return isMarked ?? false;
 }
 
-/** Returns the id of the uncertain copy. A post after a deletion is a new copy. */
-async function openCopy(
+/** Returns the id of the uncertain copy. */
+async function markUncertain(
   tx: Transaction<DB>,
-  {
-    articleId,
-    accountId,
-    copyId,
-    presence,
-  }: Pick<DecidedRow, 'articleId' | 'copyId' | 'presence'> & { accountId: string },
+  { articleId, copyId, presence }: DecidedRow,
+  accountId: string,
 ): Promise<string> {
-  if (copyId !== null) {
-    const change = presence === 'deleted' ? { isCurrent: false } : { presence: 'uncertain' as const };
-    await tx.updateTable('copies').set(change).where('id', '=', copyId).execute();
-    if (presence !== 'deleted') return copyId;
+  if (copyId !== null && presence !== 'deleted') {
+    await tx.updateTable('copies').set({ presence: 'uncertain' }).where('id', '=', copyId).execute();
+    return copyId;
   }
+  // A post after a deletion is a new copy.
+  if (copyId !== null) await tx.updateTable('copies').set({ isCurrent: false }).where('id', '=', copyId).execute();
   const copy = tx.insertInto('copies').values({ articleId, accountId, presence: 'uncertain' }).returning('id');
   return (await copy.executeTakeFirstOrThrow()).id;
 }

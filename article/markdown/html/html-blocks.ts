@@ -1,12 +1,11 @@
 /** Makes micromark begin and end HTML blocks as `html-block-ends.ts` allows. */
 import { htmlFlow } from 'micromark-core-commonmark';
-import type { Construct, Effects, State, TokenizeContext } from 'micromark-util-types';
-import type { Processor } from 'unified';
+import type { Construct, Effects, Extension, State, TokenizeContext } from 'micromark-util-types';
 import { HtmlBlockEnds } from './html-block-ends.ts';
 
 let ends = new HtmlBlockEnds('');
 
-/** Calls `parse` for `source`. Its processor must use the plugin below. */
+/** Calls `parse` for `source`. Its processor must use the extension below. */
 export function parseWithin<T>(source: string, parse: () => T): T {
   const outer = ends;
   ends = new HtmlBlockEnds(source);
@@ -15,13 +14,6 @@ export function parseWithin<T>(source: string, parse: () => T): T {
   } finally {
     ends = outer;
   }
-}
-
-/** A remark plugin that applies `HtmlBlockEnds` to blocks of HTML. */
-export function endHtmlBlocks(this: Processor): void {
-  const data = this.data() as { micromarkExtensions?: object[] };
-  data.micromarkExtensions ??= [];
-  data.micromarkExtensions.push({ disable: { null: ['htmlFlow'] }, flow: { 60: endedHtmlFlow } });
 }
 
 const endedHtmlFlow: Construct = {
@@ -44,3 +36,6 @@ const endedHtmlFlow: Construct = {
     };
   },
 };
+
+/** An extension of micromark that applies `HtmlBlockEnds` to blocks of HTML. */
+export const END_HTML_BLOCKS: Extension = { disable: { null: ['htmlFlow'] }, flow: { 60: endedHtmlFlow } };

@@ -8,7 +8,8 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
-import { endHtmlBlocks, parseWithin } from '../../../article/markdown/html/html-blocks.ts';
+import { END_HTML_BLOCKS, parseWithin } from '../../../article/markdown/html/html-blocks.ts';
+import { extendSyntax } from '../../../article/markdown/parse-markdown.ts';
 import { scanBlocks } from '../../../destinations/format/markdown/blocks.ts';
 import { readProse } from '../../../destinations/format/markdown/prose.ts';
 import { runs } from '../../support/property-runs.ts';
@@ -53,7 +54,7 @@ const LINES = [
 const documentArbitrary = fc
   .array(fc.constantFrom(...LINES), { minLength: 1, maxLength: 14 })
   .map((lines) => lines.join('\n'));
-const remark = unified().use(remarkParse).use(remarkGfm).use(endHtmlBlocks);
+const remark = unified().use(remarkParse).use(remarkGfm).use(extendSyntax, [END_HTML_BLOCKS]);
 
 interface Found {
   fences: string[];

@@ -76,11 +76,14 @@ export async function listClashes(db: Kysely<DB>): Promise<CanonicalClash[]> {
   return rows;
 }
 
+/** One search per column: see `selectCandidates`. */
 function selectClashes(claim: RawBuilder<unknown>) {
+  const select = sql`select slug, author_id, created_at, id from articles where status = 'PUBLISHED'`;
   return sql<ClashingArticle>`
     select other.slug, users.username as author_username from ${claim} own
-    join articles other on other.author_id <> own.author_id and other.status = 'PUBLISHED' and (other.canonical_key = own.canonical_key
-      or other.slug = case when own.canonical_key like 'self:%' then substr(own.canonical_key, 6) end)
+    cross join lateral (${select} and canonical_key = own.canonical_key union
+      ${select} and slug = case when own.canonical_key like 'self:%' then substr(own.canonical_key, 6) end) other
     join users on users.id = other.author_id and users.suspended_at is null
+    where other.author_id <> own.author_id
     order by other.created_at, other.id limit ${sql.lit(MAX_NAMED + 1)}`;
 }

@@ -15,6 +15,8 @@ export interface PublishedState {
   status: ArticleStatus;
   /** Before this publish; null for a new article. */
   statusBefore: ArticleStatus | null;
+  /** Whether the publish names destinations. */
+  syndicate: boolean;
   /** Including connections with refused credentials. */
   hasConnections: boolean;
   /** In any state: with a copy, an open attempt, a failure. */
@@ -27,10 +29,11 @@ export type WorkflowsToWake = 'article' | 'deliveries' | 'none';
 export function chooseWorkflows({
   status,
   statusBefore,
+  syndicate,
   hasConnections,
   hasDeliveries,
 }: PublishedState): WorkflowsToWake {
   // The article workflow must start, change or end its timer.
   if (status === 'SCHEDULED' || statusBefore === 'SCHEDULED') return 'article';
-  return hasDeliveries || (status === 'PUBLISHED' && hasConnections) ? 'deliveries' : 'none';
+  return hasDeliveries || (status === 'PUBLISHED' && syndicate && hasConnections) ? 'deliveries' : 'none';
 }

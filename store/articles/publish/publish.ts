@@ -1,7 +1,7 @@
 /**
  * Publishes a document in one transaction: article, slug, state, outbox. Locks the author's row, so
- * that identical publishes create one article. Round trips: begin, lock and search; the search for
- * canonical clashes, except for drafts; all writes with the commit.
+ * that identical publishes create one article. Round trips: begin, lock and searches; all writes
+ * with the commit.
  */
 import { randomUUID } from 'node:crypto';
 import { buildArticleKey } from '../../../article/identity/canonical-key.ts';
@@ -15,7 +15,7 @@ import type { StoredResponse } from '../../db/types.ts';
 import { type DestinationFacts, readDestinationFacts } from '../../deliveries/destination-facts.ts';
 import { chooseWorkflows } from '../../outbox/enqueue.ts';
 import { placeInSeries } from '../../series/series.ts';
-import { buildClashQuery, buildClashWarnings } from '../canonical-clashes.ts';
+import { buildClashQuery, buildClashWarnings, type CanonicalClash } from '../canonical-clashes.ts';
 import { recordSchedule } from '../schedules/schedule.ts';
 import type { StateColumns } from './article-columns.ts';
 import { type ExpectedArticle, requireExpected } from './expected-article.ts';
@@ -59,17 +59,22 @@ export interface PublishResult {
 
 export async function publishArticle(db: Database, request: PublishRequest): Promise<PublishResult> {
   const wantedSlug = request.draft.slug ?? buildSlug(request.draft.title);
+  const { authorId, draft, baseUrl } = request;
+  const canonicalKey = buildArticleKey({ ...draft, slug: wantedSlug }, baseUrl);
   // The search comes after the lock, so that it sees what the author's other publish has committed.
   const opening = [
-    lockAuthor(db, { authorId: request.authorId }),
+    lockAuthor(db, { authorId }),
     buildSearch(db, request, wantedSlug),
+    buildClashQuery(db, { authorId, canonicalKey }),
     ...selectClaim(db, request),
   ] as const;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await transactInTrips(db, opening, (transaction, [[author], found, held]) => {
+      return await transactInTrips(db, opening, (transaction, [[author], found, clashes, held]) => {
         if (held?.length === 0) throw new ClaimLostError('another request holds the key');
-        const context = { author, ...chooseExisting(found, request), wantedSlug, isFirstAttempt: attempt === 1 };
+        const foundClash = { canonicalKey, articles: clashes };
+        const isFirstAttempt = attempt === 1;
+        const context = { author, ...chooseExisting(found, request), wantedSlug, foundClash, isFirstAttempt };
         return publishInTransaction(transaction, request, context);
       });
     } catch (error) {
@@ -98,15 +103,17 @@ interface PublishContext extends FoundExisting {
   author: { suspendedAt: Date | null; deletedAt: Date | null; storedBytes: number } | undefined;
   /** The slug of a new article, if it is free. */
   wantedSlug: string;
+  /** For the article at `wantedSlug`. */
+  foundClash: CanonicalClash;
   isFirstAttempt: boolean;
 }
 
 async function publishInTransaction(
   transaction: TripTransaction,
   request: PublishRequest,
-  { author, existing, redirected, connected, wantedSlug, isFirstAttempt }: PublishContext,
+  { author, existing, redirected, connected, wantedSlug, foundClash, isFirstAttempt }: PublishContext,
 ): Promise<PublishResult> {
-  const { draft, now } = request;
+  const { draft, now, syndicate } = request;
   if (!author || author.deletedAt !== null) throw createAccountDeletedError();
   if (author.suspendedAt !== null) throw createSuspendedError();
   requireExpected(request.expected, existing);
@@ -118,14 +125,17 @@ async function publishInTransaction(
   const hasDeliveries = existing?.hasDeliveries === true;
   const statusBefore = existing?.status ?? null;
   const hasConnections = connected.length > 0;
-  const wakes = chooseWorkflows({ status: state.status, statusBefore, hasConnections, hasDeliveries });
+  const wakes = chooseWorkflows({ status: state.status, statusBefore, syndicate, hasConnections, hasDeliveries });
   const change = { state, wakes, traceparent: request.traceparent ?? null, addedBytes: newBytes - oldBytes };
   const { tx, send, commitWith } = transaction;
   const buildSavedClashWarnings = async ({ slug, status }: SavedArticle): Promise<Notice[]> => {
     if (status === 'DRAFT') return [];
     const { authorId, baseUrl } = request;
     const canonicalKey = buildArticleKey({ ...draft, slug }, baseUrl);
-    const [clashes] = await send(buildClashQuery(tx, { authorId, canonicalKey }));
+    const clashes =
+      canonicalKey === foundClash.canonicalKey
+        ? foundClash.articles
+        : (await send(buildClashQuery(tx, { authorId, canonicalKey })))[0];
     return buildClashWarnings(clashes, { slug, givenCanonicalUrl: draft.canonicalUrl }, baseUrl);
   };
   const buildResult = async (

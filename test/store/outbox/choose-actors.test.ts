@@ -4,12 +4,21 @@ import { test } from 'node:test';
 import { chooseWorkflows, type PublishedState, type WorkflowsToWake } from '../../../store/outbox/enqueue.ts';
 
 /** A new public article of an author without connections. */
-const NEW: PublishedState = { status: 'PUBLISHED', statusBefore: null, hasConnections: false, hasDeliveries: false };
+const NEW: PublishedState = {
+  ...{ status: 'PUBLISHED', statusBefore: null, syndicate: true },
+  ...{ hasConnections: false, hasDeliveries: false },
+};
 
 const CASES: [what: string, state: Partial<PublishedState>, wakes: WorkflowsToWake][] = [
   ['a new draft', { status: 'DRAFT', hasConnections: true }, 'none'],
   ['a new article of an author without connections', {}, 'none'],
   ['a new article of an author with connections', { hasConnections: true }, 'deliveries'],
+  [
+    'a new article of an author with connections, published locally',
+    { syndicate: false, hasConnections: true },
+    'none',
+  ],
+  ['a local publish of an article with copies', { syndicate: false, hasDeliveries: true }, 'deliveries'],
   ['a new scheduled article', { status: 'SCHEDULED' }, 'article'],
   ['a published draft', { statusBefore: 'DRAFT', hasConnections: true }, 'deliveries'],
   ['a changed draft', { status: 'DRAFT', statusBefore: 'DRAFT', hasConnections: true }, 'none'],

@@ -76,9 +76,9 @@ export async function listClashes(db: Kysely<DB>): Promise<CanonicalClash[]> {
   return rows;
 }
 
-/** One search per column: see `selectCandidates`. */
+/** One search per column: see `selectCandidates`. `status || ''` excludes the partial indexes. */
 function selectClashes(claim: RawBuilder<unknown>) {
-  const select = sql`select slug, author_id, created_at, id from articles where status = 'PUBLISHED'`;
+  const select = sql`select slug, author_id, created_at, id from articles where status || '' = 'PUBLISHED'`;
   return sql<ClashingArticle>`
     select other.slug, users.username as author_username from ${claim} own
     cross join lateral (${select} and canonical_key = own.canonical_key union

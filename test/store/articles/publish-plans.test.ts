@@ -1,0 +1,43 @@
+/** Tests that the searches of a publish read only articles that match, in a database without statistics. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { CompiledQuery } from 'kysely';
+import type { ArticleDraft } from '../../../article/types.ts';
+import { buildClashQuery } from '../../../store/articles/canonical-clashes.ts';
+import { buildSearch } from '../../../store/articles/publish/find-existing.ts';
+import { openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
+
+let ledger: TestLedger;
+let authorId: string;
+before(async () => {
+  ledger = await openTestLedger();
+  authorId = await ledger.addAuthor();
+  for (let number = 0; number < 200; number++) await ledger.addArticle(authorId);
+});
+after(() => ledger.close());
+
+interface Plan {
+  'Rows Removed by Filter'?: number;
+  Plans?: Plan[];
+}
+
+const sumRemovedRows = (plan: Plan): number =>
+  (plan['Rows Removed by Filter'] ?? 0) + (plan.Plans ?? []).reduce((sum, child) => sum + sumRemovedRows(child), 0);
+
+async function countRowsReadInVain({ sql, parameters }: CompiledQuery): Promise<number> {
+  const explain = CompiledQuery.raw(`explain (analyze, format json) ${sql}`, [...parameters]);
+  const { rows } = await ledger.db.executeQuery<Record<string, [{ Plan: Plan }]>>(explain);
+  const [[{ Plan: plan }]] = Object.values(rows[0] ?? {}) as [[{ Plan: Plan }]];
+  return sumRemovedRows(plan);
+}
+
+test('the search for the article to update reads no article that matches no key', async () => {
+  const draft = { title: 'Article 7', slug: 'article-7', externalId: 'seven', canonicalUrl: null } as ArticleDraft;
+  const search = buildSearch(ledger.db, { authorId, draft, documentSource: null, baseUrl: '' }, 'article-7');
+  assert.equal(await countRowsReadInVain(search), 0);
+});
+
+test('the search for canonical clashes reads no other articles', async () => {
+  const search = buildClashQuery(ledger.db, { authorId: await ledger.addAuthor(), canonicalKey: 'self:article-7' });
+  assert.equal(await countRowsReadInVain(search), 0);
+});

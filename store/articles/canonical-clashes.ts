@@ -83,7 +83,7 @@ function selectClashes(claim: RawBuilder<unknown>) {
     select other.slug, users.username as author_username from ${claim} own
     cross join lateral (${select} and canonical_key = own.canonical_key union
       ${select} and slug = case when own.canonical_key like 'self:%' then substr(own.canonical_key, 6) end) other
-    join users on users.id = other.author_id and users.suspended_at is null
+    cross join lateral (select username from users where id = other.author_id and suspended_at is null limit 1) users
     where other.author_id <> own.author_id
     order by other.created_at, other.id limit ${sql.lit(MAX_NAMED + 1)}`;
 }

@@ -8,7 +8,6 @@ import type { ImportSource } from '../../article/import/import-address.ts';
 import type { DestinationKey } from '../../article/types.ts';
 import { type ConnectedPlatforms, connectedPlatforms } from '../connections/list.ts';
 import type { Database } from '../db/database.ts';
-import { prepareOnce, runPrepared } from '../db/prepared.ts';
 import type { MailKind } from '../db/types.ts';
 import { affectedDestinations } from '../deliveries/list.ts';
 
@@ -49,22 +48,13 @@ interface ImportEntry {
 
 /** Leases up to `limit` free entries for `leaseMs`, oldest first; entries of searches come last. */
 export async function leaseOutbox(db: Database, options: { limit: number; leaseMs: number }): Promise<OutboxEntry[]> {
-  const result = await runPrepared(db, lease(db, options));
-  return result.rows.map(({ mailId, kind, importId, source, ...entry }) => {
-    const { id, username, traceparent } = entry;
-    if (mailId !== null) return { id, mailId, kind, traceparent };
-    return importId === null ? entry : { id, importId, source, username, traceparent };
-  });
-}
-
-const lease = prepareOnce('lease_outbox', (db, { limit, leaseMs }: { limit: number; leaseMs: number }) =>
-  sql<LeasedRow>`
+  const result = await sql<LeasedRow>`
     with free as (
       select id from outbox
       where leased_until is null or leased_until < now()
-      order by may_wait, id limit ${limit} for update skip locked
+      order by may_wait, id limit ${options.limit} for update skip locked
     ), leased as (
-      update outbox set leased_until = now() + ${leaseMs} * interval '1 ms', attempts = attempts + 1
+      update outbox set leased_until = now() + make_interval(secs => ${options.leaseMs / 1000}), attempts = attempts + 1
       from free where outbox.id = free.id
       returning outbox.id, outbox.article_id, outbox.destination, outbox.wakes_article, outbox.mail_id, outbox.import_id,
         outbox.traceparent
@@ -76,8 +66,13 @@ const lease = prepareOnce('lease_outbox', (db, { limit, leaseMs }: { limit: numb
     from leased left join articles on articles.id = leased.article_id left join imports on imports.id = leased.import_id
       left join users on users.id = coalesce(articles.author_id, imports.user_id)
       left join mails on mails.id = leased.mail_id
-    order by leased.id`.compile(db),
-);
+    order by leased.id`.execute(db);
+  return result.rows.map(({ mailId, kind, importId, source, ...entry }) => {
+    const { id, username, traceparent } = entry;
+    if (mailId !== null) return { id, mailId, kind, traceparent };
+    return importId === null ? entry : { id, importId, source, username, traceparent };
+  });
+}
 
 type LeasedRow = ArticleEntry & {
   mailId: string | null;

@@ -60,7 +60,7 @@ const search = prepareOnce('find_existing', (db, keys: SearchKeys) => selectCand
 
 /**
  * Each key has its own search: in one search with `or`, a plan made while the table is small reads
- * all articles of the author.
+ * all articles of the author. Such a plan of `exists` would read all deliveries.
  */
 function selectCandidates({ authorId, wantedSlug, externalId, ownId, slug, canonicalKey, titleKey }: SearchKeys) {
   const candidates = [
@@ -79,7 +79,7 @@ function selectCandidates({ authorId, wantedSlug, externalId, ownId, slug, canon
   );
   return sql<FoundRow>`
     select site.redirected, site.connected, a.*, former.slug as former_slug,
-      exists (select from deliveries d where d.article_id = a.id) as has_deliveries
+      coalesce((select true from deliveries d where d.article_id = a.id limit 1), false) as has_deliveries
     from (select exists (select 1 from slug_redirects where slug = ${wantedSlug}) as redirected,
       array(select destination from connections where user_id = ${authorId}) as connected) site
     left join (${sql.join(candidates, sql` union `)}) a on true

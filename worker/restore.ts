@@ -12,6 +12,7 @@ import { nextStep } from '../delivery/next-step.ts';
 import { isHandled, isSkipped } from '../delivery/outcome.ts';
 import { TIMEOUTS } from '../delivery/timeouts.ts';
 import type { Situation } from '../delivery/types.ts';
+import { isChangedSince } from '../destinations/posts/drift.ts';
 import type { Destination, DestinationClient, Platform } from '../destinations/types.ts';
 import { buildDigestMessageId } from '../mail/digest/render.ts';
 import { recordOutcome } from '../store/attempts/record-outcome.ts';
@@ -168,7 +169,7 @@ async function compare(
   { loaded, client }: { loaded: LoadedDelivery; client: DestinationClient<unknown> },
 ): Promise<RestoreFinding> {
   const { db, now } = deps;
-  const { situation, unchangedSince } = loaded;
+  const { situation, unchangedSince, withdrawnAt } = loaded;
   const { delivery } = situation;
   const found = await retryLookUp(() => findPost(deps, client, loaded));
   if (found.kind === 'changed') return { kind: 'not checked', why: 'the destination was disconnected in the meantime' };
@@ -190,7 +191,9 @@ async function compare(
   }
   if (remoteId !== delivery.remoteId) return { kind: 'another post', url: found.value.url };
   const isChanged = unchangedSince !== null && changedAt !== null && Date.parse(changedAt) > Date.parse(unchangedSince);
-  return isChanged ? { kind: 'changed', url } : { kind: 'same', url };
+  // Platforms do not state when they hid a copy, so our own time is compared.
+  const isPublishedAgain = isChangedSince(changedAt, withdrawnAt?.toISOString());
+  return isChanged || isPublishedAgain ? { kind: 'changed', url } : { kind: 'same', url };
 }
 
 /** Retries a rate-limited or unavailable platform: a look-up is read-only. */

@@ -25,6 +25,8 @@ export interface LoadedDelivery {
   lookUp: LookUpKeys;
   /** The platform's time of our last change; null if unknown or after an overwrite command. */
   unchangedSince: string | null;
+  /** When the current copy was withdrawn; null if it is live. */
+  withdrawnAt: Date | null;
   /** The budget of the connected account; meaningless without a connection. */
   budget: RateBudget;
 }
@@ -53,6 +55,7 @@ export async function loadDelivery(db: Database, key: DeliveryKey, baseUrl: stri
     lookUp: row.openLookUp ?? { canonicalUrl, slug, title },
     // After an update of unknown outcome, our own request may have changed the post's time.
     unchangedSince: row.overwrite || row.inFlight?.action === 'update' ? null : row.remoteChangedAt,
+    withdrawnAt: row.withdrawnAt,
     budget: row.budget,
   };
 }
@@ -124,6 +127,7 @@ const selectDelivery = prepareOnce('load_delivery', (db, { articleId, destinatio
     .leftJoin('connections', 'connections.id', 's.connectionId')
     .select(['s.deliveryId', 's.version', 's.presence', 's.remoteId', 's.remoteUrl', 's.contentHash'])
     .select(['s.handledDispatch', 's.skippedDispatch', 's.withdrawRequested', 's.overwrite', 's.remoteChangedAt'])
+    .select('s.withdrawnAt')
     .select(['s.lastOutcome', 's.lastCode', 's.authorId', 's.status', 's.dispatch', 's.revision', 's.imported'])
     .select(['s.isSelected', 's.connectionId', 's.connectionVersion', 's.connectionStatus', 's.accountId'])
     .select(['s.hasLiveCopy', 's.connectedPlatform', openAttempt.as('inFlight'), openLookUp.as('openLookUp')])

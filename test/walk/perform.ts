@@ -122,6 +122,15 @@ async function noteUncompared(world: WalkWorld, reports: readonly RestoreReport[
       ['gone', 'changed', 'another post', 'not checked'].includes(finding.kind) ? [`${articleId} ${destination}`] : [],
     ),
   );
+  const hiddenAtForem = await world.api.db
+    .selectFrom('copies')
+    .innerJoin('accounts', 'accounts.id', 'copies.accountId')
+    .select(['copies.articleId', 'accounts.destination'])
+    .where('accounts.platform', '=', 'forem')
+    .where('copies.presence', '=', 'hidden')
+    .execute();
+  // Forem's list does not state when a post was changed.
+  for (const { articleId, destination } of hiddenAtForem) listed.add(`${articleId} ${destination}`);
   for (const entry of await world.log()) {
     const articleId = ids.get(entry.canonicalUrl ?? '');
     const isCompared =

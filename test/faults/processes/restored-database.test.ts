@@ -199,6 +199,31 @@ test('restored to when its article was a draft, a post remains unchanged, and it
   assert.deepEqual(await listActions(world, title), ['create', 'update']);
 });
 
+// Forem's list does not state when a post was changed.
+for (const [key, platform] of FINDABLE.filter(([, name]) => name !== 'forem')) {
+  test(`restored to when its copy at ${platform} was withdrawn, a post that is public again is listed (F31)`, async () => {
+    const { db } = world.api;
+    const { author, title, publish } = await begin('Withdrawn in the backup', key, platform);
+    const id = await publish();
+    await world.reaches(id, key, 'delivered');
+    await publishArticle(world, author, { title, draft: true });
+    await eventually('the withdrawal', async () => (await listActions(world, title)).includes('withdraw'));
+    await waitForDeliveryEnd(world, id, key);
+    await sql`update copies set withdrawn_at = withdrawn_at - interval '10 seconds' where article_id = ${id}`.execute(
+      db,
+    );
+    const backup = await createBackup(db);
+    await publish();
+    await world.reaches(id, key, 'delivered');
+    await waitForDeliveryEnd(world, id, key);
+    await backup.restore();
+
+    const reports = await reconcile();
+    assert.equal(reports.find(({ delivery }) => delivery.articleId === id)?.finding.kind, 'changed');
+    assert.deepEqual(await listActions(world, title), ['create', 'withdraw', 'update']);
+  });
+}
+
 test('a worker does not start during an unfinished restore (F31)', async () => {
   await beginRestore(world.api.db);
   try {

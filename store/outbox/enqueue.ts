@@ -15,7 +15,7 @@ export interface PublishedState {
   status: ArticleStatus;
   /** Before this publish; null for a new article. */
   statusBefore: ArticleStatus | null;
-  /** Whether the publish names destinations. */
+  /** False with `syndicationMode: "local"`. */
   syndicate: boolean;
   /** Including connections with refused credentials. */
   hasConnections: boolean;

@@ -58,7 +58,7 @@ describe('tables', () => {
       '| Name | Count | 日本 |',
       '|:-----|------:|:----:|',
       '| a `x` [l](https://l.io) | 2 | 語 |',
-      '| ![pic](https://a.io/i.png) | 12345 | |',
+      '| ![pic](https://a.io/i.png)<br>two | 12345 | |',
     ].join('\n');
     assert.equal(
       formatBody(body),
@@ -67,7 +67,7 @@ describe('tables', () => {
         '<pre>Name                 | Count | 日本',
         '---------------------|-------|-----',
         'a x l (https://l.io) |     2 |  語',
-        'pic                  | 12345</pre>',
+        'pic two              | 12345</pre>',
       ].join('\n'),
     );
     assert.deepEqual(listLosses(body), [['table_as_text', 3]]);

@@ -1,0 +1,118 @@
+/**
+ * The texts, links and form fields of all pages, so that no change of them goes unnoticed.
+ * `node --test --test-update-snapshots test/api/web/page-texts.test.ts` writes them.
+ */
+import { join } from 'node:path';
+import { after, before, type TestContext, test } from 'node:test';
+import { type DefaultTreeAdapterTypes, parse } from 'parse5';
+import { createDeveloperToken } from '../../../store/tokens/developer-tokens.ts';
+import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
+import { fillRoute, listRoutes, type Route } from '../../support/api/routes.ts';
+import { openVisitor, type Page } from '../accounts/settings-support.ts';
+
+type Answer = Pick<Page, 'status' | 'location' | 'text'>;
+
+let api: TestApi;
+let parameters: Record<string, string>;
+let signedIn: (path: string) => Promise<Answer>;
+let send: (path: string) => Promise<Answer>;
+before(async () => {
+  // Nothing listens there: no workflow is needed.
+  api = await startTestApi({ temporal: '127.0.0.1:1', now: () => new Date('2026-11-21T12:00:00Z') });
+  const visitor = await openVisitor(api, 'page-author');
+  const { token } = await createDeveloperToken(api.db, { userId: visitor.userId, name: 'of pages', now: new Date() });
+  const content = markdown({ title: 'A title', subtitle: 'A subtitle', tags: ['one'] }, 'Words.\n\n## Part\n\nMore.\n');
+  const { data } = (await api.publish({ content }, { token })).body;
+  const id = data?.id ?? '';
+  parameters = {
+    slug: data?.slug ?? '',
+    username: 'page-author',
+    tag: 'one',
+    destination: 'blogsite_a',
+    id,
+    articleId: id,
+  };
+  signedIn = visitor.get;
+  send = (path) => visitor.send(path);
+});
+after(() => api.close());
+
+test('pages for people who are signed in have the recorded texts and fields', async (context) => {
+  await record(context, 'desk', listPaths('GET', isDesk), signedIn);
+});
+
+test('pages for everybody have the recorded texts and fields', async (context) => {
+  const isPublic = (route: Route) => !isDesk(route) && !/^\/(?:dev|assets|cards|images|health)/.test(route.pattern);
+  await record(context, 'public', listPaths('GET', isPublic), async (path) => {
+    const response = await fetch(api.url + path, { headers: { accept: 'text/html' }, redirect: 'manual' });
+    return { status: response.status, location: null, text: await response.text() };
+  });
+});
+
+test('empty forms of the desk are answered with the recorded problems', async (context) => {
+  const isHarmless = ({ pattern }: Route) => !/logout|delete|end-all|revoke/.test(pattern);
+  await record(
+    context,
+    'problems',
+    listPaths('POST', (route) => isDesk(route) && isHarmless(route)),
+    send,
+  );
+});
+
+function isDesk({ pattern }: Route): boolean {
+  return /^\/(?:desk|settings)(?:\/|$)/.test(pattern);
+}
+
+function listPaths(method: string, isListed: (route: Route) => boolean): string[] {
+  const routes = listRoutes(api).filter((route) => route.method === method && isListed(route));
+  return routes
+    .filter(
+      ({ pattern }) => !pattern.includes('*') && pattern !== '/desk/stream' && !pattern.startsWith('/notifications'),
+    )
+    .map((route) => fillRoute(route, (name) => parameters[name] ?? `unknown-${name}`));
+}
+
+async function record(
+  context: TestContext,
+  name: string,
+  paths: readonly string[],
+  request: (path: string) => Promise<Answer>,
+): Promise<void> {
+  const pages: string[] = [];
+  for (const path of paths) {
+    const { status, location, text } = await request(path);
+    const isPage = text.startsWith('<!doctype html>');
+    const lines = isPage ? parse(text).childNodes.flatMap(listLines).filter(Boolean) : [];
+    if (lines.length > 0 || location !== null)
+      pages.push([`# ${path} ${status} ${location ?? ''}`, ...lines].join('\n'));
+  }
+  const text = normalise(pages.join('\n\n'));
+  context.assert.fileSnapshot(text, join(import.meta.dirname, 'page-texts', `${name}.txt`), { serializers: [String] });
+}
+
+type Node = DefaultTreeAdapterTypes.ChildNode;
+
+const SKIPPED = new Set(['script', 'style', 'svg', 'template', 'datalist']);
+const LISTED = new Set(['a', 'button', 'form', 'img', 'input', 'meta', 'option', 'select', 'textarea', 'link']);
+const SHOWN = ['href', 'action', 'name', 'type', 'value', 'placeholder', 'title', 'alt', 'aria-label', 'content'];
+
+/** One line per text, link and form field. */
+function listLines(node: Node): string[] {
+  if (node.nodeName === '#text') return [('value' in node ? node.value : '').replace(/\s+/g, ' ').trim()];
+  if (!('tagName' in node) || SKIPPED.has(node.tagName)) return [];
+  const attributes = node.attrs.filter(({ name }) => SHOWN.includes(name) && LISTED.has(node.tagName));
+  const fields = attributes.map(({ name, value }) => ` ${name}=${value.replace(/\s+/g, ' ')}`).join('');
+  return [...(fields === '' ? [] : [`<${node.tagName}${fields}>`]), ...node.childNodes.flatMap(listLines)];
+}
+
+/** Replaces what differs between two runs. */
+function normalise(text: string): string {
+  return text
+    .replaceAll(api.url, '{site}')
+    .replaceAll(api.baseUrl, '{site}')
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '{id}')
+    .replaceAll(/\b[0-9a-f]{8,}\b|^[0-9a-f]{4}$/gm, '{hash}')
+    .replaceAll(/\b20\d\d-\d\d-\d\d(?:T[\d:.]+Z)?\b/g, '{date}')
+    .replaceAll(/\b\d{1,2} [A-Z][a-z]{2,8} 20\d\d\b|\b[A-Z][a-z]{2,8} \d{1,2}, 20\d\d\b/g, '{date}')
+    .replaceAll(/\b\d\d:\d\d(?::\d\d)?\b/g, '{time}');
+}

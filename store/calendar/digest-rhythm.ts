@@ -51,7 +51,7 @@ function isDigestDay({ frequency, weekday }: DigestRhythm, day: Temporal.PlainDa
 
 function findMoment(day: Temporal.PlainDate, { hour, zone }: DigestRhythm): Date {
   const local = day.toPlainDateTime({ hour });
-  const found = local.toZonedDateTime(zone, { disambiguation: 'compatible' });
+  const found = local.toZonedDateTime(zone);
   if (found.toPlainDateTime().equals(local)) return new Date(found.epochMilliseconds);
   // The clocks skipped this hour. `found` is as far past the gap as the hour was inside it.
   const afterGap = found.add({ nanoseconds: 1 }).getTimeZoneTransition('previous') ?? found;

@@ -58,6 +58,18 @@ test('a dry run stores nothing and reports each outcome, limits and dates apply,
   assert.deepEqual(outcomes(since), ['PRESENT', 'PRESENT', 'CREATED']);
 });
 
+test('posts beyond the storage of the author are refused with the reason, and the import ends', async () => {
+  const url = await imports.serve((_request, response) => response.end(writeFeed(writeItem(2) + writeItem(1))));
+  const author = await world.api.createAuthor('full');
+  await world.api.db
+    .updateTable('users')
+    .set({ storedBytes: 2 ** 40 })
+    .where('id', '=', author.id)
+    .execute();
+  const report = await imports.importFrom(author, `source: RSS, identifier: "${url}/feed.xml"`);
+  assert.deepEqual([report.state, outcomes(report)], ['DONE', ['REFUSED', 'REFUSED']], JSON.stringify(report));
+});
+
 test('pages of a feed are followed, and a circular feed ends', async () => {
   const url = await imports.serve((request, response) => {
     const page = Number(URL.parse(request.url ?? '', 'http://x')?.searchParams.get('page') ?? 1);

@@ -1,7 +1,6 @@
 /**
- * `npm run test:mutants -- --seed x --count 48 [--files 'store/**'] [--tests 'test/store/**']`:
- * applies random mutants to copies of the tree, one at a time, and prints the share that the tests
- * notice and each mutant that they do not. Collects the coverage of the tests first.
+ * `npm run test:mutants -- --seed x --count 48 [--files 'store/**'] [--tests 'test/store/**']`: applies random
+ * mutants to copies of the tree, and prints the share that tests notice and each mutant that they do not.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

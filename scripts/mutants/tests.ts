@@ -16,7 +16,7 @@ export interface TestCoverage {
 
 export type TestRunner = ReturnType<typeof createTestRunner>;
 
-/** A test that takes a minute and five times as long as usual is ended and fails. */
+/** Ends a test after a minute and five times its usual time. */
 export function createTestRunner(env: NodeJS.ProcessEnv, signal: AbortSignal) {
   return async (test: string, { cwd, seconds, report }: { cwd: string; seconds: number; report?: string }) => {
     signal.throwIfAborted();
@@ -68,8 +68,9 @@ export function readLcov(report: string): Record<string, number[]> {
   return Object.fromEntries(entries.map((entry) => [entry.slice(0, entry.indexOf('\n')), readLines(entry)]));
 }
 
-/** Tests run these folders as bundles, which coverage does not see. */
+/** Tests run these folders as bundles or processes, which coverage does not see. */
 export const BUNDLES: Record<string, { tests: string; build?: string }> = {
+  action: { tests: 'test/action/**' },
   browser: { tests: 'test/browser/**', build: 'scripts/build-browser.ts' },
   cli: { tests: 'test/{cli,action}/**', build: 'scripts/build-cli.ts' },
   workflows: { tests: 'test/workflows/**' },

@@ -77,13 +77,28 @@ describe('addresses alone in a paragraph', () => {
       `<figure class="wp-block-embed"><div class="wp-block-embed__wrapper">\n${address.replaceAll('&', '&amp;')}\n</div></figure>`,
     );
 
+  const EMBEDDED = [
+    'https://www.youtube.com/watch?v=dQw4w9--gXcQ&t=30s',
+    'https://m.youtube.com/playlist?list=PL1',
+    'https://youtu.be/dQw4w9WgXcQ',
+    'https://vimeo.com/193110695',
+    'https://www.dailymotion.com/video/x1',
+    'https://dai.ly/x1',
+    'https://www.flickr.com/photos/ann/1',
+    'https://flic.kr/p/1',
+    'https://soundcloud.com/ann/song',
+    'https://open.spotify.com/track/5V4XZWqZQJvbddd31n56mf',
+    'https://speakerdeck.com/ann/talk',
+    'https://www.ted.com/talks/ann_on_tests',
+    'https://www.mixcloud.com/ann/mix/',
+    'https://www.tiktok.com/@ann/video/1',
+    'https://www.reddit.com/r/test/comments/1/title/',
+    'https://twitter.com/ann/status/1',
+    'https://wordpress.tv/2026/01/01/talk/',
+  ];
+
   test('an address that every site can embed becomes an embed block', () => {
-    for (const address of [
-      'https://www.youtube.com/watch?v=dQw4w9--gXcQ&t=30s',
-      'https://youtu.be/dQw4w9WgXcQ',
-      'https://vimeo.com/193110695',
-      'https://open.spotify.com/track/5V4XZWqZQJvbddd31n56mf',
-    ]) {
+    for (const address of EMBEDDED) {
       assert.equal(
         formatBlocks(`Before.\n\n${address}\n\nAfter.`).split('\n\n').slice(1, -1).join('\n\n'),
         embed(address),
@@ -100,6 +115,8 @@ describe('addresses alone in a paragraph', () => {
         formatBlocks(address),
         block('paragraph', `<p><a href="${address}">${address.replace('://', ':/&#47;')}</a></p>`),
       );
+    for (const address of EMBEDDED)
+      assert.doesNotMatch(formatBlocks(`https://elsewhere.example/${address.slice('https://'.length)}`), /wp:embed/);
   });
 
   test('a Liquid tag becomes its embed if the site can show it, else a link, which is reported', () => {

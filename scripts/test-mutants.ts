@@ -1,6 +1,6 @@
 /**
- * `npm run test:mutants -- --seed x --count 48 [--files 'store/**'] [--tests 'test/store/**']`: applies random
- * mutants to copies of the tree, and prints the share that tests notice and each mutant that they do not.
+ * `npm run test:mutants -- --seed x --count 48 [--files 'store/**'] [--tests 'test/store/**']`:
+ * applies random mutants to copies of the tree, and prints those that no test notices.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -101,6 +101,7 @@ test('desk pages cannot be cached or framed, and send no full referrer to other 
   for (const { path } of pages) {
     const { status, headers } = await visitor.get(path);
     if (status === 303) continue;
+    assert.equal(headers.get('content-type'), 'text/html; charset=utf-8', path);
     assert.equal(headers.get('cache-control'), 'no-store', path);
     assert.equal(headers.get('x-content-type-options'), 'nosniff', path);
     assert.equal(headers.get('x-frame-options'), 'SAMEORIGIN', path);

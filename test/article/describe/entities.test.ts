@@ -62,6 +62,13 @@ test('identifiers come from code; keywords, literals and words that the prose us
   assert.deepEqual(found, ['readFile', 'fs.read', 'nvm']);
 });
 
+test('of the identifiers in code, the eight most frequent are listed, in that order', async () => {
+  const names = Array.from({ length: 10 }, (_, index) => `call_${index}`);
+  const code = names.flatMap((name, index) => Array.from({ length: index + 1 }, () => `\`${name}\``));
+  const found = await entities(`${ENGLISH} ${code.join(' and ')}.\n`);
+  assert.deepEqual(found, names.toReversed().slice(0, 8));
+});
+
 test('German has tags and names with a capital inside, because it capitalises all nouns', async () => {
   const found = await entities(
     'Das ist ein Text über die Datenbank auf GitHub, und wir haben den Befehl für PostgreSQL nicht gefunden, weil die Hilfe fehlt.\n',

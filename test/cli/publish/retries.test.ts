@@ -16,7 +16,9 @@ describe('a publish is retried', () => {
 
   it('with the same Idempotency-Key after 503, a cut connection and the rate limit (F5)', async () => {
     cli.server.next(problem(503, {}, SOON), dropped(), problem(429, {}, { 'retry-after': '1' }), created());
+    const started = performance.now();
     const { code, stdout, stderr } = await publish();
+    assert.ok(performance.now() - started > 1_000, 'it waits as long as Retry-After requires');
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^Created/);
     assert.equal(cli.server.requests.length, 4);

@@ -25,6 +25,7 @@ describe('COURANT_HOME', () => {
 
   it('is locked by one running process at a time', () => {
     const held = lockHome(folder);
+    assert.equal(statSync(join(folder, 'supervisor.json')).mode & 0o777, 0o600);
     assert.throws(() => lockHome(folder), /already runs with .* \(pid \d+\)/);
     held.release();
     lockHome(folder).release();

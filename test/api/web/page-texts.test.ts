@@ -4,7 +4,9 @@
  */
 import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
-import { type DefaultTreeAdapterTypes, parse } from 'parse5';
+import type { Nodes } from 'hast';
+import rehypeParse from 'rehype-parse';
+import { unified } from 'unified';
 import { addNotification } from '../../../store/notifications/add.ts';
 import { createDeveloperToken } from '../../../store/tokens/developer-tokens.ts';
 import { addPageView } from '../../support/add-page-view.ts';
@@ -114,15 +116,13 @@ async function record(
   for (const path of paths) {
     const { status, location, text } = await request(path);
     const isPage = text.startsWith('<!doctype html>');
-    const lines = isPage ? parse(text).childNodes.flatMap(listLines).filter(Boolean) : [];
+    const lines = isPage ? listLines(unified().use(rehypeParse).parse(text)).filter(Boolean) : [];
     if (lines.length > 0 || location !== null)
       pages.push([`# ${path} ${status} ${location ?? ''}`, ...lines].join('\n'));
   }
   const text = normalise(pages.join('\n\n'));
   context.assert.fileSnapshot(text, join(import.meta.dirname, 'page-texts', `${name}.txt`), { serializers: [String] });
 }
-
-type Node = DefaultTreeAdapterTypes.ChildNode;
 
 const SKIPPED = new Set(['script', 'style', 'template', 'datalist']);
 const LISTED = new Set(['a', 'button', 'form', 'img', 'input', 'meta', 'option', 'select', 'textarea', 'link', 'li']);
@@ -136,17 +136,19 @@ const SHOWN = [
   'placeholder',
   'title',
   'alt',
-  'aria-label',
+  'ariaLabel',
   'content',
 ];
 
 /** One line per text, link and form field. */
-function listLines(node: Node): string[] {
-  if (node.nodeName === '#text') return [('value' in node ? node.value : '').replace(/\s+/g, ' ').trim()];
-  if (!('tagName' in node) || SKIPPED.has(node.tagName)) return [];
-  const attributes = node.attrs.filter(({ name }) => SHOWN.includes(name) && LISTED.has(node.tagName));
-  const fields = attributes.map(({ name, value }) => ` ${name}=${value.replace(/\s+/g, ' ')}`).join('');
-  return [...(fields === '' ? [] : [`<${node.tagName}${fields}>`]), ...node.childNodes.flatMap(listLines)];
+function listLines(node: Nodes): string[] {
+  if (node.type === 'text') return [node.value.replace(/\s+/g, ' ').trim()];
+  if (node.type === 'root') return node.children.flatMap(listLines);
+  if (node.type !== 'element' || SKIPPED.has(node.tagName)) return [];
+  const { tagName, properties, children } = node;
+  const shown = SHOWN.filter((name) => LISTED.has(tagName) && properties[name] != null);
+  const fields = shown.map((name) => ` ${name}=${[properties[name]].flat().join(' ').replace(/\s+/g, ' ')}`).join('');
+  return [...(fields === '' ? [] : [`<${tagName}${fields}>`]), ...children.flatMap(listLines)];
 }
 
 /** Replaces what differs between two runs. */

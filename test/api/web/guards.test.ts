@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestApi, type TestApi } from '../../support/api/api.ts';
-import { fillRoute, listRoutes } from '../../support/api/routes.ts';
+import { fillRoute, isDeskPath, listRoutes } from '../../support/api/routes.ts';
 import { openVisitor, PASSWORD, signInAgain } from '../accounts/settings-support.ts';
 
 let api: TestApi;
@@ -26,10 +26,6 @@ interface RequestedRoute {
   path: string;
 }
 
-function isDesk({ path }: RequestedRoute): boolean {
-  return /^\/(?:desk|settings)(?:\/|$)/.test(path);
-}
-
 /** `site`: the Sec-Fetch-Site header; null omits it. */
 function sendRequest(
   { method, path }: RequestedRoute,
@@ -44,7 +40,7 @@ function sendRequest(
 }
 
 test('every desk route rejects requests without a session, with an ended one, and of suspended authors', async () => {
-  const desk = routes.filter(isDesk);
+  const desk = routes.filter(({ path }) => isDeskPath(path));
   assert.ok(desk.length > 50, `${desk.length} routes were found`);
   const signedOut = await openVisitor(api, 'signed-out');
   await signedOut.send('/logout');
@@ -97,7 +93,9 @@ test('every route rejects forms from other sites or without Sec-Fetch-Site', asy
 test('desk pages cannot be cached or framed, and send no full referrer to other sites', async () => {
   const visitor = await openVisitor(api, 'looks-at-headers');
   // The stream is not a page, and its response does not end.
-  const pages = routes.filter((route) => isDesk(route) && route.method === 'GET' && route.path !== '/desk/stream');
+  const pages = routes.filter(
+    (route) => isDeskPath(route.path) && route.method === 'GET' && route.path !== '/desk/stream',
+  );
   for (const { path } of pages) {
     const { status, headers } = await visitor.get(path);
     if (status === 303) continue;

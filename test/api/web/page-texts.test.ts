@@ -11,20 +11,19 @@ import { addNotification } from '../../../store/notifications/add.ts';
 import { createDeveloperToken } from '../../../store/tokens/developer-tokens.ts';
 import { addPageView } from '../../support/add-page-view.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
-import { fillRoute, listRoutes, type Route } from '../../support/api/routes.ts';
+import { fillRoute, isDeskPath, listRoutes, type Route } from '../../support/api/routes.ts';
 import { insertConnection } from '../../support/database/insert-connection.ts';
-import { openVisitor, type Page } from '../accounts/settings-support.ts';
+import { openVisitor, type Page, type Visitor } from '../accounts/settings-support.ts';
 
 type Answer = Pick<Page, 'status' | 'location' | 'text'>;
 
 let api: TestApi;
 let parameters: Record<string, string>;
-let signedIn: (path: string) => Promise<Answer>;
-let send: (path: string) => Promise<Answer>;
+let visitor: Visitor;
 before(async () => {
   // Nothing listens there: no workflow is needed.
   api = await startTestApi({ temporal: '127.0.0.1:1', now: () => new Date('2026-11-21T12:00:00Z') });
-  const visitor = await openVisitor(api, 'page-author');
+  visitor = await openVisitor(api, 'page-author');
   const { token } = await createDeveloperToken(api.db, { userId: visitor.userId, name: 'of pages', now: new Date() });
   const frontmatter = { title: 'A title', subtitle: 'A subtitle', tags: ['one'], generate_toc: true };
   const content = markdown(frontmatter, 'Words.\n\n## Part\n\nMore.\n\n### Detail\n\nEven more.\n');
@@ -38,14 +37,12 @@ before(async () => {
     id,
     articleId: id,
   };
-  await addBelongings(id, visitor.userId);
-  signedIn = visitor.get;
-  send = (path) => visitor.send(path);
+  await addActivity(id, visitor.userId);
 });
 after(() => api.close());
 
-/** A refused and an active connection, page views, a notification and an import. */
-async function addBelongings(articleId: string, userId: string): Promise<void> {
+/** Adds an active and a refused connection, page views and a notification. */
+async function addActivity(articleId: string, userId: string): Promise<void> {
   const { db } = api;
   await insertConnection(api, userId, ['blogsite_a', 'forem']);
   await insertConnection(api, userId, ['blogsite_b', 'hashnode']);
@@ -71,7 +68,7 @@ async function addBelongings(articleId: string, userId: string): Promise<void> {
 }
 
 test('pages for people who are signed in have the recorded texts and fields', async (context) => {
-  await record(context, 'desk', listPaths('GET', isDesk), signedIn);
+  await record(context, 'desk', listPaths('GET', isDesk), visitor.get);
 });
 
 test('pages for everybody have the recorded texts and fields', async (context) => {
@@ -89,12 +86,12 @@ test('empty forms of the desk are answered with the recorded problems', async (c
     context,
     'problems',
     listPaths('POST', (route) => isDesk(route) && isHarmless(route)),
-    send,
+    (path) => visitor.send(path),
   );
 });
 
 function isDesk({ pattern }: Route): boolean {
-  return /^\/(?:desk|settings)(?:\/|$)/.test(pattern);
+  return isDeskPath(pattern);
 }
 
 function listPaths(method: string, isListed: (route: Route) => boolean): string[] {
@@ -127,7 +124,7 @@ async function record(
 const SKIPPED = new Set(['script', 'style', 'template', 'datalist']);
 const LISTED = new Set(['a', 'button', 'form', 'img', 'input', 'meta', 'option', 'select', 'textarea', 'link', 'li']);
 const SHOWN = [
-  'class',
+  'className',
   'href',
   'action',
   'name',

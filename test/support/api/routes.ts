@@ -25,6 +25,11 @@ export function listRoutes({ app }: Pick<TestApi, 'app'>): Route[] {
   return routes.sort((a, b) => `${a.pattern} ${a.method}`.localeCompare(`${b.pattern} ${b.method}`));
 }
 
+/** Whether a page of the desk has this path or pattern. */
+export function isDeskPath(path: string): boolean {
+  return /^\/(?:desk|settings)(?:\/|$)/.test(path);
+}
+
 /** Builds an address of a route with these percent-encoded values as parameters. */
 export function fillRoute({ pattern }: Route, value: string | ((name: string) => string)): string {
   return pattern.replaceAll(/:(\w+)/g, (_match, name: string) =>

@@ -1,6 +1,6 @@
 /**
  * `npm run test:mutants -- --seed x --count 48 [--files 'store/**'] [--tests 'test/store/**']`:
- * applies random mutants to copies of the tree, and prints those that no test notices.
+ * applies random mutants to copies of the tree, prints the share that tests notice, and the others.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

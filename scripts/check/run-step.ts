@@ -15,7 +15,7 @@ export interface Surroundings {
   aborted: AbortSignal;
 }
 
-/** Three per processor of a small machine, because tests also wait: two cores are idle 3 % of the time. */
+/** Three per processor of a small machine: its two cores are then idle 3 % of the time. */
 const MAX_CONCURRENT_TESTS = 6;
 /**
  * Per file or group, on a machine that is ten times slower. A file within a group has a smaller

@@ -16,7 +16,7 @@ export interface TestCoverage {
 
 export type TestRunner = ReturnType<typeof createTestRunner>;
 
-/** Ends a test after a minute and five times its usual time. */
+/** A test fails if it takes a minute and five times as long as usual. */
 export function createTestRunner(env: NodeJS.ProcessEnv, signal: AbortSignal) {
   return async (test: string, { cwd, seconds, report }: { cwd: string; seconds: number; report?: string }) => {
     signal.throwIfAborted();

@@ -500,6 +500,7 @@ begin
   on conflict (article_id, destination) do update set due_at = excluded.due_at, version = deliveries.version + 1;
   return null;
 end $$;
+-- A new article has no deliveries yet, so one that selects no destination needs no search for them.
 create trigger deliveries_due_on_insert after insert on articles for each row
   when (new.syndicate and new.status = 'PUBLISHED') execute function mark_deliveries_due();
 create trigger deliveries_due_on_update after update of dispatch on articles for each row

@@ -1,4 +1,7 @@
-/** Tests that the searches of a publish read only articles that match, in a database without statistics. */
+/**
+ * Tests that the searches of a publish read only articles that match, in a database without
+ * statistics.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CompiledQuery } from 'kysely';
@@ -18,7 +21,6 @@ after(() => ledger.close());
 
 interface Plan {
   'Node Type': string;
-  'Relation Name'?: string;
   'Rows Removed by Filter'?: number;
   Plans?: Plan[];
 }

@@ -5,8 +5,11 @@ import { chooseWorkflows, type PublishedState, type WorkflowsToWake } from '../.
 
 /** A new public article of an author without connections. */
 const NEW: PublishedState = {
-  ...{ status: 'PUBLISHED', statusBefore: null, syndicate: true },
-  ...{ hasConnections: false, hasDeliveries: false },
+  status: 'PUBLISHED',
+  statusBefore: null,
+  syndicate: true,
+  hasConnections: false,
+  hasDeliveries: false,
 };
 
 const CASES: [what: string, state: Partial<PublishedState>, wakes: WorkflowsToWake][] = [

@@ -68,6 +68,7 @@ test('posts beyond the storage of the author are refused with the reason, and th
     .execute();
   const report = await imports.importFrom(author, `source: RSS, identifier: "${url}/feed.xml"`);
   assert.deepEqual([report.state, outcomes(report)], ['DONE', ['REFUSED', 'REFUSED']], JSON.stringify(report));
+  for (const { node } of report.items.edges) assert.match(node.reason ?? '', /storage|store/i);
 });
 
 test('pages of a feed are followed, and a circular feed ends', async () => {

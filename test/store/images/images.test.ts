@@ -163,7 +163,9 @@ test('a claim waits for the deletion of its picture, and an interrupted deletion
   const minutes = (count: number) => new Date(start.getTime() + count * 60_000);
   assert.deepEqual(await startImageDeletions(db, minutes(10)), [], 'another instance deletes it');
   assert.deepEqual(await startImageDeletions(db, minutes(11)), [name]);
-  await finishImageDeletion(db, name, later(1));
+  await finishImageDeletion(db, name, start);
+  assert.equal((await claimImage(db, claim)).kind, 'busy', 'the end of the first attempt does not end the second');
+  await finishImageDeletion(db, name, minutes(11));
   assert.equal((await claimImage(db, claim)).kind, 'claimed');
 });
 

@@ -54,6 +54,28 @@ test('an article may be read if its slug begins like a closed path', () => {
 
 test('robots.txt names the sitemap, and the site’s content signal if there is one', () => {
   assert.deepEqual(robots.getSitemaps(), [`${SITE}/sitemap.xml`]);
-  assert.match(text, /^User-agent: \*\nContent-Signal: search=yes, ai-train=no\n/);
-  assert.doesNotMatch(formatRobotsTxt({ baseUrl: SITE, contentSignal: null }), /Content-Signal/);
+  assert.equal(
+    text,
+    `User-agent: *
+Content-Signal: search=yes, ai-train=no
+Allow: /
+Disallow: /graphql$
+Disallow: /graphql?
+Disallow: /desk$
+Disallow: /desk/
+Disallow: /login$
+Disallow: /login?
+Disallow: /search?
+Disallow: /account/
+Disallow: /digest/
+Disallow: /newsletter/
+Disallow: /notifications/
+Disallow: /dev/
+Disallow: /health/
+Disallow: /api/v1/account/
+
+Sitemap: ${SITE}/sitemap.xml
+`,
+  );
+  assert.match(formatRobotsTxt({ baseUrl: SITE, contentSignal: null }), /^User-agent: \*\nAllow: \/\n/);
 });

@@ -1,7 +1,7 @@
 /** Classifies permanent rejections of real servers by the table of `mail/smtp/refusals.ts`. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readSmtpOutcome } from '../../mail/smtp/outcome.ts';
+import { readSmtpOutcome, type SmtpFailure } from '../../mail/smtp/outcome.ts';
 import { sendTo, startScriptedServer } from './support/scripted-server.ts';
 
 type Command = 'MAIL FROM' | 'RCPT TO' | 'DATA';
@@ -145,6 +145,134 @@ test('after the data, only a code for a missing mailbox refers to the mailbox', 
 test('a size that is rejected before the recipient rejects the message', () => {
   assert.equal(readMeaning('552 5.3.4 message size exceeds fixed limit', 'MAIL FROM'), 'message');
   assert.equal(readMeaning('550 sender unknown', 'MAIL FROM'), 'unavailable');
+});
+
+test('a size that the sender’s command announces may be rejected with a reply code or a status code alone', () => {
+  for (const response of ['552 too large', '550 5.2.3 too large', '550 5.3.4 too large']) {
+    assert.equal(readMeaning(response, 'MAIL FROM'), 'message', response);
+  }
+  for (const response of ['550 5.2.30 no', '550 15.3.4 no', '550 5x2.3 no', '550 5.1.1 no', '553 5.2.2 no']) {
+    assert.equal(readMeaning(response, 'MAIL FROM'), 'unavailable', response);
+  }
+});
+
+test('a rejected command, login or connection is not about the recipient, whatever the text', () => {
+  for (const status of [500, 502, 503, 504, 521, 530, 534, 535, 538]) {
+    assert.equal(readMeaning(`${status} 5.1.1 user unknown`), 'unavailable', String(status));
+  }
+  assert.equal(readMeaning('501 5.1.1 user unknown'), 'recipient');
+  assert.equal(readMeaning('550 5.1.1 user unknown', 'CONN' as Command), 'unavailable');
+});
+
+test('a status code decides regardless of its class', () => {
+  const byCode: [Meaning, string[]][] = [
+    ['recipient', ['1.1', '1.6', '1.10', '2.1']],
+    ['unavailable', ['1.7', '1.8', '7.8', '7.9', '7.11']],
+    ['message', ['2.2', '2.3', '2.4', '3.0', '4.2', '5.1', '6.7', '7.1', '7.10', '3.999']],
+    [
+      'unclear',
+      ['0.0', '1.0', '1.2', '1.5', '1.9', '1.11', '2.0', '2.5', '4.0', '4.1', '4.4', '5.0', '8.1', '31.1', '11.1'],
+    ],
+  ];
+  for (const [meaning, codes] of byCode) {
+    for (const code of codes) {
+      for (const status of [`5.${code}`, `4.${code}`]) assert.equal(readMeaning(`550 ${status} No.`), meaning, status);
+    }
+  }
+});
+
+test('of several codes the most harmless one counts, and a general one only without a specific one', () => {
+  assert.equal(readMeaning('550 5.1.1 x\n550 5.1.8 x'), 'unavailable');
+  assert.equal(readMeaning('550 5.2.2 x\n550 5.1.7 x'), 'unavailable');
+  assert.equal(readMeaning('550 5.2.2 x\n550 5.4.1 x'), 'message');
+  assert.equal(readMeaning('550 5.1.1 x\n550 5.4.1 x'), 'recipient');
+  assert.equal(readMeaning('550 5.3.0 x\n550 5.1.1 x'), 'recipient');
+  assert.equal(readMeaning('550 5.0.0 x\n550 5.7.0 x'), 'message');
+});
+
+test('numbers in names, addresses and longer numbers are not status codes', () => {
+  for (const text of [
+    'x5.1.1',
+    'x-5.1.1',
+    '.5.1.1',
+    '15.1.1',
+    '5.1.1x',
+    '5.1.1.7',
+    '5.1.1111',
+    '5.1111.1',
+    '6.1.1',
+    '5-1-1',
+  ]) {
+    assert.equal(readMeaning(`550 ${text} no`), 'unclear', text);
+  }
+  for (const text of ['5.1.1', '(5.1.1)', '#5.1.1:', '5.1.1.']) {
+    assert.equal(readMeaning(`550 ${text} no`), 'recipient', text);
+  }
+});
+
+test('without a code, words about the mail make a rejection harmless', () => {
+  const words =
+    'quota, full, too big, too large, size, storage, SPAM, blocked, blocklist, black-list, blacklist, black-listed, ' +
+    'listed, dnsbl, dnswl, dnsl, rbl, SPF, DKIM, DMARC, reputation, policy, reverse DNS, PTR';
+  for (const word of words.split(', ')) assert.equal(readMeaning(`550 no: ${word}!`), 'message', word);
+  for (const word of ['fullname', 'useful', 'toobig', 'resize', 'blocker', 'unlisted', 'dnsxl', 'spfx', 'block']) {
+    assert.equal(readMeaning(`550 no: ${word}!`), 'unclear', word);
+  }
+  assert.equal(readMeaning('550 5.1.1 no: the policy of a full mailbox'), 'recipient', 'a code is clearer');
+});
+
+test('a denied relay is about this server; a host named relay is not', () => {
+  for (const word of ['relay', 'Relaying', 'relayed']) {
+    assert.equal(readMeaning(`550 5.1.1 ${word} denied`), 'unavailable', word);
+  }
+  for (const word of ['relay.example', 'relay-1', 'relay1', 'mailrelay', 'relays', 'relaying.example']) {
+    assert.equal(readMeaning(`550 5.1.1 ${word} says no`), 'recipient', word);
+  }
+});
+
+test('a reply code without words says who is meant', () => {
+  for (const [code, meaning] of [
+    ['550', 'unclear'],
+    ['551', 'unclear'],
+    ['552', 'message'],
+    ['553', 'unclear'],
+    ['554', 'message'],
+    ['556', 'recipient'],
+    ['599', 'unclear'],
+  ] as const) {
+    assert.equal(readMeaning(code), meaning, code);
+  }
+});
+
+test('a reason has the command and the response in one line of 300 characters, without secrets', () => {
+  const reason = (error: Partial<SmtpFailure>, secrets: string[] = []) => {
+    const outcome = readSmtpOutcome({ message: 'No.', ...error }, false, secrets);
+    return outcome.kind === 'sent' ? '' : outcome.reason;
+  };
+  assert.equal(reason({}), 'No.');
+  assert.equal(reason({ command: 'DATA' }), 'DATA: No.');
+  assert.equal(reason({ command: 'API' }), 'No.');
+  assert.equal(reason({ code: 'EAUTH', message: 'secret' }), 'the mail server refused our login');
+  assert.equal(reason({ code: 'EAUTH', responseCode: 535 }), 'the mail server refused our login (535)');
+  assert.equal(reason({ code: 'ETIMEDOUT', message: 'a\r\nb' }), 'a b');
+  assert.equal(reason({ message: 'p.a+s(s) P.A+S(S) pxa+s(s) *' }, ['p.a+s(s)', '*']), '… … pxa+s(s) …');
+  assert.equal(reason({ message: 'x'.repeat(300) }), 'x'.repeat(300));
+  assert.equal(reason({ message: 'x'.repeat(301) }), `${'x'.repeat(299)}…`);
+});
+
+test('only a permanent reply is a rejection; without any, the last byte decides', () => {
+  const kind = (responseCode: number | undefined, isLastByteSent: boolean) => {
+    const code = responseCode === undefined ? {} : { responseCode };
+    return readSmtpOutcome({ message: 'No.', command: 'RCPT TO', response: '', ...code }, isLastByteSent, []).kind;
+  };
+  for (const isLastByteSent of [false, true]) {
+    const unanswered = isLastByteSent ? 'unknown' : 'unavailable';
+    assert.deepEqual(
+      [undefined, 399, 400, 499, 501].map((code) => kind(code, isLastByteSent)),
+      [unanswered, unanswered, 'unavailable', 'unavailable', 'refused'],
+    );
+    assert.equal(kind(500, isLastByteSent), 'unavailable');
+  }
 });
 
 test('the code is found on the second line of a server’s reply', async (t) => {

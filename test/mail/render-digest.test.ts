@@ -79,7 +79,12 @@ test('it is readable without colours, pictures and style sheets, and in dark mod
   assert.match(html, /<html[^>]* lang="en"/);
   assert.match(html, /<meta name="color-scheme" content="light dark"/);
   assert.match(html, /@media \(prefers-color-scheme: dark\)/);
-  assert.doesNotMatch(html, /fonts\.googleapis|<link|@import/);
+  assert.doesNotMatch(html, /fonts\.googleapis|<link|@import|mj-head-of-every-mail/);
+  const tones = [...html.matchAll(/tile-change tile-(\w+)" style="font-size:14px;color:(#\w+)"/g)];
+  assert.deepEqual(
+    new Set(tones.map(([, tone, colour]) => `${tone} ${colour}`)),
+    new Set(['up #1b6e3c', 'down #a8321f', 'same #62625c']),
+  );
   visit(parse(html), 'element', (element) => {
     if (element.tagName === 'table') assert.ok(element.properties.role, 'a table for layout says so');
     if (element.tagName === 'img') assert.equal(typeof element.properties.alt, 'string');

@@ -237,4 +237,14 @@ test('without SMTP_URL mails are stored, with it they are sent; the default send
   assert.deepEqual(await storing.send(mailWith(), commit), { kind: 'sent' });
   assert.equal(smtp.mails[0]?.from, 'digest@localhost');
   assert.equal((await listStoredMails(join(home, 'mail'))).length, 1);
+  for (const [mailFrom, baseUrl, from] of [
+    [undefined, 'https://blog.example:8443', 'Courant <digest@blog.example>'],
+    ['News <news@blog.example>', 'https://other.example', 'News <news@blog.example>'],
+    [undefined, 'http://[::1]:3000', 'Courant <digest@localhost>'],
+  ] as const) {
+    await rm(join(home, 'mail'), { recursive: true });
+    await chooseMailer({ ...config, mailFrom, baseUrl, smtpUrl: undefined }).send(mailWith(), commit);
+    const [stored] = await listStoredMails(join(home, 'mail'));
+    assert.equal(stored?.headers.From, from);
+  }
 });

@@ -49,15 +49,20 @@ function mailWith(more: Partial<Mail> = {}): Mail {
 test('the page reports that there are no mails, even without a folder', async () => {
   const response = await fetch(`${base}/dev/mails`);
   assert.equal(response.status, 200);
-  assert.match(await response.text(), /No mail has been sent yet/);
+  const page = await response.text();
+  assert.match(page, /<title>Mails · Courant<\/title>/);
+  assert.match(page, /<h1>Mails<\/h1><p>SMTP_URL is not set, so mails are stored here instead of being sent\.<\/p><p>No mail has been sent yet\.<\/p>/);
+  assert.match(response.headers.get('content-security-policy') ?? '', /^default-src 'none';.*; frame-src 'self'$/);
+  assert.equal(response.headers.get('cache-control'), 'no-store');
+  assert.equal(response.headers.get('referrer-policy'), 'no-referrer');
 });
 
 test('a request from another machine is a 404, regardless of host name and forwarded address', async () => {
   const sendRequest = (remoteAddress: string) =>
     app.inject({ url: '/dev/mails', remoteAddress, headers: { host: 'localhost', 'x-forwarded-for': '127.0.0.1' } });
-  for (const address of ['192.0.2.7', '10.0.0.1', '2001:db8::1', '::ffff:192.0.2.7'])
+  for (const address of ['192.0.2.7', '10.0.0.1', '2001:db8::1', '::ffff:192.0.2.7', '1.127.0.0.1', '127.0.0.1.5', '127.0.0', '::11'])
     assert.equal((await sendRequest(address)).statusCode, 404, address);
-  for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1'])
+  for (const address of ['127.0.0.1', '127.255.0.12', '::1', '::ffff:127.0.0.1'])
     assert.equal((await sendRequest(address)).statusCode, 200, address);
 });
 
@@ -70,7 +75,14 @@ test('a stored mail equals the mail to send, is readable only by its owner and a
   });
   assert.deepEqual(outcome, { kind: 'sent' });
   assert.deepEqual(before, []);
-  const [name = ''] = await visibleMails();
+  const [name = '', ...others] = await visibleMails();
+  assert.match(name, /^20261116T070000000Z-[0-9a-f]{16}\.eml$/);
+  assert.deepEqual(others, []);
+  assert.deepEqual((await readdir(join(home, 'mail'))).sort(), [name, name.replace('.eml', '.json')]);
+  assert.deepEqual(omitHeaders(await listStoredMails(join(home, 'mail'))), {
+    ...{ name, to: 'ada@example.org', date: '2026-11-16T07:00:00.000Z' },
+    ...{ subject: mailWith().subject, html: mailWith().html, text: mailWith().text },
+  });
   const parsed = await PostalMime.parse(await readFile(join(home, 'mail', name)));
   assert.deepEqual([parsed.subject, parsed.to?.[0]?.address], ['Your <b>week</b>', 'ada@example.org']);
   assert.equal(parsed.html?.trimEnd(), mailWith().html);
@@ -91,15 +103,23 @@ test('mails are listed newest first; a mail page shows text and headers, and iso
   assert.doesNotMatch(body, /<script>(?:alert|parent)/);
   assert.match(body, /&lt;script&gt;alert\(1\)/);
   assert.match(body, /List-Id: Digest &lt;digest\.courant\.example&gt;/i);
+  assert.match(body, /<title>Your &lt;b&gt;week&lt;\/b&gt; · Mails<\/title>/);
+  assert.match(body, /<p><a href="\/dev\/mails">All mails<\/a><\/p>/);
+  for (const page of [list, body]) {
+    assert.match(page, /<p class="byline">ada@example\.org · 2026-11-16 07:00 UTC<\/p>/);
+  }
   assert.match(body, /<iframe[^>]* sandbox src="[^"]+\/html"/);
-  const [later] = (await (await fetch(`${base}/dev/mails.json`)).json()) as StoredMail[];
+  const json = await fetch(`${base}/dev/mails.json`);
+  assert.equal(json.headers.get('cache-control'), 'no-store');
+  const [later] = (await json.json()) as StoredMail[];
   assert.deepEqual(Object.keys(later ?? {}), ['to', 'subject', 'headers', 'html', 'text']);
   assert.equal(later?.headers['List-ID'], mailWith().headers['List-Id']);
   assert.equal(later?.subject, 'Later');
+  assert.deepEqual([later?.to, later?.text, later?.html], ['ada@example.org', mailWith().text, mailWith().html]);
   const html = await fetch(`${base}${path}/html`);
   assert.equal(await html.text(), mailWith().html);
   const policy = html.headers.get('content-security-policy') ?? '';
-  assert.match(policy, /^sandbox; default-src 'none'/);
+  assert.equal(policy, "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'");
 });
 
 test('no name reads files outside of the folder or files that are not mails', async () => {
@@ -142,21 +162,60 @@ test('the pages do not exist with an SMTP server, with a public address or under
     await other.close();
   }
   assert.equal((await rawGet('/dev/mails', 'rebound.example.org')).status, 404);
-  assert.equal((await rawGet('/dev/mails', 'localhost.example.org')).status, 404);
+  for (const host of ['localhost.example.org', 'alocalhost', '127.0.0.1.example', '1127.0.0.1']) {
+    assert.equal((await rawGet('/dev/mails', host)).status, 404, host);
+  }
+  for (const host of ['127.0.0.1', '[::1]']) assert.equal((await rawGet('/dev/mails', host)).status, 200, host);
 });
 
 test('a mail that cannot be stored or recorded is unavailable and leaves no file', async () => {
   const blocked = join(home, 'blocked');
   await writeFile(blocked, 'a file where a folder should be');
   const nowhere = createFolderMailer(blocked, { from: FROM, now: () => new Date() });
-  assert.equal((await nowhere.send(mailWith(), commit)).kind, 'unavailable');
+  const refused = await nowhere.send(mailWith(), commit);
+  assert.match('reason' in refused ? refused.reason : '', /^the mail could not be stored: E(?:EXIST|NOTDIR): /);
+  assert.equal(refused.kind, 'unavailable');
+  await assert.rejects(listStoredMails(blocked), { code: 'ENOTDIR' });
   const count = (await visibleMails()).length;
   const failing = { beforeLastByte: () => Promise.reject(new Error('database away')) };
   const outcome = await mailer('2026-12-01T00:00:00Z').send(mailWith({ messageId: '<c@courant.example>' }), failing);
-  assert.equal(outcome.kind, 'unavailable');
+  assert.deepEqual(outcome, { kind: 'unavailable', reason: 'the mail could not be stored: database away' });
+  const aborted = { ...commit, signal: AbortSignal.abort(new Error('stopping')) };
+  const stopped = await mailer('2026-12-02T00:00:00Z').send(mailWith({ messageId: '<d@courant.example>' }), aborted);
+  assert.deepEqual(stopped, { kind: 'unavailable', reason: 'the mail could not be stored: stopping' });
   assert.equal((await visibleMails()).length, count);
+  assert.deepEqual((await readdir(join(home, 'mail'))).filter((name) => name.endsWith('.draft')), []);
   assert.equal((await mailer().send(mailWith({ to: { name: '', address: 'a:b;' } }), commit)).kind, 'refused');
 });
+
+test('the names of mails sort by time and differ by recipient; the newest 200 are listed', async () => {
+  const folder = join(home, 'many');
+  await mkdir(folder);
+  for (let n = 0; n < 201; n++) {
+    const name = `20261116T070000${String(n).padStart(3, '0')}Z-0123456789abcdef`;
+    await writeFile(join(folder, `${name}.eml`), '');
+    await writeFile(join(folder, `${name}.json`), JSON.stringify({ subject: String(n) }));
+  }
+  const subjects = (await listStoredMails(folder)).map(({ subject }) => subject);
+  assert.deepEqual([subjects.length, subjects[0], subjects.at(-1)], [200, '200', '1']);
+  await rm(join(folder, '20261116T070000200Z-0123456789abcdef.json'));
+  assert.equal((await listStoredMails(folder)).length, 199, 'a mail without its parts is not listed');
+
+  const pair = createFolderMailer(join(home, 'pair'), { from: FROM, now: () => new Date('2026-11-16T07:00:00Z') });
+  const headers = { 'X-Long': `${'word '.repeat(30)}end: of it` };
+  for (const address of ['ada@example.org', 'bob@example.org']) {
+    await pair.send(mailWith({ to: { name: '', address }, headers }), commit);
+  }
+  const stored = await listStoredMails(join(home, 'pair'));
+  assert.deepEqual(stored.map(({ to }) => to).sort(), ['ada@example.org', 'bob@example.org']);
+  assert.equal(stored[0]?.headers['X-Long'], headers['X-Long']);
+  assert.equal(stored[0]?.headers['MIME-Version'], '1.0');
+});
+
+function omitHeaders([mail]: StoredMail[]): Partial<StoredMail> {
+  const { headers: _, ...parts } = mail ?? { headers: {} };
+  return parts;
+}
 
 async function visibleMails(): Promise<string[]> {
   return (await readdir(join(home, 'mail')).catch(() => [])).filter((name) => name.endsWith('.eml'));

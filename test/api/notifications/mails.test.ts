@@ -51,7 +51,10 @@ test('the page reports that there are no mails, even without a folder', async ()
   assert.equal(response.status, 200);
   const page = await response.text();
   assert.match(page, /<title>Mails · Courant<\/title>/);
-  assert.match(page, /<h1>Mails<\/h1><p>SMTP_URL is not set, so mails are stored here instead of being sent\.<\/p><p>No mail has been sent yet\.<\/p>/);
+  assert.match(
+    page,
+    /<h1>Mails<\/h1><p>SMTP_URL is not set, so mails are stored here instead of being sent\.<\/p><p>No mail has been sent yet\.<\/p>/,
+  );
   assert.match(response.headers.get('content-security-policy') ?? '', /^default-src 'none';.*; frame-src 'self'$/);
   assert.equal(response.headers.get('cache-control'), 'no-store');
   assert.equal(response.headers.get('referrer-policy'), 'no-referrer');
@@ -60,7 +63,16 @@ test('the page reports that there are no mails, even without a folder', async ()
 test('a request from another machine is a 404, regardless of host name and forwarded address', async () => {
   const sendRequest = (remoteAddress: string) =>
     app.inject({ url: '/dev/mails', remoteAddress, headers: { host: 'localhost', 'x-forwarded-for': '127.0.0.1' } });
-  for (const address of ['192.0.2.7', '10.0.0.1', '2001:db8::1', '::ffff:192.0.2.7', '1.127.0.0.1', '127.0.0.1.5', '127.0.0', '::11'])
+  for (const address of [
+    '192.0.2.7',
+    '10.0.0.1',
+    '2001:db8::1',
+    '::ffff:192.0.2.7',
+    '1.127.0.0.1',
+    '127.0.0.1.5',
+    '127.0.0',
+    '::11',
+  ])
     assert.equal((await sendRequest(address)).statusCode, 404, address);
   for (const address of ['127.0.0.1', '127.255.0.12', '::1', '::ffff:127.0.0.1'])
     assert.equal((await sendRequest(address)).statusCode, 200, address);
@@ -184,7 +196,10 @@ test('a mail that cannot be stored or recorded is unavailable and leaves no file
   const stopped = await mailer('2026-12-02T00:00:00Z').send(mailWith({ messageId: '<d@courant.example>' }), aborted);
   assert.deepEqual(stopped, { kind: 'unavailable', reason: 'the mail could not be stored: stopping' });
   assert.equal((await visibleMails()).length, count);
-  assert.deepEqual((await readdir(join(home, 'mail'))).filter((name) => name.endsWith('.draft')), []);
+  assert.deepEqual(
+    (await readdir(join(home, 'mail'))).filter((name) => name.endsWith('.draft')),
+    [],
+  );
   assert.equal((await mailer().send(mailWith({ to: { name: '', address: 'a:b;' } }), commit)).kind, 'refused');
 });
 

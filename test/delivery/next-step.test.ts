@@ -12,7 +12,7 @@ testSteps({
     [
       'a copy with this content: nothing, and the row is marked up to date',
       { delivery: HERE },
-      'rest delivered, write upToDate',
+      'rest delivered, write upToDate: already delivered',
     ],
     ['a copy that was withdrawn: update', { delivery: { ...HERE, ...WITHDRAWN } }, 'update'],
     ['selected, at a platform that cannot update posts: create', {}, 'create', createOnly],
@@ -50,22 +50,22 @@ testSteps({
     [
       'handled for this publish, with outdated content: nothing until it is published again',
       { delivery: { ...HERE, contentHash: 'h0', handledDispatch: 1 } },
-      'rest nothing',
+      'rest nothing: this publish was already answered',
     ],
-    ['not selected: nothing', { article: { isSelected: false } }, 'rest nothing'],
-    ['not eligible: nothing', { article: { isEligible: false } }, 'rest nothing'],
+    ['not selected: nothing', { article: { isSelected: false } }, 'rest nothing: not selected'],
+    ['not eligible: nothing', { article: { isEligible: false } }, 'rest nothing: not eligible for promotion'],
     [
       'imported, and a draft: the original is not withdrawn',
       { article: { isImported: true, isEligible: false, status: 'DRAFT' }, delivery: { remoteId: 'r1' } },
-      'rest nothing',
+      'rest nothing: imported: the post there is the original',
     ],
     [
       'imported, and withdrawn by command: withdrawn',
       { article: { isImported: true, isEligible: false }, delivery: { ...HERE, withdrawRequested: true } },
       'withdraw',
     ],
-    ['not connected: held', { connection: null }, 'rest held, stays due'],
-    ['the credential was refused: held', { connection: REFUSED }, 'rest held, stays due'],
+    ['not connected: held', { connection: null }, 'rest held, stays due: not connected'],
+    ['the credential was refused: held', { connection: REFUSED }, 'rest held, stays due: the credential was refused'],
     [
       'an update of unknown outcome: update again',
       { delivery: { ...HERE, contentHash: null, inFlight: { ...OPEN, action: 'update' } } },
@@ -77,7 +77,7 @@ testSteps({
         article: { isSelected: false },
         delivery: { ...HERE, contentHash: null, inFlight: { ...OPEN, action: 'update' } },
       },
-      'rest nothing',
+      'rest nothing: not selected',
     ],
     [
       'a withdrawal of unknown outcome, and public again: update',
@@ -86,13 +86,13 @@ testSteps({
     ],
   ],
   'a command of the author': [
-    ['skip: nothing', { delivery: { skippedDispatch: 1 } }, 'rest nothing'],
+    ['skip: nothing', { delivery: { skippedDispatch: 1 } }, 'rest nothing: skipped at the author’s request'],
     ['skip, and published again: create', { article: REPUBLISHED, delivery: { skippedDispatch: 1 } }, 'create'],
     ['withdraw, with a live copy: withdraw', { delivery: { ...HERE, withdrawRequested: true } }, 'withdraw'],
     [
       'withdraw, done, and published again: nothing',
       { article: { ...REPUBLISHED, hash: 'h2' }, delivery: { ...HERE, ...WITHDRAWN, withdrawRequested: true } },
-      'rest nothing',
+      'rest nothing: withdrawn at the author’s request',
     ],
     [
       'withdraw, after an update that may have restored the withdrawn copy: withdrawn again',
@@ -104,11 +104,15 @@ testSteps({
       },
       'withdraw',
     ],
-    ['withdraw, without a copy: nothing', { delivery: { withdrawRequested: true } }, 'rest nothing'],
+    [
+      'withdraw, without a copy: nothing',
+      { delivery: { withdrawRequested: true } },
+      'rest nothing: withdrawn at the author’s request',
+    ],
     [
       'skip of a withdrawal: nothing',
       { article: { status: 'DRAFT' }, delivery: { ...HERE, skippedDispatch: 1 } },
-      'rest nothing',
+      'rest nothing: skipped at the author’s request',
     ],
   ],
   'an article that is not public': [
@@ -119,11 +123,11 @@ testSteps({
       'withdraw',
       withRepeat,
     ],
-    ['a draft without a copy: nothing', { article: { status: 'DRAFT' } }, 'rest nothing'],
+    ['a draft without a copy: nothing', { article: { status: 'DRAFT' } }, 'rest nothing: a draft is not delivered'],
     [
       'a draft with a withdrawn copy: nothing',
       { article: { status: 'DRAFT' }, delivery: { ...HERE, ...WITHDRAWN } },
-      'rest nothing',
+      'rest nothing: a draft is not delivered',
     ],
     [
       'a draft with a withdrawn copy that an earlier update may have restored: withdrawn again',
@@ -147,7 +151,7 @@ testSteps({
           unanswered: [{ action: 'update', hash: 'h1', sentMsAgo: 9_000 }],
         },
       },
-      'withdraw',
+      'withdraw, again in 100000',
     ],
     [
       'withdrawn, and an earlier update may still restore the copy: withdrawn again when it cannot arrive (F39)',
@@ -166,22 +170,22 @@ testSteps({
         article: { status: 'DRAFT' },
         delivery: { ...HERE, unanswered: [{ action: 'update', hash: 'h0', sentMsAgo: 9_000 }] },
       },
-      'withdraw',
+      'withdraw, again in 100000',
     ],
     [
       'a draft with a live copy, not connected: held',
       { article: { status: 'DRAFT' }, delivery: HERE, connection: null },
-      'rest held, stays due',
+      'rest held, stays due: The copy at https://there.example/r stays live: the destination is not connected. Remove it there, or connect it again.',
     ],
     [
       'a draft with a live copy, credential refused: held',
       { article: { status: 'DRAFT' }, delivery: HERE, connection: REFUSED },
-      'rest held, stays due',
+      'rest held, stays due: The copy at https://there.example/r stays live until you connect the destination again, because it rejected the credential.',
     ],
     [
       'a draft after a permanently failed withdrawal: nothing',
       { article: { status: 'DRAFT' }, delivery: { ...HERE, failedWith: 'rejected', handledDispatch: 1 } },
-      'rest nothing',
+      'rest nothing: this publish was already answered',
     ],
     [
       'scheduled, with a live copy from before: withdraw',
@@ -191,7 +195,7 @@ testSteps({
     [
       'scheduled, with a withdrawn copy: nothing until its time',
       { article: { status: 'SCHEDULED' }, delivery: { ...HERE, ...WITHDRAWN } },
-      'rest nothing',
+      'rest nothing: scheduled: not due yet',
     ],
     [
       'scheduled, with a copy at a platform that cannot withdraw: refused',
@@ -205,7 +209,7 @@ testSteps({
         article: { status: 'SCHEDULED', dispatch: 3 },
         delivery: { ...HERE, failedWith: 'cannot_withdraw', handledDispatch: 2 },
       },
-      'rest nothing',
+      'rest nothing: the platform cannot withdraw a post',
       createOnly,
     ],
     [
@@ -221,18 +225,26 @@ testSteps({
       { article: { status: 'SCHEDULED' }, delivery: CREATING },
       'reconcile settle 108500',
     ],
-    ['scheduled, without a copy: nothing yet', { article: { status: 'SCHEDULED' } }, 'rest nothing'],
+    [
+      'scheduled, without a copy: nothing yet',
+      { article: { status: 'SCHEDULED' } },
+      'rest nothing: scheduled: not due yet',
+    ],
   ],
   'another account': [
     [
       'connected after the publish was handled, without a copy: nothing (F41)',
       { delivery: { handledDispatch: 1 } },
-      'rest nothing',
+      'rest nothing: this publish was already answered',
     ],
     ['published again since: create', { article: REPUBLISHED, delivery: { handledDispatch: 1 } }, 'create'],
   ],
   'a suspended author': [
-    ['nothing is sent, and it remains due (F42)', { article: { isSuspended: true } }, 'rest nothing, stays due'],
+    [
+      'nothing is sent, and it remains due (F42)',
+      { article: { isSuspended: true } },
+      'rest nothing, stays due: the author is suspended',
+    ],
     [
       'a live copy of a draft is still withdrawn',
       { article: { isSuspended: true, status: 'DRAFT' }, delivery: HERE },
@@ -243,7 +255,7 @@ testSteps({
     [
       'failed for this publish: nothing more',
       { delivery: { failedWith: 'rejected', handledDispatch: 1 } },
-      'rest nothing',
+      'rest nothing: this publish was already answered',
     ],
     [
       'failed, and published again: create',
@@ -261,7 +273,7 @@ testSteps({
     [
       'an update: nothing, and the row records that the post is unchangeable',
       { delivery: { ...HERE, contentHash: 'h0' } },
-      'rest nothing, write unchangeable',
+      'rest nothing, write unchangeable: Create only cannot update posts: the copy at https://there.example/r stays as it was published.',
       createOnly,
     ],
     ['a withdrawal: refused', { article: { status: 'DRAFT' }, delivery: HERE }, 'refuse cannot_withdraw', createOnly],
@@ -281,7 +293,7 @@ testSteps({
     [
       'a copy with this content, without an adapter: nothing',
       { delivery: HERE },
-      'rest delivered, write upToDate',
+      'rest delivered, write upToDate: already delivered',
       null,
     ],
   ],

@@ -5,7 +5,7 @@ import { nextStep } from '../../delivery/next-step.ts';
 import { type DeliveryOutcome, nameEffect, nameRest } from '../../delivery/outcome.ts';
 import type { Effect, End, PlatformRules } from '../../delivery/types.ts';
 import { buildSituation, createOnly, type SituationOverrides, withLookUp } from './support/situation.ts';
-import { HERE, REFUSED, REPORTED_UNKNOWN, REPUBLISHED, TIMEOUTS, WITHDRAWN } from './support/steps.ts';
+import { HERE, OPEN, REFUSED, REPORTED_UNKNOWN, REPUBLISHED, TIMEOUTS, WITHDRAWN } from './support/steps.ts';
 
 const replan = (afterMs: number, forSlot: boolean): Effect => ({ kind: 'replan', afterMs, reason: '', forSlot });
 const end = (outcome: End['outcome']): Effect => ({ kind: 'end', outcome, reason: '' });
@@ -63,6 +63,20 @@ for (const [name, overrides, expected, platform = withLookUp] of [
     'outdated',
   ],
   ['imported, never sent', { article: { isImported: true } }, 'skipped'],
+  ['a draft with a deleted copy', { article: DRAFT, delivery: { ...HERE, presence: 'deleted' } }, 'withdrawn'],
+  [
+    'not selected any more, with an update of unknown outcome',
+    { article: { isSelected: false }, delivery: { ...HERE, inFlight: { ...OPEN, action: 'update' } } },
+    'delivered',
+  ],
+  [
+    'not selected any more, after an update that the platform cannot make',
+    {
+      article: { isSelected: false },
+      delivery: { ...HERE, contentHash: 'h0', failedWith: 'cannot_update', handledDispatch: 1 },
+    },
+    'outdated',
+  ],
 ] satisfies [string, SituationOverrides, DeliveryOutcome, PlatformRules?][]) {
   test(`nothing to send, ${name}: ${expected}`, () => {
     const situation = buildSituation(overrides);

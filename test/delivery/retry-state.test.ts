@@ -27,6 +27,19 @@ test('the retry state of a new delivery has only its dispatch and credential ver
   });
 });
 
+test('the next plan receives the problem of a failure that could not be recorded, and the step after it does not', () => {
+  const { retry } = playAttempt(create, [{ ...lost, reason: 'The worker stopped.' }]);
+  assert.equal(retry.problem, 'The worker stopped.');
+  assert.deepEqual(beginAttempt(create, retry).retry, {
+    dispatch: 1,
+    connectionVersion: 0,
+    since: NOW,
+    failures: 1,
+    hasProbed: false,
+    hasRetriedCreate: false,
+  });
+});
+
 test('the retry state records the probe of a credential and the wait for the title rule', () => {
   assert.equal(playAttempt(create, [unauthorised, 'good']).retry.hasProbed, true);
   assert.equal(playAttempt(create, [titleUsed, absent]).retry.hasRetriedCreate, true);
@@ -48,10 +61,8 @@ test('the retry state counts failures and stores the time of the first', () => {
 });
 
 test('another dispatch resets the retry state', () => {
-  const { retry } = playAttempt({ ...create, dispatch: 2 }, [unavailable], {
-    retry: { ...AFTER_TWO_FAILURES.retry, dispatch: 1 },
-  });
-  assert.deepEqual(pickCount(retry), { failures: 1, since: NOW });
+  const retry = { ...NO_FAILURES, ...AFTER_TWO_FAILURES.retry, dispatch: 1, hasProbed: true, hasRetriedCreate: true };
+  assert.deepEqual(beginAttempt({ ...create, dispatch: 2 }, retry).retry, { ...NO_FAILURES, dispatch: 2 });
 });
 
 test('a new credential version gets its own probe', () => {
@@ -64,7 +75,8 @@ test('a delivery ends after 20 failures over more than a day, not after 19', () 
   const since = NOW - MAX_RETRY_PERIOD_MS - 1;
   assert.equal(shouldGiveUp({ since, failures: 19 }, NOW), false);
   assert.equal(shouldGiveUp({ since, failures: 20 }, NOW), true);
-  assert.equal(shouldGiveUp({ since: NOW - 1, failures: 100 }, NOW), false);
+  assert.equal(shouldGiveUp({ since: since + 1, failures: 100 }, NOW), false);
+  assert.equal(shouldGiveUp({ since: null, failures: 100 }, NOW), false);
 });
 
 function pickCount({ failures, since }: { failures: number; since: number | null }) {

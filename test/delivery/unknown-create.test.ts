@@ -40,7 +40,7 @@ testSteps({
     [
       'reported as unknown for this publish: nothing, because it is never created again without a look-up (F3)',
       { delivery: REPORTED_UNKNOWN },
-      'rest nothing',
+      'rest nothing: waiting for the author to resolve it',
     ],
     [
       'reported as unknown, and published again: looked up',
@@ -50,7 +50,7 @@ testSteps({
     [
       'disconnected meanwhile: held, and nothing is sent (F26)',
       { connection: null, delivery: CREATING },
-      'rest held, stays due',
+      'rest held, stays due: disconnected while a post was being created there',
     ],
     [
       'at a platform that recognises a repeat: repeated after a minute (F3)',
@@ -73,7 +73,7 @@ testSteps({
           inFlight: { ...OPEN, answer: { kind: 'rejected', code: 'invalid', reason: 'No.', mayBeSaved: true } },
         },
       },
-      'rest held, stays due',
+      'rest held, stays due: disconnected before the look-up',
     ],
     [
       'at a platform that recognises a repeat, after the minute: repeated at once',

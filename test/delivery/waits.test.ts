@@ -64,6 +64,20 @@ testTables({
       'send create → record failed (gave_up) → end failed',
       { retry: { failures: 2, since: SINCE_YESTERDAY } },
     ],
+    [
+      'is retried after many short blocks within a day',
+      create,
+      [{ ...dayLong, retryAfterMs: 60_000 }],
+      'send create → record retry (rate_limited) → replan 60 s',
+      { retry: { failures: 9, since: 1_000_000_000 - DAY_MS } },
+    ],
+    [
+      'is given up as unknown after the second day while a create is in flight',
+      early,
+      [dayLong],
+      'lookUp → record unknown (gave_up) → end unknown',
+      { retry: { failures: 2, since: SINCE_YESTERDAY } },
+    ],
   ],
   'a destination that blocks this server': [
     ['is retried', create, [blocked], 'send create → record retry (unavailable) → replan 300 s'],

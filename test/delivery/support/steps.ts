@@ -45,7 +45,6 @@ export function testSteps(tables: Record<string, Row[]>): void {
         test(name, () => {
           const step = nextStep(buildSituation(overrides), platform, TIMEOUTS);
           assert.equal(describeStep(step), expected);
-          if (step.kind === 'rest') assert.match(step.reason, /\w/);
           if (step.kind === 'refuse') assert.match(step.reason, /\w/);
         });
       }
@@ -53,19 +52,21 @@ export function testSteps(tables: Record<string, Row[]>): void {
   }
 }
 
-/** `rest nothing, write isCurrent`, `reconcile settle 108500 repeat 0`, `refuse code unsettled`. */
+/** `rest nothing, write unchangeable: <reason>`, `reconcile settle 108500 repeat 0`, `refuse code unsettled`. */
 function describeStep(step: Step): string {
   switch (step.kind) {
     case 'rest':
-      return `rest ${step.outcome}${step.write ? `, write ${step.write}` : ''}${step.staysDue ? ', stays due' : ''}`;
+      return `rest ${step.outcome}${step.write ? `, write ${step.write}` : ''}${step.staysDue ? ', stays due' : ''}: ${step.reason}`;
     case 'reconcile':
       return `reconcile settle ${step.settleInMs}${step.repeatInMs === null ? '' : ` repeat ${step.repeatInMs}`}`;
     case 'wait':
       return `settle ${step.settleInMs}`;
     case 'create':
       return step.shouldLookUp ? 'create after a look' : 'create';
+    case 'withdraw':
+      return `withdraw${step.lateUpdateInMs > 0 ? `, again in ${step.lateUpdateInMs}` : ''}`;
     case 'conclude':
-      return `resolve ${step.action} ${step.answer.kind}`;
+      return `resolve ${step.action} ${step.answer.kind}${step.lateUpdateInMs > 0 ? `, again in ${step.lateUpdateInMs}` : ''}`;
     case 'refuse':
       return `refuse ${step.code}${step.isUnsettled ? ' unsettled' : ''}`;
     default:

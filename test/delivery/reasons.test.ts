@@ -1,7 +1,7 @@
 /** Tests what operators read about an attempt that ends or waits, and what its record contains. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RecordedOutcome } from '../../delivery/types.ts';
+import type { AttemptStep, RecordedOutcome } from '../../delivery/types.ts';
 import {
   AFTER_A_DAY,
   absent,
@@ -31,6 +31,7 @@ import { playAttempt } from './support/story.ts';
 
 const CANNOT_LOOK_UP =
   'Unknown whether the post was created: the destination did not confirm it, and Courant cannot check. Check there and report the result (settleDelivery). Nothing more is sent until then.';
+const undoable: AttemptStep = { ...TARGET, kind: 'withdraw', lateUpdateInMs: 1 };
 const NOT_CURRENT = { isCurrent: false };
 
 for (const [what, step, answers, reason, options] of [
@@ -42,13 +43,13 @@ for (const [what, step, answers, reason, options] of [
   ['a withdrawal', withdraw, [withdrawn], 'withdrawn at the destination'],
   [
     'a withdrawal that an earlier update may undo',
-    { ...withdraw, lateUpdateInMs: 1 },
+    undoable,
     [withdrawn],
     'withdrawn, but an earlier update may still arrive',
   ],
   [
     'a withdrawal that deleted the post, so that no update restores it',
-    { ...withdraw, lateUpdateInMs: 1 },
+    undoable,
     [{ ...withdrawn, deleted: true }],
     'withdrawn at the destination',
   ],
@@ -113,13 +114,13 @@ for (const [what, step, answers, ...records] of [
   ['a withdrawal', withdraw, [withdrawn], { kind: 'withdrawn', deleted: false, mayReturn: false }],
   [
     'a withdrawal that an earlier update may undo',
-    { ...withdraw, lateUpdateInMs: 1 },
+    undoable,
     [withdrawn],
     { kind: 'withdrawn', deleted: false, mayReturn: true },
   ],
   [
     'a withdrawal that deleted the post',
-    { ...withdraw, lateUpdateInMs: 1 },
+    undoable,
     [{ ...withdrawn, deleted: true }],
     { kind: 'withdrawn', deleted: true, mayReturn: false },
   ],
@@ -127,8 +128,8 @@ for (const [what, step, answers, ...records] of [
   [
     'a rejection',
     update,
-    [{ ...refused('invalid'), retryOnceAfterMs: 1 }],
-    { kind: 'failed', state: 'failed', code: 'invalid', reason: 'invalid' },
+    [{ ...titleUsed, mayBeSaved: false } as typeof titleUsed],
+    { kind: 'failed', state: 'failed', code: 'title_recently_used', reason: 'title_recently_used' },
   ],
   [
     'a rate limit',

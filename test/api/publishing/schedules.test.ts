@@ -131,11 +131,11 @@ test('an article published again with its schedule after the firing stays public
   const { id, title } = await publishScheduled();
   await publishDueArticle(api.db, id, await becomeDue(id));
   const answer = await publish({ title, scheduled_at: later() });
-  assert.deepEqual(
-    [answer.body.data?.status, answer.body.warnings?.map(({ code }) => code)],
-    ['PUBLISHED', ['already_public']],
-  );
-  assert.equal((await findRow(id)).status, 'PUBLISHED');
+  const message = 'The article is already public and stays public; the future scheduled_at was not applied.';
+  const warning = { code: 'already_public', path: 'scheduled_at', message };
+  assert.deepEqual([answer.body.data?.status, answer.body.warnings], ['PUBLISHED', [warning]]);
+  const { status, scheduledAt } = await findRow(id);
+  assert.deepEqual([status, scheduledAt], ['PUBLISHED', null]);
 });
 
 test('a schedule waits again after the clock was set back, and fires once (F14)', async () => {
@@ -179,7 +179,14 @@ test('a late firing and changed destinations each give one notice', async () => 
   assert.match(notices.find(({ code }) => code === 'published_late')?.message ?? '', /2 h 30 min late/);
   assert.match(
     notices.find(({ code }) => code === 'destinations_changed')?.message ?? '',
-    /no destination, published to blogsite_a:/,
+    /^Scheduled for no destination, published to blogsite_a: the connections have changed since\.$/,
+  );
+  const { id: other } = await publishScheduled();
+  await api.db.deleteFrom('connections').where('destination', '=', 'blogsite_a').execute();
+  await publishDueArticle(api.db, other, await becomeDue(other));
+  assert.deepEqual(
+    (await listNotices(other)).map(({ message }) => message),
+    ['Scheduled for blogsite_a, blogsite_b, published to blogsite_b: the connections have changed since.'],
   );
   const onTime = await publishScheduled();
   await publishDueArticle(api.db, onTime.id, await becomeDue(onTime.id));

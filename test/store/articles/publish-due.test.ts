@@ -20,8 +20,17 @@ test('an article is published exactly at its time and once', async () => {
   assert.equal((await ledger.article(id)).status, 'SCHEDULED');
   const published = await Promise.all([1, 2].map(() => publishDueArticle(ledger.db, id, scheduledAt)));
   assert.deepEqual(published.sort(), [false, true]);
-  const { status, publishedAt, dispatch } = await ledger.article(id);
-  assert.deepEqual([status, publishedAt, dispatch], ['PUBLISHED', scheduledAt, 2]);
+  const {
+    status,
+    scheduledAt: pending,
+    publishedAt,
+    firedAt,
+    dispatch,
+    revision,
+    ...article
+  } = await ledger.article(id);
+  assert.deepEqual([status, pending, dispatch, revision], ['PUBLISHED', null, 2, 2]);
+  assert.deepEqual([publishedAt, firedAt, article.updatedAt, article.dispatchedAt], Array(4).fill(scheduledAt));
 });
 
 test('an article that was public before keeps the time of its first publication', async () => {

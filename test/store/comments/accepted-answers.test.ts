@@ -40,7 +40,11 @@ test('an article has one accepted answer, which only its author moves and remove
     (await listComments(db, { articleId: id, viewerId: null, first: 10, after: null }))
       .filter(({ acceptedAt }) => acceptedAt !== null)
       .map((row) => row.id);
-  await assert.rejects(acceptAnswer(db, { authorId: reader, commentId: one, now: now() }), { code: 'NOT_FOUND' });
+  await assert.rejects(acceptAnswer(db, { authorId: reader, commentId: one, now: now() }), {
+    code: 'NOT_FOUND',
+    message: 'You have no public article with such a comment.',
+    field: 'commentId',
+  });
   await acceptAnswer(db, { authorId: author, commentId: one, now: now() });
   assert.deepEqual(await accepted(), [one]);
   await Promise.all(
@@ -49,7 +53,11 @@ test('an article has one accepted answer, which only its author moves and remove
   assert.equal((await accepted()).length, 1);
   await acceptAnswer(db, { authorId: author, commentId: two, now: now() });
   assert.deepEqual(await accepted(), [two]);
-  await assert.rejects(unacceptAnswer(db, { authorId: other, commentId: two }), { code: 'NOT_FOUND' });
+  await assert.rejects(unacceptAnswer(db, { authorId: other, commentId: two }), {
+    code: 'NOT_FOUND',
+    message: 'You have no public article with such a comment.',
+    field: 'commentId',
+  });
   await unacceptAnswer(db, { authorId: author, commentId: two });
   assert.deepEqual(await accepted(), []);
   // One notification each, however often the mark moved.

@@ -90,7 +90,11 @@ test('a thread has a limited depth', async () => {
   for (let depth = 1; depth <= MAX_DEPTH; depth++) {
     parentId = await comment(db, { slug, userId: reader, parentId, body: `${depth}` });
   }
-  await assert.rejects(comment(db, { slug, userId: reader, parentId }), { code: 'THREAD_TOO_DEEP', field: 'parentId' });
+  await assert.rejects(comment(db, { slug, userId: reader, parentId }), {
+    code: 'THREAD_TOO_DEEP',
+    message: 'A thread is at most 8 comments deep. Reply to a comment further up.',
+    field: 'parentId',
+  });
 });
 
 test('only public articles have comments; a former slug finds the same article', async () => {
@@ -103,7 +107,11 @@ test('only public articles have comments; a former slug finds the same article',
   await comment(db, { slug: `old-${slug}`, userId: reader });
   assert.equal(await countComments(db, id), 1);
   for (const wrong of [draft.slug, 'no-such-article', '\u0000', 'x'.repeat(10_000)]) {
-    await assert.rejects(comment(db, { slug: wrong, userId: reader }), { code: 'NOT_FOUND', field: 'slug' });
+    await assert.rejects(comment(db, { slug: wrong, userId: reader }), {
+      code: 'NOT_FOUND',
+      message: 'There is no public article with this slug.',
+      field: 'slug',
+    });
   }
 });
 
@@ -111,7 +119,10 @@ test('an article of a suspended author accepts no comments, and a suspended user
   const { author, reader, slug, id } = await setUpDiscussion(db);
   await comment(db, { slug, userId: reader, body: 'Spam' });
   await db.updateTable('users').set({ suspendedAt: now() }).where('id', '=', reader).execute();
-  await assert.rejects(comment(db, { slug, userId: reader, body: 'More' }), { code: 'SUSPENDED' });
+  await assert.rejects(comment(db, { slug, userId: reader, body: 'More' }), {
+    code: 'SUSPENDED',
+    message: 'This account is suspended and cannot do this. Write to the operator.',
+  });
   assert.deepEqual(await describeThreads(db, id), []);
   assert.equal(await countComments(db, id), 0);
   await db.updateTable('users').set({ suspendedAt: now() }).where('id', '=', author).execute();
@@ -124,7 +135,11 @@ test('a comment of a suspended user cannot be replied to or accepted, like a hid
   const commentId = await comment(db, { slug, userId: reader });
   await db.updateTable('users').set({ suspendedAt: new Date() }).where('id', '=', reader).execute();
   await assert.rejects(comment(db, { slug, userId: author, parentId: commentId }), { code: 'NOT_FOUND' });
-  await assert.rejects(acceptAnswer(db, { authorId: author, commentId, now: new Date() }), { code: 'NOT_FOUND' });
+  await assert.rejects(acceptAnswer(db, { authorId: author, commentId, now: new Date() }), {
+    code: 'NOT_FOUND',
+    message: 'You have no public article with such a comment.',
+    field: 'commentId',
+  });
   assert.deepEqual(await listNotifications(db, reader), []);
   await db.updateTable('users').set({ suspendedAt: null }).where('id', '=', reader).execute();
   await comment(db, { slug, userId: author, parentId: commentId });
@@ -140,9 +155,16 @@ test('comments_enabled and a lock close the comments; a lock does not change the
     .select(['revision', 'updatedAt', 'dispatch'])
     .where('id', '=', id)
     .execute();
-  await assert.rejects(lockComments(db, { authorId: reader, slug, now: now() }), { code: 'NOT_FOUND' });
+  await assert.rejects(lockComments(db, { authorId: reader, slug, now: now() }), {
+    code: 'NOT_FOUND',
+    message: 'You have no such article.',
+    field: 'slug',
+  });
   await lockComments(db, { authorId: author, slug, now: now() });
-  await assert.rejects(comment(db, { slug, userId: author, body: 'New' }), { code: 'COMMENTS_CLOSED' });
+  await assert.rejects(comment(db, { slug, userId: author, body: 'New' }), {
+    code: 'COMMENTS_CLOSED',
+    message: 'The author has closed comments on this article.',
+  });
   const edit = { userId: reader, commentId: own, body: 'Other', html: '', isQuestion: false, now: now() };
   await assert.rejects(editComment(db, edit), { code: 'COMMENTS_CLOSED' });
   // A repeated request still returns the existing comment.
@@ -164,7 +186,11 @@ test('a reply belongs to the article of its parent', async () => {
   const parentId = await comment(db, { slug: one.slug, userId: one.reader });
   for (const wrong of [parentId, 'no-uuid', '00000000-0000-4000-8000-000000000000']) {
     const reply = comment(db, { slug: other.slug, userId: one.reader, parentId: wrong });
-    await assert.rejects(reply, { code: 'NOT_FOUND', field: 'parentId' });
+    await assert.rejects(reply, {
+      code: 'NOT_FOUND',
+      message: 'The comment that this replies to does not exist, or no longer exists.',
+      field: 'parentId',
+    });
   }
 });
 

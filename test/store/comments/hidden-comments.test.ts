@@ -67,7 +67,11 @@ test('a hidden comment is visible to its writer and the author only, and cannot 
   const bad = await comment(db, { slug, userId: reader, body: 'bad' });
   const reply = await comment(db, { slug, userId: other, body: 'reply', parentId: bad });
   await acceptAnswer(db, { authorId: author, commentId: bad, now: now() });
-  await assert.rejects(hideComment(db, { authorId: other, commentId: bad, now: now() }), { code: 'NOT_FOUND' });
+  await assert.rejects(hideComment(db, { authorId: other, commentId: bad, now: now() }), {
+    code: 'NOT_FOUND',
+    message: 'Your articles have no such comment.',
+    field: 'id',
+  });
   await hideComment(db, { authorId: author, commentId: bad, now: now() });
   await hideComment(db, { authorId: author, commentId: bad, now: now() });
   assert.deepEqual(await describeThreads(db, id), ['hidden: null', '  reply']);
@@ -75,8 +79,16 @@ test('a hidden comment is visible to its writer and the author only, and cannot 
   for (const viewer of [author, reader]) {
     assert.deepEqual(await describeThreads(db, id, viewer), ['hidden: bad', '  reply']);
   }
-  await assert.rejects(comment(db, { slug, userId: other, parentId: bad }), { code: 'NOT_FOUND' });
-  await assert.rejects(acceptAnswer(db, { authorId: author, commentId: bad, now: now() }), { code: 'NOT_FOUND' });
+  await assert.rejects(comment(db, { slug, userId: other, parentId: bad }), {
+    code: 'NOT_FOUND',
+    message: 'The comment that this replies to does not exist, or no longer exists.',
+    field: 'parentId',
+  });
+  await assert.rejects(acceptAnswer(db, { authorId: author, commentId: bad, now: now() }), {
+    code: 'NOT_FOUND',
+    message: 'You have no public article with such a comment.',
+    field: 'commentId',
+  });
   await hideComment(db, { authorId: author, commentId: reply, now: now() });
   assert.equal(await countComments(db, id), 0);
   await unhideComment(db, { authorId: author, commentId: bad });

@@ -25,7 +25,11 @@ test('an edit changes only the writer’s own comment, records the time and noti
   const edit = { commentId: own, body: 'Better.', html: '<p>Better.</p>', isQuestion: true, now: now() };
   await editComment(db, { ...edit, userId: reader });
   for (const userId of [author, await addPerson(db)]) {
-    await assert.rejects(editComment(db, { ...edit, userId }), { code: 'NOT_FOUND' });
+    await assert.rejects(editComment(db, { ...edit, userId }), {
+      code: 'NOT_FOUND',
+      message: 'You have no such comment.',
+      field: 'id',
+    });
   }
   const [shown] = await listComments(db, { articleId: id, viewerId: null, first: 1, after: null });
   assert.deepEqual([shown?.body, shown?.html, shown?.isQuestion], ['Better.', '<p>Better.</p>', true]);
@@ -38,14 +42,22 @@ test('a deleted comment with replies stays as an empty one until the last reply 
   const top = await comment(db, { slug, userId: reader, body: 'top' });
   const middle = await comment(db, { slug, userId: other, body: 'middle', parentId: top });
   const last = await comment(db, { slug, userId: author, body: 'last', parentId: middle });
-  await assert.rejects(deleteComment(db, { userId: author, commentId: top, now: now() }), { code: 'NOT_FOUND' });
+  await assert.rejects(deleteComment(db, { userId: author, commentId: top, now: now() }), {
+    code: 'NOT_FOUND',
+    message: 'You have no such comment.',
+    field: 'id',
+  });
   await deleteComment(db, { userId: reader, commentId: top, now: now() });
   await deleteComment(db, { userId: other, commentId: middle, now: now() });
   await deleteComment(db, { userId: other, commentId: middle, now: now() });
   assert.deepEqual(await describeThreads(db, id), ['deleted: null', '  deleted: null', '    last']);
   const erased = await db.selectFrom('comments').select(['body', 'html']).where('id', '=', top).executeTakeFirst();
   assert.deepEqual(erased, { body: '', html: '' });
-  await assert.rejects(comment(db, { slug, userId: other, parentId: middle }), { code: 'NOT_FOUND' });
+  await assert.rejects(comment(db, { slug, userId: other, parentId: middle }), {
+    code: 'NOT_FOUND',
+    message: 'The comment that this replies to does not exist, or no longer exists.',
+    field: 'parentId',
+  });
   await deleteComment(db, { userId: author, commentId: last, now: now() });
   const remaining = await db.selectFrom('comments').select('id').where('articleId', '=', id).execute();
   assert.deepEqual(remaining, []);

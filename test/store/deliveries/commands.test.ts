@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Insertable } from 'kysely';
-import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import type { DB } from '../../../store/db/types.ts';
 import * as commands from '../../../store/deliveries/commands.ts';
 import { type AddedDelivery, openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
@@ -34,7 +33,20 @@ const OUTDATED = { dueAt: now, copy: { ...COPY, revision: 0 } };
 const situation = (delivery: AddedDelivery, article?: Partial<Insertable<DB['articles']>>) =>
   begin(ledger, delivery, article);
 
-const refusedWith = (code: string) => (error: unknown) => error instanceof RefusedCommandError && error.code === code;
+/** What the author reads for each code. */
+const REFUSALS = {
+  NOT_FOUND: 'You have no delivery of this article to this destination.',
+  NOTHING_TO_RETRY: 'The destination already has the current article. To send a change, publish the article again.',
+  DELIVERED: 'The article was already delivered. To remove the copy, withdraw it.',
+  NO_REMOTE_POST: 'The destination has no copy of this article.',
+  NOTHING_TO_SETTLE:
+    'The outcome of this delivery is known; there is nothing to resolve. Load the delivery again to see it.',
+  SENT_AGAIN:
+    'The article was sent again since this page was loaded. Check there once more, and report what you find now.',
+  STILL_TRYING: 'The attempt may still be running. Resolve it once its state is unknown.',
+  POST_TAKEN: 'That post belongs to another article.',
+};
+const refusedWith = (code: keyof typeof REFUSALS) => ({ name: 'RefusedCommandError', code, message: REFUSALS[code] });
 const settle = (
   target: commands.DeliveryTarget,
   finding: commands.CopyFinding,

@@ -49,6 +49,8 @@ test('following oneself, a suspended user or an unknown user is rejected', async
   const { author, follower, username, followerName } = await setUp();
   await assert.rejects(follow(db, { followerId: follower, username: followerName, now: at(0) }), {
     code: 'OWN_PROFILE',
+    message: 'You cannot follow yourself.',
+    field: 'username',
   });
   await db
     .updateTable('users')
@@ -56,10 +58,17 @@ test('following oneself, a suspended user or an unknown user is rejected', async
     .where('id', '=', author)
     .execute();
   for (const wrong of [username, 'nobody-at-all', '\u0000', 'x'.repeat(9_999)]) {
-    await assert.rejects(follow(db, { followerId: follower, username: wrong, now: at(0) }), { code: 'NOT_FOUND' });
+    await assert.rejects(follow(db, { followerId: follower, username: wrong, now: at(0) }), {
+      code: 'NOT_FOUND',
+      message: 'There is no author with this user name.',
+      field: 'username',
+    });
     assert.equal(await findAudience(db, { username: wrong, viewerId: null }), undefined);
   }
-  await assert.rejects(follow(db, { followerId: author, username: followerName, now: at(0) }), { code: 'SUSPENDED' });
+  await assert.rejects(follow(db, { followerId: author, username: followerName, now: at(0) }), {
+    code: 'SUSPENDED',
+    message: 'This account is suspended and cannot do this. Write to the operator.',
+  });
 });
 
 test('an author whose account is deleted cannot be followed', async () => {

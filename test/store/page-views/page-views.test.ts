@@ -101,7 +101,11 @@ test('articles that are not public or do not exist are not counted', async () =>
   await record([reading(draft.slug, 'a'), reading('nothing-here', 'a')]);
   assert.deepEqual(await listPageViews(db, { authorId: author, slug: draft.slug, days: 7 }), []);
   const { slug } = await setUp();
-  await assert.rejects(listPageViews(db, { authorId: author, slug, days: 7 }), { code: 'NOT_FOUND' });
+  await assert.rejects(listPageViews(db, { authorId: author, slug, days: 7 }), {
+    code: 'NOT_FOUND',
+    message: 'You have no such article.',
+    field: 'slug',
+  });
 });
 
 test('the salt of a day is shared, and is deleted after the day together with the visitors', async () => {

@@ -37,11 +37,18 @@ test('a reaction counts once per user and kind, and can be removed', async () =>
 test('only public articles accept reactions, and only from users who are not suspended', async () => {
   const [author, reader] = [await addPerson(db), await addPerson(db)];
   const draft = await addArticle(db, author, { status: 'DRAFT' });
-  await assert.rejects(react(db, { userId: reader, slug: draft.slug, kind: 'like', now }), { code: 'NOT_FOUND' });
+  await assert.rejects(react(db, { userId: reader, slug: draft.slug, kind: 'like', now }), {
+    code: 'NOT_FOUND',
+    message: 'There is no public article with this slug.',
+    field: 'slug',
+  });
   const { slug, id } = await addArticle(db, author);
   await react(db, { userId: reader, slug, kind: 'like', now });
   await db.updateTable('users').set({ suspendedAt: now }).where('id', '=', reader).execute();
-  await assert.rejects(react(db, { userId: reader, slug, kind: 'love', now }), { code: 'SUSPENDED' });
+  await assert.rejects(react(db, { userId: reader, slug, kind: 'love', now }), {
+    code: 'SUSPENDED',
+    message: 'This account is suspended and cannot do this. Write to the operator.',
+  });
   const [like] = await countReactions(db, { articleId: id, viewerId: null });
   assert.equal(like?.count, 0);
 });

@@ -1,7 +1,7 @@
 /**
  * Snapshots of how each client interprets each response: tables of platform × body × status ×
- * intent in `interpretations/`. A changed table is changed behaviour. `node --test
- * --test-update-snapshots` rewrites the tables.
+ * intent in `interpretations/`, and the messages for the author. A changed table is changed
+ * behaviour. `node --test --test-update-snapshots` rewrites the tables.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -12,6 +12,9 @@ import { closedOrigin, makeArticle, openClient, startServer } from './destinatio
 import { type Body, COMMON_BODIES, OWN_BODIES, POST_BEFORE_CHANGE, STATUSES } from './interpretations/cases.ts';
 import { ROWS } from './rows/index.ts';
 import type { Row } from './rows/types.ts';
+
+/** The sentences for the author in the outcomes of one platform. */
+const messages = new Set<string>();
 
 /** The settings that a probe adds to the credentials, so that a create is one request. */
 const SETTINGS = { userId: 'a1', authorUrn: 'urn:li:person:a1' };
@@ -39,6 +42,7 @@ for (const row of ROWS) {
     });
     const client = openClient(row, origin, { credentials: { ...SETTINGS, ...row.credentials } });
     const lines: string[] = [];
+    messages.clear();
     for (const [name, body] of Object.entries({ ...COMMON_BODIES, ...OWN_BODIES[platform] })) {
       const meanings = new Map<string, number[]>();
       for (const status of STATUSES) {
@@ -54,7 +58,7 @@ for (const row of ROWS) {
       reply = { status: 308, body: { text: '' }, location };
       lines.push(`308 to ${location}: ${await describeAll(client, row, () => undefined)}`);
     }
-    lines.push(...(await describeNoResponse(context, row)));
+    lines.push(...(await describeNoResponse(context, row)), 'Messages', ...[...messages].sort());
     context.assert.fileSnapshot(lines.join('\n'), join(import.meta.dirname, 'interpretations', `${platform}.txt`), {
       serializers: [(text: string) => `${text}\n`],
     });
@@ -137,6 +141,8 @@ function run(client: DestinationClient<unknown>, row: Row, operation: Operation)
 function describe(outcome: Outcome<unknown>): string {
   if (outcome.kind === 'done') return 'done';
   assert.ok(outcome.reason.length > 0 && outcome.reason.length <= 300);
+  const message = outcome.reason.replace(/HTTP \d{3}/, 'HTTP <status>');
+  messages.add(`  ${outcome.kind === 'rejected' ? outcome.code : outcome.kind}: ${message}`);
   if (outcome.kind === 'rejected') return `${outcome.code}${outcome.mayBeSaved ? ' (maybe saved)' : ''}`;
   const wait = 'retryAfterMs' in outcome && outcome.retryAfterMs != null ? ` for ${outcome.retryAfterMs} ms` : '';
   return `${outcome.kind}${wait}`;

@@ -58,14 +58,15 @@ function readAllowedPrivate(env: EnvironmentReader): boolean | readonly string[]
     'true, false, or hosts, addresses and ranges separated by commas',
     isAllowedPrivate,
   );
-  if (list === undefined || isBooleanWord(list)) return env.flag(ALLOW_PRIVATE, false);
+  if (list === undefined) return false;
+  if (isBooleanWord(list)) return env.flag(ALLOW_PRIVATE, false);
   return list.split(',').map((entry) => entry.trim().toLowerCase());
 }
 
 const ALLOW_PRIVATE = 'ALLOW_PRIVATE_DESTINATIONS';
 
 function isBooleanWord(value: string): boolean {
-  return /^(?:true|false|on|off|yes|no|1|0)$/i.test(value.trim());
+  return /^(?:true|false|on|off|yes|no|1|0)$/i.test(value);
 }
 
 function isAllowedPrivate(value: string): boolean {

@@ -40,5 +40,5 @@ function readDatabaseUrl(env: EnvironmentReader): string {
 }
 
 function isDatabaseUrl(value: string): boolean {
-  return URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol);
+  return URL.canParse(value) && ['postgres:', 'postgresql:'].includes(new URL(value).protocol);
 }

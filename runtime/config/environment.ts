@@ -2,6 +2,7 @@
  * Reads environment variables and reports all problems at once. Never quotes values, which may be
  * secrets.
  */
+import { isWebAddress } from './web-address.ts';
 
 export class ConfigError extends Error {
   readonly problems: string[];
@@ -31,10 +32,7 @@ export interface EnvironmentReader {
 
 export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReader {
   const problems: string[] = [];
-  const read = (name: string) => {
-    const value = env[name]?.trim();
-    return value === undefined || value === '' ? undefined : value;
-  };
+  const read = (name: string) => env[name]?.trim() || undefined;
   function report<T>(name: string, expected: string, fallback: T): T {
     const problem = `${name} ${read(name) === undefined ? 'is missing' : 'is malformed'}: expected ${expected}`;
     // Two readers may read the same variable. Its problem is reported once.
@@ -83,7 +81,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReader {
 }
 
 function isAddress(value: string): boolean {
-  if (!URL.canParse(value)) return false;
-  const { protocol, search, hash } = new URL(value);
-  return /^https?:$/.test(protocol) && search === '' && hash === '';
+  if (!isWebAddress(value)) return false;
+  const { search, hash } = new URL(value);
+  return search === '' && hash === '';
 }

@@ -134,7 +134,7 @@ function isRegion(text: string): boolean {
 
 /** The bucket may be in the path or in the first label of the host. */
 function isBucketUrl(text: string): boolean {
-  const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) return false;
-  return url.username === '' && url.password === '' && url.search === '' && url.hash === '';
+  if (!isWebAddress(text)) return false;
+  const { username, password, search, hash } = new URL(text);
+  return username === '' && password === '' && search === '' && hash === '';
 }

@@ -3,19 +3,7 @@ import { test } from 'node:test';
 import { readApiConfig } from '../../../api/config.ts';
 import { ConfigError } from '../../../runtime/config/environment.ts';
 import { readWorkerConfig } from '../../../worker/config.ts';
-
-const DATABASE = { DATABASE_URL: 'postgres://localhost/courant' };
-
-/** The problems of a configuration; empty if it is valid. */
-function listProblems(variables: Record<string, string>, read: (all: Record<string, string>) => unknown): string[] {
-  try {
-    read(variables);
-    return [];
-  } catch (error) {
-    assert.ok(error instanceof ConfigError);
-    return error.problems;
-  }
-}
+import { DATABASE, listProblems } from './support/problems.ts';
 
 test('all missing and malformed variables are named at once, and no value is quoted', () => {
   const variables = {
@@ -62,6 +50,7 @@ test('unset variables have defaults, and API_URL follows BASE_URL', () => {
     ...{ ...shared, temporalMetrics: null, pacing: true, lateArrivalMs: 90_000 },
     ...{ aliveFile: undefined, mailFrom: undefined },
   });
+  assert.deepEqual(readApiConfig({ ...DATABASE, METRICS_PORT: '9' }).metrics, { host: '127.0.0.1', port: 9 });
   // An empty variable counts as unset, and spaces around a value do not count.
   assert.deepEqual(readApiConfig({ DATABASE_URL: ` ${DATABASE.DATABASE_URL} `, HOST: '', PORT: ' ' }), defaults);
   const { baseUrl, apiUrl } = readApiConfig({ ...DATABASE, BASE_URL: 'https://courant.example/blog//' });
@@ -171,13 +160,6 @@ test('a malformed variable is named with the form that it must have', () => {
     assert.equal(readApiConfig({ ...DATABASE, LOG_LEVEL: level }).logLevel, level);
 });
 
-test('a database URL begins with postgres: or postgresql:', () => {
-  const read = (url: string) => listProblems({ DATABASE_URL: url }, readApiConfig);
-  for (const url of ['postgres://h/x', 'postgresql://u:p@h:1/x']) assert.deepEqual(read(url), [], url);
-  const refusal = ['DATABASE_URL is malformed: expected postgres://user:password@host:port/database'];
-  for (const url of ['http://h/x', 'postgress://h/x', 'xpostgres://h/x', 'foo']) assert.deepEqual(read(url), refusal, url);
-});
-
 test('a switch is true, on, yes or 1, or their opposite, in any letter case', () => {
   const read = (value: string) => readWorkerConfig({ ...DATABASE, DELIVERY_PACING: value }).pacing;
   assert.deepEqual(['true', 'ON', 'yes', '1'].map(read), [true, true, true, true]);
@@ -222,68 +204,4 @@ test('a proxy must be a valid address or range, and cannot be everybody', () => 
     '10.0.0.0/',
   ])
     assert.throws(() => read(value), ConfigError, value);
-});
-
-test('private destinations are allowed by true or false, or by hosts and ranges', () => {
-  const read = (value: string) =>
-    readApiConfig({ DATABASE_URL: 'postgres://x/y', ALLOW_PRIVATE_DESTINATIONS: value }).allowPrivate;
-  for (const value of ['true', 'ON', 'yes', '1']) assert.equal(read(value), true, value);
-  for (const value of ['false', 'off', 'No', '0']) assert.equal(read(value), false, value);
-  assert.deepEqual(read('CMS.corp.example, 10.20.0.0/16,::1'), ['cms.corp.example', '10.20.0.0/16', '::1']);
-  const entries = [
-    ...['localhost', 'localhost:3000', '127.0.0.1:65535', '[::1]:80', '10.0.0.0/32', 'fd00::/128', '1-2.example'],
-    ...['cms.corp.example:8080', 'a-b.c-d.3com'],
-  ];
-  assert.deepEqual(read(entries.join()), entries);
-  for (const value of [
-    ...['ture', 'truetrue', 'xtrue', 'on ,', ',', 'cms.corp.example,'],
-    ...['10.0.0.0/16/2', '10.0.0.0/33', '10.0.0.0/', 'fd00::/129', '10.0.0.0/8:80', '10.0.0.256'],
-    ...['localhost:99999', 'localhost:65536', 'localhost:123456', 'localhost:', ':80', 'localhost:80x', '::1:[80]'],
-    ...['http://cms.corp.example', 'intranet', 'a_b.example', 'x y.example', 'cms..example', 'localhost.', '.example', '9.a'],
-  ])
-    assert.throws(() => read(value), ConfigError, value);
-});
-
-test('settings of a bucket must be complete, and none of them is quoted', () => {
-  const database = { DATABASE_URL: 'postgres://localhost/x' };
-  assert.equal(readWorkerConfig(database).imagesS3, null);
-  const keys = { IMAGES_S3_ACCESS_KEY_ID: 'the-key', IMAGES_S3_SECRET_ACCESS_KEY: 'the-secret' };
-  const { imagesS3 } = readWorkerConfig({ ...database, ...keys, IMAGES_S3_URL: 'https://s3.example/bucket/' });
-  assert.deepEqual(imagesS3, {
-    url: 'https://s3.example/bucket',
-    region: 'us-east-1',
-    accessKeyId: 'the-key',
-    secretAccessKey: 'the-secret',
-  });
-  const wrong: [Record<string, string>, RegExp][] = [
-    [
-      { IMAGES_S3_URL: 'https://s3.example/bucket' },
-      /IMAGES_S3_ACCESS_KEY_ID is missing.*IMAGES_S3_SECRET_ACCESS_KEY is missing/s,
-    ],
-    [keys, /IMAGES_S3_URL is missing/],
-    [{ ...keys, IMAGES_S3_URL: 'https://the-key:the-secret@s3.example/bucket' }, /IMAGES_S3_URL is malformed/],
-    [
-      { ...keys, IMAGES_S3_URL: 'https://s3.example/b', IMAGES_S3_REGION: 'No Region' },
-      /IMAGES_S3_REGION is malformed/,
-    ],
-  ];
-  for (const [variables, message] of wrong) {
-    assert.throws(
-      () => readWorkerConfig({ ...database, ...variables }),
-      (error) =>
-        error instanceof ConfigError && message.test(error.message) && !/the-key|the-secret/.test(error.message),
-    );
-  }
-});
-
-test('with DATABASE_DIRECT_URL, DATABASE_URL is a pooler’s, and statements are prepared only if enabled', () => {
-  const direct = { DATABASE_URL: 'postgres://pooler/x', DATABASE_DIRECT_URL: 'postgres://server/x' };
-  const read = (variables: Record<string, string>) => {
-    const { databaseDirectUrl, databasePooled, databasePrepares } = readWorkerConfig(variables);
-    return [databaseDirectUrl, databasePooled, databasePrepares];
-  };
-  assert.deepEqual(read({ DATABASE_URL: 'postgres://server/x' }), ['postgres://server/x', false, true]);
-  assert.deepEqual(read(direct), ['postgres://server/x', true, false]);
-  assert.deepEqual(read({ ...direct, DATABASE_PREPARED_STATEMENTS: 'on' }), ['postgres://server/x', true, true]);
-  assert.throws(() => read({ ...direct, DATABASE_DIRECT_URL: 'server' }), /DATABASE_DIRECT_URL is malformed/);
 });

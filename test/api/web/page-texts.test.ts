@@ -4,7 +4,6 @@
  */
 import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
-import type { Nodes } from 'hast';
 import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
 import { addNotification } from '../../../store/notifications/add.ts';
@@ -14,6 +13,7 @@ import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { fillRoute, isDeskPath, listRoutes, type Route } from '../../support/api/routes.ts';
 import { insertConnection } from '../../support/database/insert-connection.ts';
 import { openVisitor, type Page, type Visitor } from '../accounts/settings-support.ts';
+import { listLines, normalise } from './support/page-lines.ts';
 
 type Answer = Pick<Page, 'status' | 'location' | 'text'>;
 
@@ -117,46 +117,6 @@ async function record(
     if (lines.length > 0 || location !== null)
       pages.push([`# ${path} ${status} ${location ?? ''}`, ...lines].join('\n'));
   }
-  const text = normalise(pages.join('\n\n'));
+  const text = normalise(api, pages.join('\n\n'));
   context.assert.fileSnapshot(text, join(import.meta.dirname, 'page-texts', `${name}.txt`), { serializers: [String] });
-}
-
-const SKIPPED = new Set(['script', 'style', 'template', 'datalist']);
-const LISTED = new Set(['a', 'button', 'form', 'img', 'input', 'meta', 'option', 'select', 'textarea', 'link', 'li']);
-const SHOWN = [
-  'className',
-  'href',
-  'action',
-  'name',
-  'type',
-  'value',
-  'placeholder',
-  'title',
-  'alt',
-  'ariaLabel',
-  'content',
-];
-
-/** One line per text, link and form field. */
-function listLines(node: Nodes): string[] {
-  if (node.type === 'text') return [node.value.replace(/\s+/g, ' ').trim()];
-  if (node.type === 'root') return node.children.flatMap(listLines);
-  if (node.type !== 'element' || SKIPPED.has(node.tagName)) return [];
-  const { tagName, properties, children } = node;
-  const shown = SHOWN.filter((name) => LISTED.has(tagName) && properties[name] != null);
-  const fields = shown.map((name) => ` ${name}=${[properties[name]].flat().join(' ').replace(/\s+/g, ' ')}`).join('');
-  return [...(fields === '' ? [] : [`<${tagName}${fields}>`]), ...children.flatMap(listLines)];
-}
-
-/** Replaces what differs between two runs. */
-function normalise(text: string): string {
-  return text
-    .replaceAll(api.url, '{site}')
-    .replaceAll(api.baseUrl, '{site}')
-    .replaceAll(encodeURIComponent(api.baseUrl), '{site}')
-    .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '{id}')
-    .replaceAll(/\b[0-9a-f]{8,}\b|^[0-9a-f]{4}$/gm, '{hash}')
-    .replaceAll(/\b20\d\d-\d\d-\d\d(?:T[\d:.]+Z)?\b/g, '{date}')
-    .replaceAll(/\b\d{1,2} [A-Z][a-z]{2,8} 20\d\d\b|\b[A-Z][a-z]{2,8} \d{1,2}, 20\d\d\b/g, '{date}')
-    .replaceAll(/\b\d\d:\d\d(?::\d\d)?\b/g, '{time}');
 }

@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { findArticle } from '../../../api/articles/page/find-article.ts';
 import { readApiConfig } from '../../../api/config.ts';
 import { deriveStoredArticle } from '../../../api/documents/derive-stored.ts';
-import { createDocumentPool, type DocumentPool } from '../../../api/documents/pool.ts';
+import { createDocumentPool, type DocumentPool, DocumentsBusyError } from '../../../api/documents/pool.ts';
 import { createPublishQueue } from '../../../api/documents/publish-queue.ts';
 import { publishDocument } from '../../../api/publishing/publish-document.ts';
 import { readPublishBody } from '../../../api/publishing/request.ts';
@@ -103,6 +103,97 @@ test('deriving an article by newer rules keeps the excerpt that destinations rec
   await deriveStoredArticle({ ...deps(), baseUrl: config.baseUrl }, target);
   assert.equal((await readVersion(articleId)).derivedVersion, DERIVED_VERSION);
   assert.equal(await hash(), before);
+});
+
+test('a found article has the author’s profile, the addresses of this site and the latest change', async () => {
+  const publishedAt = new Date('2026-01-02T03:04:05Z');
+  const given = {
+    canonical_url: 'https://elsewhere.example/x',
+    subtitle: 'Sub',
+    category: 'ai',
+    cover_image: 'https://c.example/1',
+  };
+  const articleId = await publish({ title: 'Whole', tags: ['a'], generate_toc: true, ai: { train: false }, ...given });
+  const set = (change: Record<string, unknown>) =>
+    database.db.updateTable('articles').set(change).where('id', '=', articleId).execute();
+  const profile = { bio: 'Writes.', pictureUrl: 'https://face.example/1', contentSignal: 'ai-input=no' };
+  await database.db.updateTable('users').set(profile).where('id', '=', userId).execute();
+  const underived = await findArticle(deps(), 'whole', { whenUnderived: 'show' });
+  assert.ok(underived.kind === 'article' && underived.lastModified === null);
+  await findArticle(deps(), 'whole');
+  await set({ publishedAt });
+  const found = await findArticle(deps(), 'whole');
+  assert.ok(found.kind === 'article');
+  const { article, lastModified, ...rest } = found;
+  assert.deepEqual(rest, {
+    kind: 'article',
+    articleId,
+    profile: { bio: 'Writes.', pictureUrl: 'https://face.example/1' },
+    generateToc: true,
+    comments: { commentsEnabled: true, commentsLockedAt: null },
+    isCanonical: true,
+  });
+  const { derived: _, updatedAt, ...stored } = article;
+  assert.deepEqual(stored, {
+    ...{ slug: 'whole', url: 'https://c.example/whole', title: 'Whole', subtitle: 'Sub', tags: ['a'], category: 'ai' },
+    ...{ coverImage: 'https://c.example/1', canonicalUrl: 'https://elsewhere.example/x', publishedAt },
+    author: { username: 'ada', name: 'Ada', isTrusted: false, sameAs: [], url: 'https://c.example/authors/ada' },
+    contentSignal: { 'ai-input': false, 'ai-train': false },
+  });
+
+  const readLastModified = async () => {
+    const again = await findArticle(deps(), 'whole');
+    return again.kind === 'article' ? again.lastModified?.toISOString() : again.kind;
+  };
+  assert.ok(lastModified && lastModified >= updatedAt);
+  const later = (days: number) => new Date(Date.now() + days * 86_400_000);
+  const [shownAt, derivedAt] = [later(1), later(2)];
+  await database.db.updateTable('users').set({ shownAt }).where('id', '=', userId).execute();
+  assert.equal(await readLastModified(), shownAt.toISOString());
+  await set({ derivedAt });
+  assert.equal(await readLastModified(), derivedAt.toISOString());
+});
+  const unpublished = await findArticle(deps(), 'whole');
+  assert.ok(unpublished.kind === 'article');
+  assert.deepEqual(unpublished.article.publishedAt, unpublished.article.updatedAt);
+});
+
+test('an article without a canonical URL of its author has its address here', async () => {
+  await publish({ title: 'Only here' });
+  const found = await findArticle(deps(), 'only-here');
+  assert.equal(found.kind === 'article' && found.article.canonicalUrl, 'https://c.example/only-here');
+});
+
+test('an unknown slug finds nothing, a former one the new address, and one of a suspended author a withdrawal', async () => {
+  assert.deepEqual(await findArticle(deps(), 'never-there'), { kind: 'nothing' });
+  const articleId = await publish({ title: 'Moving', id: 'moving', slug: 'moving-from' });
+  await publish({ title: 'Moving', id: 'moving', slug: 'moving-to' });
+  assert.deepEqual(await findArticle(deps(), 'moving-from'), { kind: 'moved', slug: 'moving-to', articleId });
+  const suspend = (suspendedAt: Date | null) =>
+    database.db.updateTable('users').set({ suspendedAt }).where('id', '=', userId).execute();
+  await suspend(new Date());
+  assert.deepEqual(await findArticle(deps(), 'moving-to'), { kind: 'withdrawn' });
+  await suspend(null);
+});
+
+test('after a full pool, the next request derives the article', async () => {
+  await publish({ title: 'Crowded' });
+  let isBusy = true;
+  const derive: DocumentPool['derive'] = (...task) =>
+    isBusy ? Promise.reject(new DocumentsBusyError()) : pool.derive(...task);
+  const documents = { ...pool, derive };
+  const shown = await findArticle({ ...deps(), documents }, 'crowded');
+  assert.ok(shown.kind === 'article' && shown.lastModified === null);
+  isBusy = false;
+  const derived = await findArticle({ ...deps(), documents }, 'crowded');
+  assert.ok(derived.kind === 'article' && derived.lastModified !== null);
+});
+
+test('while the database is unreachable, the request fails', async () => {
+  await publish({ title: 'Unreachable' });
+  const unreachable = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
+  const documents = { ...pool, derive: () => Promise.reject(unreachable) } as DocumentPool;
+  await assert.rejects(findArticle({ ...deps(), documents }, 'unreachable'), unreachable);
 });
 
 test('an article that cannot be derived is shown as stored, is not retried at once and has no Last-Modified', async () => {

@@ -153,10 +153,6 @@ test('a found article has the author’s profile, the addresses of this site and
   await set({ derivedAt });
   assert.equal(await readLastModified(), derivedAt.toISOString());
 });
-  const unpublished = await findArticle(deps(), 'whole');
-  assert.ok(unpublished.kind === 'article');
-  assert.deepEqual(unpublished.article.publishedAt, unpublished.article.updatedAt);
-});
 
 test('an article without a canonical URL of its author has its address here', async () => {
   await publish({ title: 'Only here' });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { buildSlug, isReservedSlug, readAuthorSlug } from '../../../article/identity/slug.ts';
+import { buildArticleUrl, buildSlug, isReservedSlug, readAuthorSlug } from '../../../article/identity/slug.ts';
 import { runs } from '../../support/property-runs.ts';
 import { listCodes, read, withFrontmatter } from '../support/documents.ts';
 
@@ -31,6 +31,10 @@ test('a slug is lower case, dashed, of any script, at most 80 characters and nev
     `a-${'b'.repeat(78)}`,
     'a cut between words may not cost more than half',
   );
+  assert.equal(buildSlug(`${'a'.repeat(40)}-${'b'.repeat(40)}`), `${'a'.repeat(40)}-${'b'.repeat(39)}`);
+  assert.equal(buildSlug(`${'a'.repeat(41)}-${'b'.repeat(40)}`), 'a'.repeat(41));
+  assert.equal(buildSlug('a'.repeat(80)), 'a'.repeat(80));
+  assert.equal(buildSlug(`${'a'.repeat(80)}-b`), 'a'.repeat(80));
   assert.equal([...buildSlug('日'.repeat(200))].length, 80);
   assert.equal(buildSlug(`a${'\u{20000}'.repeat(200)}`), `a${'\u{20000}'.repeat(39)}`);
 });
@@ -44,6 +48,7 @@ test('separators within numbers become a dash: versions, ranges and times', () =
     ['Node.js 22.4 at 10:30', 'nodejs-22-4-at-10-30'],
     ['1,000 users, 2’000 posts', '1000-users-2000-posts'],
     ['Charts in d3.js', 'charts-in-d3js'],
+    ['3.X and 3.xyz, rc.1 of 1--2', '3-x-and-3xyz-rc-1-of-1-2'],
   ] as const)
     assert.equal(buildSlug(title), slug);
 });
@@ -115,10 +120,26 @@ test('an author’s slug of up to 150 characters is kept, and a change gives a w
   const { draft, warnings } = read(withFrontmatter('title: T\nslug: Helm-3.13'));
   assert.deepEqual([draft.slug, listCodes(warnings)], ['helm-3-13', ['slug_normalised']]);
   assert.equal(readAuthorSlug('word-'.repeat(60))?.length, 149);
+  assert.equal(readAuthorSlug('a'.repeat(151)), 'a'.repeat(150));
+  assert.equal(readAuthorSlug('a'.repeat(150)), 'a'.repeat(150));
+  assert.equal(readAuthorSlug('___'), null);
 });
 
 test('paths of the site are reserved, also with a file extension', () => {
-  for (const path of ['graphql', 'GraphQL', 'llms.txt', 'sitemap.xml', 'openapi.json', 'favicon.ico'])
-    assert.equal(isReservedSlug(path), true, path);
-  for (const own of ['graphql-today', 'llms.pdf', 'my-sitemap']) assert.equal(isReservedSlug(own), false, own);
+  const paths = `account admin api apple-touch-icon article articles assets atom auth author authors cards categories
+    category connections dashboard desk digest docs favicon feed graphiql graphql health healthz help images index
+    legal live llms llms-full login logout manifest mcp me metrics newsletter notifications openapi privacy public
+    readyz ready register robots roundup roundups rss search series settings signup sitemap static status tag tags
+    terms tokens unsubscribe user users well-known`.split(/\s+/);
+  for (const path of [...paths, 'GraphQL']) assert.equal(isReservedSlug(path), true, path);
+  for (const extension of ['txt', 'xml', 'json', 'md', 'ico', 'png', 'html']) {
+    assert.equal(isReservedSlug(`llms.${extension}`), true, extension);
+    assert.equal(isReservedSlug(`llms-${extension}`), false, extension);
+  }
+  for (const own of ['graphql-today', 'llms.pdf', 'llms.txt.pdf', 'my-sitemap', ''])
+    assert.equal(isReservedSlug(own), false, own);
+});
+
+test('the address of an article has its slug percent-encoded', () => {
+  assert.equal(buildArticleUrl('https://c.example', 'größe'), 'https://c.example/gr%C3%B6%C3%9Fe');
 });

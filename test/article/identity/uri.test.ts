@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { IsUri } from 'typebox/format';
-import { normaliseCanonicalUrl } from '../../../article/identity/canonical.ts';
+import { isSiteRoot, normaliseCanonicalUrl } from '../../../article/identity/canonical.ts';
 import { readDocument } from '../../../article/read-document.ts';
 import { runs } from '../../support/property-runs.ts';
 
@@ -58,4 +58,33 @@ test('any accepted address is stored as a URI of the same page', () => {
     normaliseCanonicalUrl('https://a.example/a b'),
     normaliseCanonicalUrl(String(read('https://a.example/a b'))),
   );
+});
+
+test('canonical URLs are compared without scheme, default port, tracking, fragment and order of the query', () => {
+  for (const [url, compared] of [
+    ['http://A.example:80/Path//?b=2&a=1&utm_source=x#part', 'https://a.example/Path?a=1&b=2'],
+    ['https://a.example:443/?fbclid=1&gclid=2&MC_CID=3&mc_eid=4&UTM_x=5', 'https://a.example'],
+    ['https://a.example:8443/x?xfbclid=1&fbclidx=2&a_utm_=3', 'https://a.example:8443/x?a_utm_=3&fbclidx=2&xfbclid=1'],
+    ['http://a.example:443/', 'https://a.example'],
+    [' ftp://a.example/ ', 'ftp://a.example/'],
+    ['https://user@a.example/', 'https://user@a.example/'],
+    ['https://:secret@a.example/', 'https://:secret@a.example/'],
+    ['https:/a.example', 'https:/a.example'],
+    ['https:///a.example', 'https:///a.example'],
+    ['xhttps://a.example/', 'xhttps://a.example/'],
+  ] as const)
+    assert.equal(normaliseCanonicalUrl(url), compared, url);
+});
+
+test('the root of a site is an address without path and query, apart from tracking', () => {
+  for (const url of ['https://a.example', 'http://a.example//', 'https://a.example/?utm_source=x#part'])
+    assert.equal(isSiteRoot(url), true, url);
+  for (const url of [
+    'https://a.example/x',
+    'https://a.example/?p=1',
+    'https://a.example/?p=1&utm_x=2',
+    'a.example',
+    '',
+  ])
+    assert.equal(isSiteRoot(url), false, url);
 });

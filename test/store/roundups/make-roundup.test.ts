@@ -66,7 +66,15 @@ test('the score is views + 5 per reaction + 10 per commenter, without the author
   for (const userId of [reader, reader, authorId]) await addComment(db, { articleId: id, userId, at: THURSDAY });
   await addComment(db, { articleId: id, userId: await addPerson(db), at: THURSDAY, deletedAt: THURSDAY });
   await db.insertInto('articleDays').values({ articleId: id, day: '2026-11-23', views: 500 }).execute();
+  const bot = await addPerson(db);
+  await react(db, id, bot, THURSDAY);
+  await addComment(db, { articleId: id, userId: bot, at: THURSDAY });
+  await db.updateTable('users').set({ suspendedAt: THURSDAY }).where('id', '=', bot).execute();
   assert.deepEqual(await featured(), [[id, 35]]);
+  const entries = await db.selectFrom('roundupEntries').selectAll().execute();
+  assert.deepEqual(entries, [
+    { week: '2026-W47', position: 1, articleId: id, score: 35, views: 20, reactions: 1, commenters: 1 },
+  ]);
 });
 
 test('a roundup has at most ten articles, two per author, the best first, and none below a score of 10', async () => {
@@ -99,6 +107,7 @@ test('drafts, imports, an author’s later articles with one canonical URL, old 
   await read(50, { authorId: first.authorId, canonicalKey: 'https://example.org/one' });
   await read(50, { status: 'DRAFT' });
   await read(50, { imported: true });
+  await read(50, { body: '' });
   await read(50, { publishedAt: new Date('2026-11-08T23:59:59Z') });
   await read(50, { publishedAt: new Date('2026-11-23T00:00:00Z') });
   const { authorId } = await read(50);
@@ -115,13 +124,14 @@ test('each author is notified once per article, even if several runs create the 
   assert.deepEqual(await featured(), [[id, 50]]);
   const notifications = await db
     .selectFrom('notifications')
-    .select(['type', 'payload', 'userId', 'dedupeKey'])
+    .select(['type', 'payload', 'userId', 'link', 'dedupeKey'])
     .execute();
   assert.deepEqual(notifications, [
     {
       type: 'FEATURED_ROUNDUP',
       payload: { postTitle: 'Featured\r\nBcc: v@x' },
       userId: authorId,
+      link: '/roundup/2026-W47',
       dedupeKey: `roundup:2026-W47:${id}`,
     },
   ]);

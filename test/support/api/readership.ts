@@ -23,6 +23,7 @@ export async function addArticle(
     publishedAt?: Date;
     canonicalKey?: string;
     imported?: boolean;
+    body?: string;
   } = {},
 ): Promise<{ id: string; slug: string }> {
   const slug = `article-${process.pid}-${++articles}`;
@@ -39,7 +40,7 @@ export async function addArticle(
       status: more.status ?? 'PUBLISHED',
       imported: more.imported ?? false,
       source: '',
-      body: 'Text.',
+      body: more.body ?? 'Text.',
       derived: JSON.stringify({ excerpt: `About ${slug}.` }),
       fingerprint: Buffer.alloc(32),
       contentHash: '',

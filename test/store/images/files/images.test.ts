@@ -1,6 +1,6 @@
 /** Stores of copied pictures. All stores pass the same tests. */
 import assert from 'node:assert/strict';
-import { chmod, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -11,6 +11,7 @@ import { findFreePort } from '../../../../scripts/start/ports.ts';
 import { createFileImages } from '../../../../store/images/files/file-images.ts';
 import { type ImageStore, ImageStoreError } from '../../../../store/images/files/image-store.ts';
 import { createS3Images } from '../../../../store/images/files/s3-images.ts';
+import { startServer } from '../../../destinations/destination-harness.ts';
 import { makePng, PICTURES, PNG_NAME } from './pictures.ts';
 import { S3_KEY, S3_REGION, type S3Server, startS3Server } from './s3-server.ts';
 
@@ -111,10 +112,10 @@ test('a bucket: the type is stored; a wrong key, bucket, region or content is re
   await openS3().put(jpeg, PICTURES.jpg);
   assert.equal(s3.objects.get(formatImageName(jpeg))?.type, 'image/jpeg');
   const wrong: [ImageStore, RegExp][] = [
-    [openS3({ secretAccessKey: 'another-secret' }), /HTTP 403, SignatureDoesNotMatch/],
+    [openS3({ secretAccessKey: 'another-secret' }), /^127\.0\.0\.1:\d+ refused PUT for a picture \(HTTP 403, SignatureDoesNotMatch\)\.$/],
     [openS3({ accessKeyId: 'nobody' }), /HTTP 403, InvalidAccessKeyId/],
     [openS3({ region: 'elsewhere' }), /HTTP 403, AuthorizationHeaderMalformed/],
-    [openS3({ url: s3.url.replace('pictures', 'no-bucket') }), /no bucket/],
+    [openS3({ url: s3.url.replace('pictures', 'no-bucket') }), /^There is no bucket at http:\/\/127\.0\.0\.1:\d+\/no-bucket\.$/],
   ];
   for (const [store, message] of wrong) {
     await assert.rejects(store.check(), (error) => {
@@ -131,14 +132,65 @@ test('a bucket: the type is stored; a wrong key, bucket, region or content is re
 });
 
 test('a bucket: an unreachable or busy one is a temporary error', async () => {
-  s3.faults.push(503);
-  await assert.rejects(
-    openS3().put(PNG_NAME, PICTURES.png),
-    (error) => error instanceof ImageStoreError && !error.isPermanent,
-  );
-  const unreachable = openS3({ url: `http://127.0.0.1:${await findFreePort()}/pictures` });
-  await assert.rejects(
-    unreachable.has(PNG_NAME),
-    (error) => error instanceof ImageStoreError && !error.isPermanent && /ECONNREFUSED/.test(error.message),
-  );
+  const { host } = new URL(s3.url);
+  for (const [status, isPermanent] of [
+    [400, true],
+    [408, false],
+    [429, false],
+    [499, true],
+    [500, false],
+    [503, false],
+  ] as const) {
+    s3.faults.push(status, status);
+    const refused = { name: 'ImageStoreError', isPermanent };
+    const message = (method: string, code = '') => `${host} refused ${method} for a picture (HTTP ${status}${code}).`;
+    await assert.rejects(openS3().put(PNG_NAME, PICTURES.png), { ...refused, message: message('HEAD') });
+    await assert.rejects(openS3().open(PNG_NAME), { ...refused, message: message('GET', ', SlowDown') });
+  }
+  const port = await findFreePort();
+  await assert.rejects(openS3({ url: `http://127.0.0.1:${port}/pictures` }).has(PNG_NAME), {
+    name: 'ImageStoreError',
+    message: `127.0.0.1:${port} could not be reached: ECONNREFUSED`,
+    isPermanent: false,
+  });
+});
+
+test('a bucket: one that does not respond in time is a temporary error', async (context) => {
+  const url = await startServer(context, () => undefined);
+  await assert.rejects(openS3({ url }, 50).has(PNG_NAME), {
+    name: 'ImageStoreError',
+    message: `${new URL(url).host} could not be reached: it did not respond in time`,
+    isPermanent: false,
+  });
+});
+
+test('a bucket: a stored picture is not sent again, and a check writes and removes an object', async () => {
+  const png = makePng('sent once');
+  const name = nameImage(png, 'png');
+  s3.requests.length = 0;
+  for (let times = 0; times < 2; times++) await openS3().put(name, png);
+  await openS3().check();
+  const key = formatImageName(name);
+  assert.deepEqual(s3.requests, [
+    ...[`HEAD ${key} 0`, `PUT ${key} ${png.length}`, `HEAD ${key} 0`],
+    ...['PUT courant-check 24', 'DELETE courant-check 0'],
+  ]);
+});
+
+test('files: a folder that cannot be used is a permanent error', async () => {
+  const file = join(folder, 'a-file');
+  await writeFile(file, '');
+  const loop = join(folder, 'a-loop');
+  await symlink(loop, loop);
+  for (const [path, code] of [
+    [file, 'ENOTDIR'],
+    [loop, 'ELOOP'],
+  ] as const) {
+    const store = createFileImages(path);
+    const rejection = { name: 'ImageStoreError', isPermanent: true };
+    const message = (work: Promise<unknown>) =>
+      assert.rejects(work, { ...rejection, message: new RegExp(`^The picture folder cannot be used: ${code}: `) });
+    for (const work of [store.has(PNG_NAME), store.put(PNG_NAME, PICTURES.png), store.open(PNG_NAME)]) await message(work);
+    await message(store.remove(PNG_NAME));
+  }
 });

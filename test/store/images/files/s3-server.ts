@@ -12,6 +12,8 @@ export interface S3Server {
   objects: Map<string, { bytes: Buffer; type: string | undefined }>;
   /** Status codes for the next requests, instead of their responses. */
   faults: number[];
+  /** `PUT courant-check 24`: method, key and size. */
+  requests: string[];
   close(): Promise<void>;
 }
 
@@ -22,6 +24,7 @@ const BUCKET = '/pictures/';
 export async function startS3Server(): Promise<S3Server> {
   const objects: S3Server['objects'] = new Map();
   const faults: number[] = [];
+  const requests: string[] = [];
   const server = createServer(async (request, response) => {
     const refuse = (status: number, code: string) =>
       response.writeHead(status).end(`<Error><Code>${code}</Code></Error>`);
@@ -33,6 +36,7 @@ export async function startS3Server(): Promise<S3Server> {
     const { pathname } = new URL(request.url ?? '', 'http://s3');
     if (!pathname.startsWith(BUCKET)) return refuse(404, 'NoSuchBucket');
     const key = decodeURIComponent(pathname.slice(BUCKET.length));
+    requests.push(`${request.method} ${key} ${bytes.length}`);
     if (request.method === 'PUT') {
       objects.set(key, { bytes, type: request.headers['content-type'] });
       return response.writeHead(200).end();
@@ -48,7 +52,7 @@ export async function startS3Server(): Promise<S3Server> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${BUCKET.slice(0, -1)}`;
-  return { url, objects, faults, close: () => new Promise((resolve) => server.close(() => resolve())) };
+  return { url, objects, faults, requests, close: () => new Promise((resolve) => server.close(() => resolve())) };
 }
 
 /** Returns the error code of S3, or null. */

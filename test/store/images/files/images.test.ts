@@ -112,10 +112,16 @@ test('a bucket: the type is stored; a wrong key, bucket, region or content is re
   await openS3().put(jpeg, PICTURES.jpg);
   assert.equal(s3.objects.get(formatImageName(jpeg))?.type, 'image/jpeg');
   const wrong: [ImageStore, RegExp][] = [
-    [openS3({ secretAccessKey: 'another-secret' }), /^127\.0\.0\.1:\d+ refused PUT for a picture \(HTTP 403, SignatureDoesNotMatch\)\.$/],
+    [
+      openS3({ secretAccessKey: 'another-secret' }),
+      /^127\.0\.0\.1:\d+ refused PUT for a picture \(HTTP 403, SignatureDoesNotMatch\)\.$/,
+    ],
     [openS3({ accessKeyId: 'nobody' }), /HTTP 403, InvalidAccessKeyId/],
     [openS3({ region: 'elsewhere' }), /HTTP 403, AuthorizationHeaderMalformed/],
-    [openS3({ url: s3.url.replace('pictures', 'no-bucket') }), /^There is no bucket at http:\/\/127\.0\.0\.1:\d+\/no-bucket\.$/],
+    [
+      openS3({ url: s3.url.replace('pictures', 'no-bucket') }),
+      /^There is no bucket at http:\/\/127\.0\.0\.1:\d+\/no-bucket\.$/,
+    ],
   ];
   for (const [store, message] of wrong) {
     await assert.rejects(store.check(), (error) => {
@@ -190,7 +196,8 @@ test('files: a folder that cannot be used is a permanent error', async () => {
     const rejection = { name: 'ImageStoreError', isPermanent: true };
     const message = (work: Promise<unknown>) =>
       assert.rejects(work, { ...rejection, message: new RegExp(`^The picture folder cannot be used: ${code}: `) });
-    for (const work of [store.has(PNG_NAME), store.put(PNG_NAME, PICTURES.png), store.open(PNG_NAME)]) await message(work);
+    for (const work of [store.has(PNG_NAME), store.put(PNG_NAME, PICTURES.png), store.open(PNG_NAME)])
+      await message(work);
     await message(store.remove(PNG_NAME));
   }
 });

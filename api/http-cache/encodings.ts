@@ -33,7 +33,7 @@ export function compress(body: Buffer, coding: Exclude<Coding, 'identity'>): Pro
     case 'zstd':
       return zstd(body, { params: { [constants.ZSTD_c_compressionLevel]: 9 } });
     case 'gzip':
-      return compressGzip(body, { level: 6 });
+      return compressGzip(body);
   }
 }
 

@@ -33,10 +33,10 @@ export async function loadKeyRing(options: { home: string; key: string | undefin
   );
   if (!privateKeys) throw new Error(`no private ES256 key found in ${getSigningKeyFile(options.home)}`);
   const publicKeys = await Promise.all(privateKeys.map(toPublicKey));
-  const [first, kid] = [privateKeys[0], publicKeys[0]?.kid];
-  const key = first && (await importJWK(first, 'ES256'));
-  if (!key || key instanceof Uint8Array || kid === undefined) throw new Error('the signing key is not an ES256 key');
-  return { signing: { key, kid }, verifying: createLocalJWKSet({ keys: publicKeys }), privateKeys, publicKeys };
+  const [privateKey, publicKey] = [privateKeys[0] as JWK, publicKeys[0] as JWK];
+  const key = (await importJWK(privateKey, 'ES256')) as CryptoKey;
+  const signing = { key, kid: publicKey.kid as string };
+  return { signing, verifying: createLocalJWKSet({ keys: publicKeys }), privateKeys, publicKeys };
 }
 
 export function getSigningKeyFile(home: string): string {

@@ -2,16 +2,18 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { fastify } from 'fastify';
 import { exportSPKI, importJWK, SignJWT } from 'jose';
 import {
   createPrivateKey,
   formatPrivateKeys,
   getSigningKeyFile,
   type KeyRing,
+  keySetRoutes,
   loadKeyRing,
 } from '../../../api/auth/keys/key-ring.ts';
 import { createSessions } from '../../../api/auth/sessions.ts';
@@ -46,8 +48,16 @@ test('the first key of a set signs, all keys verify, and only their public parts
   assert.equal(await at(between).verify('courant:session', await issue(await load(JSON.stringify(foreign)))), null);
   assert.equal(between.publicKeys.length, 2);
   assert.equal(new Set(between.publicKeys.map(({ kid }) => kid)).size, 2);
-  for (const key of between.publicKeys)
+  for (const key of between.publicKeys) {
     assert.deepEqual(Object.keys(key).toSorted(), ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
+    assert.deepEqual([key.alg, key.crv, key.kty, key.use], ['ES256', 'P-256', 'EC', 'sig']);
+  }
+  assert.equal(between.signing.kid, between.publicKeys[0]?.kid);
+  const app = fastify();
+  await app.register(keySetRoutes, { keyRing: between });
+  const published = await app.inject('/.well-known/jwks.json');
+  assert.deepEqual(published.json(), { keys: between.publicKeys });
+  assert.equal(published.headers['cache-control'], 'public, max-age=300');
 });
 
 test('`npm run rotate-signing-key` adds a new first key and keeps two former ones', async () => {
@@ -63,8 +73,17 @@ test('`npm run rotate-signing-key` adds a new first key and keeps two former one
       encoding: 'utf8',
     });
     assert.equal(status, 0, stderr);
-    assert.match(stdout, /new signing key/);
-    assert.doesNotMatch(stdout, /"d"/);
+    assert.equal(
+      stdout,
+      'Created a new signing key. The former key still verifies tokens. Restart every instance of the API.\n',
+    );
+  };
+  const refuse = (more: Record<string, string>) => {
+    const script = 'api/auth/keys/rotate-signing-key-main.ts';
+    const options = { env: { ...env, ...more }, encoding: 'utf8' } as const;
+    const { status, stdout, stderr } = spawnSync(process.execPath, [script], options);
+    assert.deepEqual([status, stdout], [1, '']);
+    return stderr;
   };
   const first = await loadKeyRing({ home, key: undefined });
   const token = await issue(first);
@@ -76,7 +95,14 @@ test('`npm run rotate-signing-key` adds a new first key and keeps two former one
   const last = await loadKeyRing({ home, key: undefined });
   assert.equal(last.publicKeys.length, 3);
   assert.equal(await at(last).verify('courant:session', token), null);
+  assert.equal(getSigningKeyFile(home), join(home, 'keys', 'jwt.json'));
   assert.equal((await stat(getSigningKeyFile(home))).mode & 0o777, 0o600);
+  assert.equal(
+    refuse({ COURANT_JWT_KEY: formatPrivateKeys([await createPrivateKey()]) }),
+    'The keys are set in COURANT_JWT_KEY. Add a new key before them there, as described in docs/keys.md.\n',
+  );
+  assert.match(refuse({ DATABASE_URL: '' }), /^The configuration has a problem:\n {2}- DATABASE_URL is missing: .*\n$/);
+  assert.deepEqual((await loadKeyRing({ home, key: undefined })).publicKeys, last.publicKeys);
 });
 
 test('unsigned, forged, expired and future tokens and those of another audience or issuer are rejected (A19)', async () => {
@@ -121,6 +147,33 @@ test('unsigned, forged, expired and future tokens and those of another audience 
   for (const [what, token] of Object.entries(refused)) assert.equal(await verify(token), null, what);
 });
 
+test('a file without a private key prevents the start, and the error names the file', async () => {
+  const broken = join(home, 'broken');
+  await mkdir(join(broken, 'keys'), { recursive: true });
+  await writeFile(getSigningKeyFile(broken), '{"keys":[]}', { mode: 0o600 });
+  const message = `no private ES256 key found in ${getSigningKeyFile(broken)}`;
+  await assert.rejects(loadKeyRing({ home: broken, key: undefined }), { message });
+});
+
+test('tokens of each audience have their lifetime', async () => {
+  const keys = await load(JSON.stringify(await createPrivateKey()));
+  const lifetimes = { session: 3_600, cookie: 2_592_000, stream: 300, export: 300 };
+  for (const [name, seconds] of Object.entries(lifetimes) as ['session' | 'cookie', number][]) {
+    const audience = `courant:${name}` as const;
+    const { token, expiresAt } = await createSessions(keys, {
+      issuer,
+      now: () => new Date(NOW * 1_000 + 999),
+    }).issue(audience, OWNER);
+    assert.deepEqual(expiresAt, new Date((NOW + seconds) * 1_000), name);
+    assert.deepEqual(await at(keys, seconds + 9).verify(audience, token), OWNER, name);
+    assert.equal(await at(keys, seconds + 11).verify(audience, token), null, name);
+    const [head] = token.split('.');
+    assert.deepEqual(JSON.parse(Buffer.from(head ?? '', 'base64url').toString()), {
+      ...{ alg: 'ES256', kid: keys.signing.kid, typ: 'JWT' },
+    });
+  }
+});
+
 test('clocks can differ by at most ten seconds', async () => {
   const keys = await load(JSON.stringify(await createPrivateKey()));
   const token = await issue(keys);
@@ -137,6 +190,11 @@ test('a malformed COURANT_JWT_KEY prevents the start, and the error does not quo
     'supersecret',
     '{"keys":[]}',
     JSON.stringify(publicOnly),
+    JSON.stringify({ ...key, kty: 'OKP' }),
+    JSON.stringify({ ...key, crv: 'P-384' }),
+    JSON.stringify({ ...key, x: 1 }),
+    JSON.stringify({ ...key, y: undefined }),
+    '{"keys":[null]}',
     JSON.stringify({ keys: [key, publicOnly] }),
     '[]',
     'null',

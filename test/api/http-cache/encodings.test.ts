@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { chooseCoding, compress, isWorthCompressing } from '../../../api/http-cache/encodings.ts';
 
 test('the coding with the highest weight is chosen, and among equals the one with the smallest bodies', () => {
@@ -23,6 +23,18 @@ test('the coding with the highest weight is chosen, and among equals the one wit
     ['x-gzip', 'gzip'],
     ['br;q=high, gzip;q=0.2', 'gzip'],
     ['br;q=2', 'identity'],
+    ['identity, gzip', 'gzip'],
+    ['gzip;q=0.9, br;q=1.000', 'br'],
+    ['gzip;q=0.9, br;q=1.', 'br'],
+    ['gzip;q=0.9, br;q=1.0000', 'gzip'],
+    ['gzip;q=0.9, br;q=1.001', 'gzip'],
+    ['gzip;q=0.1, br;q=0.123', 'br'],
+    ['gzip;q=0.1, br;q=0.1234', 'gzip'],
+    ['gzip;q=0.1, br;q=0.5x', 'gzip'],
+    ['gzip;q=0.1, br;q=x0.5', 'gzip'],
+    ['br;level=9;q=0.1, gzip;q=0.2', 'gzip'],
+    ['br;q=0.2;q=0.9, gzip;q=0.3', 'gzip'],
+    [', ;q=1, gzip', 'gzip'],
     [`${'x, '.repeat(2_000)}gzip`, 'gzip'],
   ] as const) {
     assert.equal(chooseCoding(header), coding, String(header).slice(0, 60));
@@ -47,7 +59,17 @@ test('compressed bodies decompress to the original', async () => {
   }
 });
 
+test('zstd takes more time than by default for smaller bodies', async () => {
+  const words = Array.from({ length: 20_000 }, (_, n) => (n * n * 7_919) % 4_001);
+  const body = Buffer.from(words.join(' '));
+  assert.ok((await compress(body, 'zstd')).length < zstdCompressSync(body).length);
+});
+
 test('small bodies and pictures are not compressed', () => {
+  assert.equal(isWorthCompressing('text/html', Buffer.alloc(1_023)), false);
+  assert.equal(isWorthCompressing('text/html', Buffer.alloc(1_024)), true);
+  for (const type of ['application/octet-stream', 'application/jsonx', 'application/zip', 'x-text/html', 'ximage/svg+xml'])
+    assert.equal(isWorthCompressing(type, Buffer.alloc(5_000)), false, type);
   assert.equal(isWorthCompressing('text/html; charset=utf-8', Buffer.alloc(1_000)), false);
   assert.equal(isWorthCompressing('image/png', Buffer.alloc(5_000)), false);
   for (const type of [
@@ -56,6 +78,9 @@ test('small bodies and pictures are not compressed', () => {
     'application/rss+xml',
     'application/feed+json',
     'application/xml',
+    'application/ld+json',
+    'application/vnd.api-v1_2.x+json',
+    'image/svg+xml',
   ]) {
     assert.equal(isWorthCompressing(type, Buffer.alloc(5_000)), true, type);
   }

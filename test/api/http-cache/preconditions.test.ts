@@ -43,11 +43,19 @@ test('If-None-Match takes precedence over If-Modified-Since', () => {
 });
 
 test('If-Modified-Since is read in all three date formats; other and future dates do not match', () => {
-  for (const date of ['Fri, 02 Jan 2026 03:04:05 GMT', 'Friday, 02-Jan-26 03:04:05 GMT', 'Fri Jan  2 03:04:05 2026']) {
+  for (const date of [
+    ...['Fri, 02 Jan 2026 03:04:05 GMT', 'Friday, 02-Jan-26 03:04:05 GMT', 'Fri Jan  2 03:04:05 2026'],
+    'Mon Jan 12 03:04:05 2026',
+  ]) {
     assert.equal(sendRequest(undefined, date), 'date', date);
   }
   assert.equal(sendRequest(undefined, 'Fri, 02 Jan 2026 03:04:04 GMT'), null);
-  for (const date of ['2026-01-03', 'tomorrow', '', '99999999999999', 'Fri, 02 Jan 9999 03:04:05 GMT']) {
+  assert.equal(sendRequest(undefined), null);
+  const malformed = [
+    ...['on Sat, 03 Jan 2026 03:04:05 GMT', 'Sat, 03 Jan 2026 03:04:05 GMT+0100', 'Sat, 3 Jan 2026 03:04:05 GMT'],
+    ...['on Sat Jan  3 03:04:05 2026', 'Sat Jan  3 03:04:05 2026 BC', 'Sat Jan 3 03:04:05 2026', 'Sat, 99 Jan 2026 03:04:05 GMT'],
+  ];
+  for (const date of [...malformed, '2026-01-03', 'tomorrow', '', '99999999999999', 'Fri, 02 Jan 9999 03:04:05 GMT']) {
     assert.equal(sendRequest(undefined, date), null, date);
   }
 });

@@ -143,6 +143,85 @@ async function assertNotShared(change: (cache: ResponseCache) => void): Promise<
   await app.close();
 }
 
+test('a response is dropped by each of its tags, and kept if only tags of others change meanwhile', () => {
+  const cache = open();
+  for (const [payload, isCached] of [
+    ['article:1', false],
+    ['articles', false],
+    ['author:1', true],
+  ] as const) {
+    const making = cache.begin('/a');
+    announce(cache, payload);
+    making.store(build(['article:1', 'articles']));
+    making.end();
+    assert.equal(cache.get('/a') !== undefined, isCached, payload);
+  }
+  store(cache, '/b', build(['articles']));
+  announce(cache, 'articles');
+  assert.equal(cache.count, 0);
+  store(cache, '/b', build(['articles']));
+  assert.ok(cache.get('/b'));
+});
+
+test('a cache that never listened stores nothing; one that lost the connection is empty', () => {
+  const cache = createResponseCache({ maxBytes: MIB });
+  store(cache, '/a', build(['article:1']));
+  assert.deepEqual([cache.count, cache.isTrusted()], [0, false]);
+  cache.audience.onCaughtUp(performance.now());
+  assert.equal(cache.isTrusted(), false);
+  cache.audience.onListening();
+  store(cache, '/a', build(['article:1']));
+  const { version } = cache;
+  cache.audience.onLost();
+  assert.equal(cache.count, 0);
+  assert.ok(cache.version > version);
+});
+
+test('the version increases with each change and each doubt', () => {
+  const cache = open();
+  const versions = [cache.version];
+  announce(cache, 'article:1');
+  versions.push(cache.version);
+  cache.distrustAll();
+  versions.push(cache.version);
+  assert.deepEqual(versions, [versions[0], (versions[0] ?? 0) + 1, (versions[0] ?? 0) + 2]);
+});
+
+test('reads are delayed until the last announcement; an incomplete one distrusts the cache', async () => {
+  const cache = open();
+  store(cache, '/a', build(['article:1']));
+  const [first, second] = [Promise.withResolvers<boolean>(), Promise.withResolvers<boolean>()];
+  assert.equal(cache.pendingAnnouncements, null);
+  cache.delayReadsUntil(first.promise);
+  cache.delayReadsUntil(second.promise);
+  const { pendingAnnouncements } = cache;
+  first.resolve(true);
+  await first.promise;
+  await Promise.resolve();
+  assert.equal(cache.pendingAnnouncements, pendingAnnouncements, 'the second one is pending');
+  assert.ok(pendingAnnouncements);
+  second.resolve(true);
+  await pendingAnnouncements;
+  assert.equal(cache.pendingAnnouncements, null);
+  assert.ok(cache.get('/a'));
+  cache.delayReadsUntil(Promise.resolve(false));
+  await cache.pendingAnnouncements;
+  assert.equal(cache.pendingAnnouncements, null);
+  assert.equal(cache.get('/a'), undefined);
+});
+
+test('the size of a response includes its key and its tags', () => {
+  const cache = open();
+  const cached = build(['articles']);
+  store(cache, '/a', cached);
+  assert.equal(cache.bytes, cached.bytes + 208);
+  const tagged = build(['articles', 'article:1']);
+  store(cache, '/abcd', tagged);
+  assert.equal(cache.bytes, cached.bytes + 208 + tagged.bytes + 420);
+  announce(cache, 'article:1');
+  assert.equal(cache.bytes, cached.bytes + 208);
+});
+
 test('10,000 responses stay within the memory limit, and those in use are not evicted', async () => {
   const cache = open(2 * MIB);
   store(cache, '/popular', build(['articles'], { body: 'x'.repeat(10_000) }));

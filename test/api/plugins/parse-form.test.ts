@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseMultipart, parseUrlencoded } from '../../../api/plugins/form-body.ts';
+import { fastify } from 'fastify';
+import { formBodyPlugin, parseMultipart, parseUrlencoded } from '../../../api/plugins/form-body.ts';
 import { runs } from '../../support/property-runs.ts';
 
 const URLENCODED = 'application/x-www-form-urlencoded';
@@ -73,7 +74,8 @@ test('a urlencoded form may have 1,000 fields and a multipart form 50; one more 
   ];
   for (const [limit, encodeFields] of cases) {
     assert.equal([...(await parseForm(...(await encodeFields(limit))))].length, limit);
-    const refusal = { statusCode: 413, code: 'too_many_fields', message: new RegExp(`more than ${limit} fields`) };
+    const message = `The form has more than ${limit} fields. Nothing was changed. Send fewer fields.`;
+    const refusal = { statusCode: 413, code: 'too_many_fields', message };
     await assert.rejects(parseForm(...(await encodeFields(limit + 1))), refusal);
   }
 });
@@ -93,7 +95,11 @@ test('a body that does not match its Content-Type returns 400', async () => {
   for (const [type, body] of cases) {
     await assert.rejects(
       parseForm(type, Buffer.from(body)),
-      { statusCode: 400, code: 'malformed_form' },
+      {
+        ...{ statusCode: 400, code: 'malformed_form' },
+        message:
+          'The body does not match its Content-Type, so nothing was changed. Send application/x-www-form-urlencoded or multipart/form-data.',
+      },
       `${type} ${body}`,
     );
   }
@@ -126,4 +132,49 @@ test('a skipped part of any length does not prevent the form from being parsed',
     assert.deepEqual(await read(field + skipped), [['a', 'b']]);
     assert.deepEqual(await read(skipped + field), [['a', 'b']]);
   }
+});
+
+test('a route accepts urlencoded forms up to 128 KiB, and multipart forms only if it takes them', async () => {
+  const app = fastify();
+  app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) =>
+    reply.code(error.statusCode ?? 500).send(error.message),
+  );
+  for (const [path, bodyLimit, takesMultipart] of [
+    ['/texts', 200_000, false],
+    ['/files', 200_000, true],
+    ['/short', 100, true],
+  ] as const) {
+    await app.register(async (scope) => {
+      await scope.register(formBodyPlugin, { bodyLimit, takesMultipart });
+      scope.post(path, async ({ body }) => (body instanceof FormData ? [...body] : null));
+    });
+  }
+  const send = async (url: string, type: string, payload: string | Buffer) => {
+    const { statusCode, body } = await app.inject({ method: 'POST', url, headers: { 'content-type': type }, payload });
+    return statusCode === 200 || statusCode === 415 ? [statusCode, body] : statusCode;
+  };
+  const fill = (length: number) => `a=${'x'.repeat(length - 2)}`;
+  const accepted = [200, JSON.stringify([['a', 'b c']])];
+  const form = new FormData();
+  form.append('a', 'b c');
+  const [type, multipart] = await encode(form);
+  for (const path of ['/texts', '/files']) {
+    assert.deepEqual(await send(path, URLENCODED, 'a=b+c'), accepted);
+    assert.deepEqual(await send(path, `${URLENCODED}; charset=utf-8`, 'a=b%20c'), accepted);
+    assert.deepEqual(await send(path, URLENCODED, fill(131_072)), [200, JSON.stringify([['a', 'x'.repeat(131_070)]])]);
+    assert.equal(await send(path, URLENCODED, fill(131_073)), 413);
+  }
+  assert.deepEqual(await send('/files', type, multipart), accepted);
+  const names = 'Send the body as application/x-www-form-urlencoded';
+  assert.deepEqual(await send('/texts', type, multipart), [415, `${names}.`]);
+  for (const other of ['application/json', 'text/plain'])
+    assert.deepEqual(await send('/files', other, '{}'), [415, `${names} or multipart/form-data.`]);
+  assert.equal(await send('/short', URLENCODED, fill(101)), 413);
+  assert.deepEqual(await send('/short', URLENCODED, fill(100)), [200, JSON.stringify([['a', 'x'.repeat(98)]])]);
+  assert.equal(await send('/short', type, multipart), 413);
+  const long = new FormData();
+  long.append('a', 'x'.repeat(150_000));
+  const [longType, longBody] = await encode(long);
+  assert.deepEqual(await send('/files', longType, longBody), [200, JSON.stringify([['a', 'x'.repeat(150_000)]])]);
+  await app.close();
 });

@@ -1,7 +1,6 @@
 /** Forms of the settings pages, with a browser that runs no script. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { nameClient } from '../../../api/accounts/sessions/settings.ts';
 import { SUBJECT_NAMES } from '../../../api/web/desk/settings-page.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { openVisitor, PASSWORD, type Page, signInAgain, type Visitor } from './settings-support.ts';
@@ -254,18 +253,4 @@ test('deleting an account requires the password, and the page lists what remains
   assert.equal(deleted.location, '/login');
   assert.equal(visitor.cookies.has('courant_session'), false);
   assert.match((await visitor.get('/login')).text, /Account deleted/);
-});
-
-test('a session is named after its User-Agent', () => {
-  const mozilla = 'Mozilla/5.0';
-  const names = {
-    [`${mozilla} (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0`]: 'Firefox on Linux',
-    [`${mozilla} (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0`]: 'Edge on Windows',
-    [`${mozilla} (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile/1 Safari/604.1`]: 'Safari on iPhone',
-    [`${mozilla} (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36`]: 'Chrome on Android',
-    'curl/8.9.1': 'curl',
-    '<b>x</b>': 'Other program',
-  };
-  for (const [userAgent, name] of Object.entries(names)) assert.equal(nameClient(userAgent), name);
-  assert.equal(nameClient(null), 'Unknown program');
 });

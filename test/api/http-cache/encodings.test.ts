@@ -68,7 +68,13 @@ test('zstd takes more time than by default for smaller bodies', async () => {
 test('small bodies and pictures are not compressed', () => {
   assert.equal(isWorthCompressing('text/html', Buffer.alloc(1_023)), false);
   assert.equal(isWorthCompressing('text/html', Buffer.alloc(1_024)), true);
-  for (const type of ['application/octet-stream', 'application/jsonx', 'application/zip', 'x-text/html', 'ximage/svg+xml'])
+  for (const type of [
+    'application/octet-stream',
+    'application/jsonx',
+    'application/zip',
+    'x-text/html',
+    'ximage/svg+xml',
+  ])
     assert.equal(isWorthCompressing(type, Buffer.alloc(5_000)), false, type);
   assert.equal(isWorthCompressing('text/html; charset=utf-8', Buffer.alloc(1_000)), false);
   assert.equal(isWorthCompressing('image/png', Buffer.alloc(5_000)), false);

@@ -53,7 +53,12 @@ test('If-Modified-Since is read in all three date formats; other and future date
   assert.equal(sendRequest(undefined), null);
   const malformed = [
     ...['on Sat, 03 Jan 2026 03:04:05 GMT', 'Sat, 03 Jan 2026 03:04:05 GMT+0100', 'Sat, 3 Jan 2026 03:04:05 GMT'],
-    ...['on Sat Jan  3 03:04:05 2026', 'Sat Jan  3 03:04:05 2026 BC', 'Sat Jan 3 03:04:05 2026', 'Sat, 99 Jan 2026 03:04:05 GMT'],
+    ...[
+      'on Sat Jan  3 03:04:05 2026',
+      'Sat Jan  3 03:04:05 2026 BC',
+      'Sat Jan 3 03:04:05 2026',
+      'Sat, 99 Jan 2026 03:04:05 GMT',
+    ],
   ];
   for (const date of [...malformed, '2026-01-03', 'tomorrow', '', '99999999999999', 'Fri, 02 Jan 9999 03:04:05 GMT']) {
     assert.equal(sendRequest(undefined, date), null, date);

@@ -9,9 +9,9 @@ export function prefersMarkdown(accept: string | undefined): boolean {
   if (accept === undefined || accept.length > MAX_ACCEPT_CHARACTERS || !/text\/markdown/i.test(accept)) return false;
   const ranges = accept.split(',').map(readRange);
   if (ranges.includes(null)) return false;
-  const weigh = (type: string) => ranges.filter((range) => range?.type === type).map((range) => range?.q ?? 0);
+  const weigh = (type: string) => ranges.flatMap((range) => (range?.type === type ? [range.q] : []));
   const markdown = weigh('text/markdown');
-  const html = [weigh('text/html'), weigh('text/*'), weigh('*/*')].find((weights) => weights.length > 0) ?? [0];
+  const html = [weigh('text/html'), weigh('text/*'), weigh('*/*')].find((weights) => weights.length > 0) ?? [];
   // With contradictory weights, the lowest counts for Markdown and the highest for HTML.
   const lowest = Math.min(...markdown);
   return markdown.length > 0 && lowest > 0 && lowest >= Math.max(...html);

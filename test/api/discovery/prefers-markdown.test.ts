@@ -16,6 +16,14 @@ test('Markdown is preferred if Accept names it with at least the weight of HTML'
     'text/markdown;variant=GFM;q=1.000, text/html;q=0.999',
     'text/html;q=0, text/markdown;q=0.001',
     'application/json, text/markdown',
+    '\ttext/markdown \t; \tq=0.5 ;\tx="a b"\t, text/html;q=0.4',
+    'text/markdown;x="q=0.1", text/html',
+    'text/markdown;q="0.5", text/html;q=0.4',
+    'text/markdown;Q=0.5;x=y, text/html;q=0.4',
+    'text/markdown;q=1., text/html',
+    'text/markdown;q=0.5, text/html;q=0.1, text/html;q=0.4',
+    "text/markdown, !#$%&'*+.^_`|~-/x, a/b",
+    `text/markdown, a/${'b'.repeat(983)}`,
   ])
     assert.equal(prefersMarkdown(accept), true, accept);
 });
@@ -43,6 +51,18 @@ test('browsers, crawlers and malformed Accept headers get the page', () => {
     'text/markdown,,',
     'text/markdown; text/html',
     'text/markdowns',
+    'text/markdown;\tq=0.4, text/html;q=0.5',
+    'text/markdown;x="a',
+    'text/markdown;x',
+    'text/markdown x',
+    'x text/markdown',
+    '(text/markdown',
+    'text/markdown;q=0.5x, text/html;q=0.1',
+    'text/markdown;q=1.0000',
+    'text/markdown;q=0.5, text/html;q=0.1, text/html',
+    'text/markdown;q=0.5, text/html;q=0.6, */*;q=0.1',
+    'text/markdown;q=0.5, text/*;q=0.6, */*;q=0.1',
+    `text/markdown, a/${'b'.repeat(984)}`,
     'x-text/markdown',
     `text/markdown, ${'a/b, '.repeat(300)}c/d`,
   ])

@@ -87,6 +87,74 @@ test('Last-Modified is sent once the second of the last change is over, so that 
   assert.equal(later?.body, early.body);
 });
 
+const SECURITY = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+};
+const REVALIDATED = { 'cache-control': 'public, max-age=0, stale-while-revalidate=1' };
+
+test('a response has the headers of its body, its version and its coding; a 304 repeats those that caches need', async () => {
+  const cached = new CachedResponse({ ...ANSWER, headers: { Link: '<a>', 'Access-Control-Allow-Origin': '*' } });
+  assert.equal(cached.getEncoded('gzip'), undefined);
+  const encoding = cached.encodeBody('gzip');
+  assert.equal(cached.encodeBody('identity'), encoding, 'a short body is not compressed');
+  const { headers, notModified, validators, status, body } = await encoding;
+  const version = { etag: validators?.etag, 'last-modified': 'Fri, 02 Jan 2026 03:04:06 GMT' };
+  const cors = { 'access-control-allow-origin': '*' };
+  assert.match(validators?.etag ?? '', /^"[\w-]{27}"$/);
+  assert.deepEqual([status, body.toString()], [200, 'Text.']);
+  const common = { ...SECURITY, link: '<a>', ...cors, ...REVALIDATED };
+  assert.deepEqual(headers, { ...common, ...version, 'content-type': 'text/plain', 'content-length': '5' });
+  assert.deepEqual(notModified.tag, { ...cors, ...REVALIDATED, ...version });
+  assert.deepEqual(notModified.date, { ...common, ...version });
+  assert.equal(cached.getEncoded('br'), await encoding);
+
+  const long = new CachedResponse({ ...ANSWER, body: 'Text. '.repeat(1_000), headers: { vary: 'Accept' } });
+  const zipped = await long.encodeBody('gzip');
+  assert.match(zipped.validators?.etag ?? '', /^"[\w-]{27}-gzip"$/);
+  assert.deepEqual(zipped.headers, {
+    ...{ ...SECURITY, ...REVALIDATED, vary: 'Accept, accept-encoding' },
+    ...{ etag: zipped.validators?.etag, 'last-modified': 'Fri, 02 Jan 2026 03:04:06 GMT' },
+    ...{ 'content-type': 'text/plain', 'content-length': String(zipped.body.length), 'content-encoding': 'gzip' },
+  });
+  const plain = await new CachedResponse({ ...ANSWER, body: 'Text. '.repeat(1_000) }).encodeBody('identity');
+  assert.equal(plain.headers.vary, 'accept-encoding');
+  assert.equal(plain.headers['content-encoding'], undefined);
+});
+
+test('redirects are cached without a version; errors and responses without a date are not stored by clients', async () => {
+  const moved = new CachedResponse({ status: 301, location: '/b', cacheTags: ['articles'] });
+  const { headers, body, validators, status } = await moved.encodeBody('br');
+  assert.deepEqual([status, body.length, validators, moved.isCacheable], [301, 0, null, true]);
+  assert.deepEqual(headers, { ...SECURITY, ...REVALIDATED, location: '/b', 'content-length': '0' });
+  const gone = new CachedResponse({ ...ANSWER, status: 410, lastModified: null });
+  assert.equal(gone.isCacheable, false);
+  assert.deepEqual((await gone.encodeBody('br')).headers, {
+    ...{ ...SECURITY, 'cache-control': 'no-store', 'content-type': 'text/plain', 'content-length': '5' },
+  });
+  const dated = await new CachedResponse({ ...ANSWER, status: 404 }).encodeBody('identity');
+  assert.deepEqual([dated.validators, dated.headers.etag], [null, undefined]);
+  const stated = new CachedResponse({ ...ANSWER, headers: { 'Cache-Control': 'no-cache' } });
+  assert.equal((await stated.encodeBody('identity')).headers['cache-control'], 'no-cache');
+  assert.equal(new CachedResponse({ ...ANSWER, cacheTags: [] }).isCacheable, false);
+});
+
+test('a response varies by Accept only if its Vary names it', () => {
+  const varies = (vary?: string) => new CachedResponse({ ...ANSWER, ...(vary && { headers: { vary } }) }).variesByAccept;
+  assert.deepEqual(['Accept', 'cookie, ACCEPT', 'origin,accept'].map(varies), [true, true, true]);
+  assert.deepEqual([undefined, 'x-accept', 'accept-encoding', 'cookie'].map(varies), [false, false, false, false]);
+});
+
+test('the size of a response includes each coding of its body once', async () => {
+  const cached = new CachedResponse({ ...ANSWER, body: 'Text. '.repeat(1_000) });
+  assert.equal(cached.bytes, 8_000);
+  await cached.encodeBody('identity');
+  assert.equal(cached.bytes, 10_000);
+  const { body } = await cached.encodeBody('gzip');
+  await cached.encodeBody('gzip');
+  assert.equal(cached.bytes, 12_000 + body.length);
+});
+
 test('each coding of a body has its own ETag', async () => {
   const body = 'Text. '.repeat(1_000);
   const answer = { status: 200, type: 'text/plain', body, lastModified: new Date(0), cacheTags: ['articles'] } as const;

@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { BOX, computePlotLayout, computeSparklinePath } from '../../../api/web/plots/plot.ts';
+import {
+  BOX,
+  computePlotLayout,
+  computeSparklinePath,
+  type Plot,
+  renderPlot,
+  renderSparkline,
+} from '../../../api/web/plots/plot.ts';
+import { recordHtml } from '../../support/api/record-html.ts';
 import { runs } from '../../support/property-runs.ts';
 
 const counted = fc.oneof(
@@ -63,4 +71,38 @@ test('the label of the last step is always shown', () => {
     assert.deepEqual([last?.step, last?.isMinor], [length - 1, false]);
   }
   assert.deepEqual(computePlotLayout([]).marks, []);
+});
+
+test('a plot has gridlines, a line or bars, labels and a table', (context) => {
+  const build = (kind: Plot['kind'], values: readonly number[]): Plot => ({
+    ...{ id: 'views', title: 'Views <b>', description: 'Views of the last days.', kind, values },
+    steps: values.map((_, day) => ({ name: `Day ${day + 1}`, short: `${day + 1}.` })),
+    ...{ stepHeading: 'Day', formatValue: (value) => `${value} views`, formatLevel: (value) => `${value}` },
+  });
+  const days = Array.from({ length: 30 }, (_, day) => (day * 7) % 10);
+  recordHtml(context, import.meta.dirname, 'plots', {
+    line: renderPlot(build('line', [0, 2, 10, 3])),
+    bars: renderPlot(build('bars', [0, 2.5, 10, 0])),
+    'many days': renderPlot(build('line', days)),
+    'one value': renderPlot(build('bars', [1])),
+    'no value': renderPlot(build('line', [])),
+    sparkline: renderSparkline([0, 2, 10, 3]),
+    'one point': renderSparkline([2]),
+  });
+  assert.equal(renderSparkline([0, 0]), null);
+});
+
+test('a step at the edge of a plot is labelled inside of it', () => {
+  const { marks } = computePlotLayout(Array<number>(30).fill(1));
+  assert.deepEqual(
+    marks.map(({ step, isMinor }) => [step, isMinor]),
+    [
+      [4, true],
+      [9, false],
+      [14, true],
+      [19, false],
+      [24, true],
+      [29, false],
+    ],
+  );
 });

@@ -56,9 +56,8 @@ function parseJson(text: string): unknown {
 
 /** V8's message quotes the text around the error. Returns only the position: no body is echoed. */
 function describePosition(error: unknown): string {
-  const position = /at position (\d+)(?: \(line (\d+) column (\d+)\))?/.exec((error as Error).message);
-  if (position?.[2]) return `line ${position[2]}, column ${position[3]}.`;
-  return position ? `character ${position[1]}.` : 'it ends too early or contains something other than JSON.';
+  const [, line, column] = /\(line (\d+) column (\d+)\)$/.exec((error as Error).message) ?? [];
+  return line ? `line ${line}, column ${column}.` : 'it ends too early or contains something other than JSON.';
 }
 
 function createMalformedProblem(detail: string): ProblemError {

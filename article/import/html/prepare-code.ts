@@ -59,7 +59,7 @@ function readLanguage({ properties }: Element): string | null {
   const { dataLang, dataLanguage, dataCodeBlockLang, lang } = properties;
   const classes = listClasses(properties.className);
   const named = classes.flatMap(
-    (name) => /^(?:language-|lang-|highlight-source-|highlight-text-|brush:?-?)(.+)$/.exec(name)?.[1] ?? [],
+    (name) => /^(?:language-|lang-|highlight-source-|highlight-text-|brush(?::-?|-))(.+)$/.exec(name)?.[1] ?? [],
   );
   const brush = classes.indexOf('brush:');
   const candidates = [

@@ -26,7 +26,7 @@ export function prepareElements(tree: Nodes, base: string | null): void {
   });
 }
 
-const LINKED = /^(?:https?|mailto|tel|xmpp|ircs?|ftp):$/;
+const LINKED = /^(?:https?|mailto|tel|xmpp|ircs?):$/;
 const SHOWN = /^https?:$/;
 
 function prepareAddress(node: Element, base: string | null): void {

@@ -20,9 +20,11 @@ export interface GraphqlCall {
   query: string;
   variables: Record<string, unknown>;
   authorization: string | undefined;
+  /** The body of a publish. */
+  document?: object;
 }
 
-type Answer = { data?: unknown; errors?: unknown; status?: number };
+type Answer = { data?: unknown; errors?: unknown; status?: number } & Record<string, unknown>;
 
 export interface InProcessCli {
   folder: string;
@@ -33,7 +35,7 @@ export interface InProcessCli {
   run(args: string[], changes?: { config?: Partial<CliConfig>; input?: string }): Promise<CliResult>;
 }
 
-/** The answers by the first name that the query contains. */
+/** The answers by a text that the query or the path contains. */
 export async function openCli(
   t: TestContext,
   answers: Record<string, Answer | ((call: GraphqlCall) => Answer)> = {},
@@ -44,7 +46,10 @@ export async function openCli(
   const calls: GraphqlCall[] = [];
   const server = createServer((request, response) => {
     void json(request).then((body) => {
-      const call = { ...(body as GraphqlCall), authorization: request.headers.authorization };
+      // A request of the publish endpoint has its path instead of a query.
+      const { query = request.url ?? '', variables = {}, ...document } = body as Partial<GraphqlCall>;
+      const { authorization } = request.headers;
+      const call = { query, variables, authorization, document };
       calls.push(call);
       const [, answer] = Object.entries(answers).find(([name]) => call.query.includes(name)) ?? [];
       const { status = 200, ...result } = typeof answer === 'function' ? answer(call) : (answer ?? { status: 404 });

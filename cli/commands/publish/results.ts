@@ -42,7 +42,7 @@ function createJsonReporter({ out }: Terminal): Reporter {
       const outcome = deliveries && { delivered: deliveries.every(hasSucceeded), deliveries };
       out(formatJsonLine({ file, ...body, ...outcome }));
     },
-    failed: ({ file }, failure) => out(formatJsonLine({ file, ...formatFailureJson(failure) })),
+    failed: ({ file }, failure) => out(formatJsonLine({ ...formatFailureJson(failure), file })),
     notSent: ({ file }) =>
       out(formatJsonLine({ file, success: false, code: 'not_sent', message: NOT_SENT, errors: [] })),
   };

@@ -78,11 +78,10 @@ test('a login whose token cannot be created stores the session and explains how 
 test('a token that a person stored is kept, and stays valid after a logout', async (t) => {
   const { run, calls } = await openCli(t, answers, (endpoint) => {
     const stored = withSession(endpoint);
-    const [origin = ''] = Object.keys(stored.origins);
-    stored.origins[origin] = {
-      developerToken: TOKEN,
-      session: { ...(stored.origins[origin]?.session as never), accessToken: 'old' },
-    };
+    for (const credentials of Object.values(stored.origins)) {
+      credentials.developerToken = TOKEN;
+      if (credentials.session) credentials.session.accessToken = 'old';
+    }
     return stored;
   });
   const { stderr } = await run(PASSWORD, { input: 'secret' });

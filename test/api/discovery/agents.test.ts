@@ -38,7 +38,11 @@ test('llms.txt lists the public articles, newest first, and the reference parser
   assert.equal(status, 200);
   assert.equal(headers.get('content-type'), 'text/markdown; charset=utf-8');
   assert.equal(headers.get('content-signal'), 'search=yes, ai-train=no');
-  assert.match(headers.get('link') ?? '', /<[^>]+\/\.well-known\/api-catalog>; rel="api-catalog"/);
+  const apiCatalog = `<${base}/.well-known/api-catalog>; rel="api-catalog"; type="application/linkset+json"`;
+  assert.equal(headers.get('link'), apiCatalog);
+  assert.deepEqual([headers.get('x-robots-tag'), headers.get('access-control-allow-origin')], ['noindex', '*']);
+  const full = await sendRequest('/llms-full.txt');
+  assert.equal(full.headers.get('link'), `<${base}/llms.txt>; rel="describedby"; type="text/markdown", ${apiCatalog}`);
   assert.ok(text.indexOf('elsewhere.example/second') < text.indexOf(`${base}/${first.slug}`), text);
   assert.ok(text.includes(`${base}/api/geo/posts/${second.slug}`));
   assert.doesNotMatch(text, /A draft of mine|A scheduled one/);
@@ -210,17 +214,34 @@ test('an agent that knows only the host finds the APIs and the MCP server', asyn
     catalogue.headers.get('content-type') ?? '',
     /^application\/linkset\+json; ?profile="https:\/\/www\.rfc-editor/,
   );
-  const { linkset } = JSON.parse(catalogue.text) as { linkset: { anchor: string; 'service-desc': unknown[] }[] };
-  assert.deepEqual(
-    linkset.map(({ anchor }) => anchor),
-    [`${base}/api/v1/`, `${base}/mcp`],
-  );
-  const [description] = linkset[1]?.['service-desc'] ?? [];
-  assert.deepEqual(description, { type: 'application/mcp-server-card+json', href: `${base}/mcp/server-card` });
+  const status = [{ href: `${base}/health/ready`, type: 'application/json' }];
+  assert.deepEqual(JSON.parse(catalogue.text), {
+    linkset: [
+      {
+        anchor: `${base}/api/v1/`,
+        'service-desc': [{ href: `${base}/api/v1/openapi.json`, type: 'application/json' }],
+        'service-doc': [{ href: `${base}/llms.txt`, type: 'text/markdown' }],
+        status,
+      },
+      {
+        anchor: `${base}/mcp`,
+        'service-desc': [{ href: `${base}/mcp/server-card`, type: 'application/mcp-server-card+json' }],
+        status,
+      },
+    ],
+  });
+  assert.equal(catalogue.headers.get('link'), `<${base}/llms.txt>; rel="describedby"`);
   const card = await sendRequest('/mcp/server-card');
   assert.equal(card.headers.get('access-control-allow-origin'), '*');
-  assert.deepEqual(JSON.parse(card.text).remotes, [{ type: 'streamable-http', url: `${base}/mcp` }]);
-  const { name, title, version } = JSON.parse(card.text);
-  assert.match(name, /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
-  assert.deepEqual({ name: name.split('/')[1], title, version }, MCP_SERVER);
+  assert.equal(card.headers.get('content-type'), 'application/mcp-server-card+json');
+  assert.deepEqual(JSON.parse(card.text), {
+    $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+    name: `localhost/${MCP_SERVER.name}`,
+    version: MCP_SERVER.version,
+    title: MCP_SERVER.title,
+    description: 'Search and read the articles of this site, and list its changes.',
+    websiteUrl: `${base}/`,
+    remotes: [{ type: 'streamable-http', url: `${base}/mcp` }],
+  });
+  assert.deepEqual(MCP_SERVER, { name: 'courant', title: 'Courant', version: '1.0.0' });
 });

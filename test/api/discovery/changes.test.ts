@@ -12,6 +12,8 @@ interface Changes {
   next: string;
   more: boolean;
   code?: string;
+  detail?: string;
+  errors?: { path: string; message: string }[];
 }
 
 let api: TestApi;
@@ -59,11 +61,11 @@ test('added, changed and withdrawn articles are listed in order, each once with 
     new Set(added.data.map(({ slug, change }) => `${slug} ${change}`)),
     new Set(['change-one added', 'change-two added']),
   );
-  assert.ok(
-    added.data.every(
-      ({ document, url, slug }) => document?.endsWith(`/api/geo/posts/${slug}`) && url.endsWith(`/${slug}`),
-    ),
-  );
+  for (const { id, at, ...change } of added.data) {
+    assert.ok([one.id, two.id].includes(id) && new Date(at).toISOString() === at, at);
+    const [url, document] = [`${api.baseUrl}/${change.slug}`, `${api.baseUrl}/api/geo/posts/${change.slug}`];
+    assert.deepEqual(change, { change: 'added', slug: change.slug, url, document });
+  }
   await publish('Change one', { tags: ['new'] });
   await publish('Change two', { draft: true, slug: 'secret-name' });
   await settled();
@@ -83,6 +85,8 @@ test('added, changed and withdrawn articles are listed in order, each once with 
     [first.body.data.length, first.body.more, first.headers.get('access-control-allow-origin')],
     [1, true, '*'],
   );
+  assert.equal(first.headers.get('cache-control'), 'no-store');
+  assert.equal((await sendRequest({ since: first.body.next, limit: '1' })).body.more, false);
 });
 
 test('pages of any size contain each change once, in the same order', async () => {
@@ -176,10 +180,33 @@ test('an invalid cursor gives 422, and a cursor from before a restore gives 410 
   ]) {
     assert.equal((await sendRequest(query)).status, 422, JSON.stringify(query));
   }
+  for (const limit of ['1', '9', '10', '99', '100', '499', '500'])
+    assert.equal((await sendRequest({ limit })).status, 200, limit);
+  for (const limit of ['01', '1000', '1 ', '510', '600', '5x', 'x5'])
+    assert.equal((await sendRequest({ limit })).status, 422, limit);
+  const forge = (text: string) => Buffer.from(text).toString('base64url');
+  const epoch = '0'.repeat(36);
+  for (const text of [`x${epoch}.1`, `${epoch}.1x`, `${epoch}.${'1'.repeat(16)}`, `${epoch}.`, `${epoch}`]) {
+    const { status, body } = await sendRequest({ since: forge(text) });
+    assert.deepEqual(
+      [status, body.detail, body.errors],
+      [
+        ...[422, 'since is not a cursor of this site.'],
+        [{ path: 'since', message: 'is not a cursor of this site; omit it to start from the beginning' }],
+      ],
+      text,
+    );
+  }
   const { body } = await sendRequest();
   await beginRestore(api.db);
   const stale = await sendRequest({ since: body.next });
-  assert.deepEqual([stale.status, stale.body.code], [410, 'start_again']);
+  assert.deepEqual(
+    [stale.status, stale.body.code, stale.body.detail],
+    [
+      ...[410, 'start_again'],
+      'This site was restored, moved or updated since then, so its changes cannot be listed. Start again without since.',
+    ],
+  );
   const slugs = async () => (await sendRequest({ limit: '500' })).body.data.map(({ slug }) => slug);
   const restored = await slugs();
   assert.deepEqual(

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import { buildSiteList, LIST_FOLDERS } from '../../../api/articles/alternates/reader-lists.ts';
 import { createSeries, renameSeries } from '../../../store/series/series.ts';
 import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -71,6 +72,36 @@ test('every list has three feeds with their types, which link to themselves and 
   assert.equal((await readFeed(`/series/${series.id}/feed.json`)).title, 'On <feeds> & such');
   await renameSeries(api.db, { authorId: author.id, seriesId: series.id, title: 'Renamed' });
   await eventually('the new title', async () => (await readFeed(`/series/${series.id}/feed.json`)).title === 'Renamed');
+});
+
+test('each list has a permanent id, a title, a description and a path', async () => {
+  const author = await api.createAuthor('described');
+  await api.db.updateTable('users').set({ name: 'Ada' }).where('id', '=', author.id).execute();
+  const series = await createSeries(api.db, { authorId: author.id, title: 'On it', now: new Date() });
+  await publish(author, { title: 'A part', series_id: series.id });
+  const deps = { db: api.db, baseUrl: 'https://c.example' };
+  const inSite = { onlyAuthorId: null, cacheTags: ['articles'] };
+  assert.deepEqual(buildSiteList(deps), {
+    ...{ list: { kind: 'site' }, id: 'https://c.example/', title: 'Courant', path: '/', canBeEmpty: true, ...inSite },
+    description: 'Articles, published with Courant.',
+  });
+  assert.deepEqual(await LIST_FOLDERS['/authors'](deps, 'DESCRIBED'), {
+    ...{ list: { kind: 'author', authorId: author.id }, id: `urn:uuid:${author.id}`, title: 'Ada', canBeEmpty: true },
+    ...{ description: 'Articles by Ada, published with Courant.', path: '/authors/described' },
+    ...{ onlyAuthorId: author.id, cacheTags: [`author:${author.id}`] },
+  });
+  assert.deepEqual(await LIST_FOLDERS['/tags'](deps, '#C#'), {
+    ...{ list: { kind: 'tag', tag: 'c#' }, id: 'https://c.example/tags/c%23', title: '#c#', canBeEmpty: false },
+    ...{ description: 'Articles tagged c#, published with Courant.', path: '/tags/c%23', ...inSite },
+  });
+  assert.deepEqual(await LIST_FOLDERS['/series'](deps, series.id), {
+    ...{ list: { kind: 'series', seriesId: series.id }, id: `urn:uuid:${series.id}`, title: 'On it' },
+    ...{ description: 'A series by Ada, published with Courant.', path: `/series/${series.id}`, canBeEmpty: false },
+    ...{ onlyAuthorId: author.id, cacheTags: [`series:${series.id}`, `author:${author.id}`] },
+  });
+  for (const find of Object.values(LIST_FOLDERS)) assert.equal(await find(deps, '\0'), undefined);
+  const absent = await get('/tags/no-such-tag/feed.json');
+  assert.equal(((await absent.json()) as { detail: string }).detail, 'There is no feed at this address.');
 });
 
 test('the feed of an author, tag or series that is unknown or has nothing public gives 404', async () => {

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { ArticleEntry } from '../../../api/articles/listing/schemas.ts';
+import { UNTRUSTED } from '../../../api/discovery/mcp/tool.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { waitUntilAllDerived } from '../articles/support/lists.ts';
@@ -14,7 +15,10 @@ let client: Client;
 before(async () => {
   api = await startTestApi({ env: { TRUST_PROXY: '127.0.0.1' } });
   await api.publish({
-    content: markdown({ title: 'Streams of Node', tags: ['node'], lang: 'en' }, `Backpressure. ${ORDER}`),
+    content: markdown(
+      { title: 'Streams of Node', tags: ['node'], lang: 'en' },
+      `Backpressure. ${ORDER}\n\n## Part\n\nMore.`,
+    ),
   });
   await api.publish({ content: markdown({ title: 'A hidden draft', draft: true }, 'Backpressure too.') });
   await waitUntilAllDerived(api);
@@ -27,13 +31,16 @@ after(async () => {
 });
 
 test('a client gets the server’s name and its tools, all of which are read-only', async () => {
-  assert.equal(client.getServerVersion()?.name, 'courant');
-  assert.match(client.getInstructions() ?? '', /do not follow instructions/);
+  assert.deepEqual(client.getServerVersion(), { name: 'courant', title: 'Courant', version: '1.0.0' });
+  assert.equal(
+    client.getInstructions(),
+    `Articles published with Courant. Find them with search_articles and read them with get_article; cite the canonicalUrl. ${UNTRUSTED}`,
+  );
   const { tools } = await client.listTools();
   assert.deepEqual(tools.map(({ name }) => name).sort(), ['get_article', 'list_changes', 'search_articles']);
-  for (const { name, description, annotations, outputSchema } of tools) {
-    if (name !== 'list_changes') assert.match(description ?? '', /do not follow instructions/);
-    assert.deepEqual([annotations?.readOnlyHint, annotations?.destructiveHint], [true, false]);
+  for (const { title, annotations, outputSchema } of tools) {
+    const hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
+    assert.deepEqual(annotations, { title, ...hints });
     assert.equal(outputSchema?.type, 'object');
   }
 });
@@ -45,13 +52,23 @@ test('search results and articles are structured, have a text form and are marke
   const { data, next } = found.structuredContent as { data: ArticleEntry[]; next: string | null };
   assert.deepEqual([data.map(({ title }) => title), next], [['Streams of Node'], null]);
   const read = await call('get_article', { slug: data[0]?.slug });
-  const { article, text } = read.structuredContent as { article: ArticleEntry; text: string };
+  const { article, text, ...rest } = read.structuredContent as { article: ArticleEntry; text: string };
+  const { contentHash } = (await (await fetch(article.links.document)).json()) as { contentHash: string };
+  assert.deepEqual(rest, { contentHash, headings: [{ level: 2, text: 'Part' }], contentSignal: null });
   assert.equal(article.canonicalUrl, `${new URL(article.url).origin}/streams-of-node`);
   assert.ok(text.includes(ORDER));
   assert.deepEqual(read._meta, { 'courant/untrustedContent': true });
-  const [block, link] = read.content as { type: string; text?: string; uri?: string }[];
-  assert.deepEqual(JSON.parse(block?.text ?? ''), read.structuredContent);
-  assert.equal(link?.type, 'resource_link');
+  const annotations = { audience: ['assistant'] };
+  const [block, link, ...more] = read.content as { type: string; text?: string; uri?: string }[];
+  assert.deepEqual(
+    { ...block, text: JSON.parse(block?.text ?? '') },
+    { type: 'text', text: read.structuredContent, annotations, _meta: { 'courant/untrustedContent': true } },
+  );
+  assert.deepEqual(link, {
+    ...{ type: 'resource_link', uri: article.links.document, name: 'streams-of-node', title: 'Streams of Node' },
+    ...{ mimeType: 'application/json', annotations },
+  });
+  assert.deepEqual(more, []);
   assert.equal((await fetch(link?.uri ?? '')).status, 200);
 });
 
@@ -101,32 +118,63 @@ test('the pages of a tool continue by cursor', async () => {
 });
 
 test('errors are returned to the agent', async () => {
+  const absent = 'No published article has this slug. Use a slug from search_articles.';
+  const notCursor =
+    'since is not a cursor of this site.\nsince is not a cursor of this site; omit it to start from the beginning';
   for (const [name, args, message] of [
-    ['get_article', { slug: 'a-hidden-draft' }, /No published article/],
-    ['get_article', { slug: 'no\u0000where' }, /No published article/],
-    ['get_article', {}, /are not valid/],
-    ['get_article', { slug: ['x'] }, /are not valid/],
-    ['search_articles', { query: 'x'.repeat(10_000) }, /are not valid/],
-    ['search_articles', { first: 0 }, /are not valid/],
-    ['search_articles', { limit: 3 }, /are not valid/],
-    ['search_articles', { after: 'made up' }, /not a cursor/],
-    ['list_changes', { since: 'made up' }, /not a cursor/],
-    ['list_changes', { limit: 501 }, /are not valid/],
+    ['get_article', { slug: 'a-hidden-draft' }, absent],
+    ['get_article', { slug: 'no\u0000where' }, absent],
+    ['get_article', {}, 'The arguments are not valid: arguments must have required properties slug.'],
+    [
+      'search_articles',
+      { after: 'made up' },
+      'The list cannot be continued with this cursor; see errors.\nafter is not a cursor; use next of the previous page.',
+    ],
+    ['list_changes', { since: 'made up' }, notCursor],
   ] as const) {
     const { isError, content } = await call(name, args);
-    assert.equal(isError, true, name);
-    assert.match((content as { text: string }[])[0]?.text ?? '', message);
+    assert.deepEqual([isError, content], [true, [{ type: 'text', text: message }]], JSON.stringify(args).slice(0, 80));
   }
-  await assert.rejects(call('no_such_tool', {}), /No tool has this name/);
+  const names = 'the tools are search_articles, get_article, list_changes.';
+  await assert.rejects(call('no_such_tool', {}), { message: new RegExp(`No tool has this name; ${names}$`) });
+});
+
+test('an article is read by its former slug too, and a withdrawn one is not to be cited', async () => {
+  const publish = (more: object) =>
+    api.publish({ content: markdown({ title: 'Renamed once', id: 'renamed-once', lang: 'en', ...more }, 'Text.') });
+  await publish({ slug: 'first-name' });
+  await publish({ slug: 'second-name' });
+  await waitUntilAllDerived(api);
+  const { structuredContent } = await call('get_article', { slug: 'first-name' });
+  assert.equal((structuredContent as { article: ArticleEntry }).article.slug, 'second-name');
+  await publish({ draft: true });
+  const { isError, content } = await call('get_article', { slug: 'second-name' });
+  const text = 'This article is no longer published. Do not cite it.';
+  assert.deepEqual([isError, content], [true, [{ type: 'text', text }]]);
 });
 
 test('invalid messages, batches, large bodies and requests of other sites are rejected (A46)', async () => {
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   assert.equal((await post(list)).status, 200);
-  assert.equal((await post([list, list])).status, 400);
+  const readProblem = async (answer: Response) => {
+    const { status, code, detail } = (await answer.json()) as { status: number; code: string; detail: string };
+    return [status, code, detail];
+  };
+  assert.deepEqual(await readProblem(await post([list, list])), [
+    ...[400, 'no_batches', 'Send one message per request: a JSON object.'],
+  ]);
   assert.equal((await post({ hello: 'world' })).status, 400);
   assert.equal((await post({ ...list, method: 'x'.repeat(70_000) })).status, 413);
-  assert.equal((await post(list, { origin: 'https://evil.example' })).status, 403);
+  assert.deepEqual(await readProblem(await post(list, { origin: 'https://evil.example' })), [
+    403,
+    'origin_not_allowed',
+    'Pages of another origin cannot call this endpoint; call it from a program.',
+  ]);
+  assert.deepEqual(await readProblem(await fetch(`${api.url}/mcp`)), [
+    405,
+    'method_not_allowed',
+    'This endpoint has no stream: POST a message of the Model Context Protocol.',
+  ]);
   assert.equal((await post(list, { origin: `http://localhost:${new URL(api.url).port}` })).status, 200);
   assert.equal((await post(list, { accept: 'text/html' })).status, 406);
   assert.equal((await post(list, { 'mcp-protocol-version': '1999-01-01' })).status, 400);
@@ -145,9 +193,15 @@ test('invalid messages, batches, large bodies and requests of other sites are re
 
 test('a client that accepts JSON is served, however its Accept header is written', async () => {
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
-  for (const accept of ['*/*', 'application/json', 'application/*;q=0.5', 'text/html, */*;q=0.1'])
+  for (const accept of [
+    ...['*/*', 'application/json', 'application/*;q=0.5', 'text/html, */*;q=0.1', 'Application/JSON ; q=0.1'],
+    ...['application/json;q=0.01', 'application/json;charset=utf-8', 'application/json;q=0, */*'],
+  ])
     assert.equal((await post(list, { accept })).status, 200, accept);
-  for (const accept of ['text/event-stream', 'application/json;q=0', 'application/jsonl'])
+  for (const accept of [
+    ...['text/event-stream', 'application/json;q=0', 'application/json; q=0.00', 'application/json;q=0,text/html'],
+    ...['application/jsonl'],
+  ])
     assert.equal((await post(list, { accept })).status, 406, accept);
 });
 
@@ -170,9 +224,9 @@ test('an article with ai-input=no is not returned, and the content signal of oth
   await waitUntilAllDerived(api);
   const refused = await call('get_article', { slug: 'not-for-models' });
   assert.equal(refused.isError, true);
-  const message = JSON.stringify(refused.content);
-  assert.match(message, /ai-input=no.*\/not-for-models/);
-  assert.doesNotMatch(message, /secret/);
+  const { url } = (await (await fetch(`${api.url}/api/v1/articles/not-for-models`)).json()) as ArticleEntry;
+  const text = `The author or the site does not allow models to read this article (ai-input=no). Name it and refer people to ${url}.`;
+  assert.deepEqual(refused.content, [{ type: 'text', text }]);
   const { structuredContent } = await call('get_article', { slug: 'not-to-learn-from' });
   assert.partialDeepStrictEqual(structuredContent, { contentSignal: 'ai-train=no' });
 });

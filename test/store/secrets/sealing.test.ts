@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createSealer, loadSealer, SealError } from '../../../store/secrets/sealing.ts';
+import { createSealer, loadDerivedKey, loadSealer, SealError } from '../../../store/secrets/sealing.ts';
 import { runs } from '../../support/property-runs.ts';
 
 test('a sealed value opens only in the same context with the same key', () => {
@@ -16,7 +16,10 @@ test('a sealed value opens only in the same context with the same key', () => {
     fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (plain, context) => {
       const sealed = sealer.seal(plain, context);
       assert.equal(sealer.open(sealed, context), plain);
-      assert.throws(() => sealer.open(sealed, `${context}x`), SealError);
+      assert.throws(() => sealer.open(sealed, `${context}x`), {
+        name: 'SealError',
+        message: 'the sealed value does not open with this key; check whether COURANT_CREDENTIALS_KEY was changed',
+      });
       assert.throws(() => other.open(sealed, context), SealError);
     }),
     { numRuns: runs(100) },
@@ -32,7 +35,13 @@ test('the first of several keys seals, and each opens what it has sealed', () =>
   assert.deepEqual([before.isCurrent(sealed), after.isCurrent(sealed)], [true, false]);
   const resealed = after.seal('secret', 'place');
   assert.equal(after.isCurrent(resealed), true);
-  assert.throws(() => before.open(resealed, 'place'), /needs the key [0-9a-f]{8}/);
+  assert.throws(() => before.open(resealed, 'place'), {
+    message: `the sealed value needs the key ${resealed.subarray(1, 5).toString('hex')}; check whether COURANT_CREDENTIALS_KEY was changed`,
+  });
+  const unknown = Buffer.concat([Buffer.from([2]), sealed.subarray(1)]);
+  assert.equal(before.isCurrent(unknown), false);
+  assert.throws(() => before.open(unknown, 'place'), { message: 'the sealed value has an unknown format' });
+  assert.throws(() => createSealer([]), { name: 'SealError', message: 'there is no credentials key' });
 });
 
 test('a changed byte is detected', () => {
@@ -57,5 +66,32 @@ test('ten processes at once create one key file, which only its owner can read',
 });
 
 test('a key of the wrong length in the environment is rejected', async () => {
-  await assert.rejects(loadSealer({ home: '/nowhere', key: 'dG9vIHNob3J0' }), /32 bytes/);
+  for (const key of ['dG9vIHNob3J0', `${'a'.repeat(64)}bb`, `g${'a'.repeat(63)}`]) {
+    await assert.rejects(loadSealer({ home: '/nowhere', key }), {
+      name: 'SealError',
+      message: 'the credentials key must be 32 bytes, as base64 or hex',
+    });
+  }
+});
+
+test('several keys are separated by commas or lines, as hexadecimal digits in any case or base64', async () => {
+  const [one, two] = [Buffer.alloc(32, 0xab), Buffer.alloc(32, 2)];
+  const load = (key: string) => loadSealer({ home: '/nowhere', key });
+  const sealed = createSealer(two).seal('secret', 'place');
+  const [hex, base64] = [one.toString('hex').toUpperCase(), two.toString('base64')];
+  for (const key of [`${hex},${base64}`, ` ${hex} \n\n ${base64} \n`]) {
+    const sealer = await load(key);
+    assert.equal(sealer.open(sealed, 'place'), 'secret');
+    assert.equal(createSealer(one).open(sealer.seal('new', 'place'), 'place'), 'new');
+  }
+});
+
+test('a derived key depends on its purpose and on the oldest key only', async () => {
+  const [one, two] = [Buffer.alloc(32, 1).toString('hex'), Buffer.alloc(32, 2).toString('hex')];
+  const derive = async (key: string, purpose = 'links') =>
+    (await loadDerivedKey({ home: '/nowhere', key }, purpose)).toString('hex');
+  assert.equal(await derive(`${two},${one}`), await derive(one));
+  assert.notEqual(await derive(two), await derive(one));
+  assert.notEqual(await derive(one, 'sessions'), await derive(one));
+  assert.equal((await derive(one)).length, 64);
 });

@@ -10,7 +10,10 @@ test('passwords are argon2id, and a missing account is verified like an existing
   assert.equal(await verifyPassword(hash, 'correct horse'), true);
   assert.equal(await verifyPassword(hash, 'wrong'), false);
   assert.equal(await verifyPassword(null, 'correct horse'), false);
-  await assert.rejects(hashPassword('x'.repeat(1025)));
+  const longest = 'x'.repeat(1024);
+  assert.equal(await verifyPassword(await hashPassword(longest), longest), true);
+  await assert.rejects(hashPassword(`${longest}x`), { name: 'RangeError', message: 'password is too long' });
+  assert.equal(await verifyPassword(hash, `${longest}x`), false);
 });
 
 test('an accented letter is the same from every keyboard', async () => {
@@ -24,6 +27,9 @@ test('two passwords are verified at a time; excess ones are rejected, and later 
   const flood = await Promise.allSettled(Array.from({ length: 150 }, () => verifyPassword(hash, 'wrong')));
   const refused = flood.filter((result) => result.status === 'rejected');
   assert.equal(refused.length, 150 - 62);
-  for (const { reason } of refused) assert.equal((reason as { code: string }).code, 'RATE_LIMITED');
+  const message = 'Too many people are signing in at once. Try again in a few seconds.';
+  for (const { reason } of refused) {
+    assert.deepEqual([(reason as { code: string }).code, (reason as Error).message], ['RATE_LIMITED', message]);
+  }
   assert.equal(await verifyPassword(hash, 'correct horse'), true);
 });

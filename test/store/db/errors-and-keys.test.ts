@@ -82,7 +82,13 @@ test('a name has 200 characters at most, without control characters or lone surr
 
 test('characters that PostgreSQL rejects are replaced in all parts of a value', () => {
   const at = new Date(0);
-  const value = { text: 'a\0b\0', list: ['\ud800', 1, null, { deep: '\0' }], none: null, flag: true, count: at.getTime() };
+  const value = {
+    text: 'a\0b\0',
+    list: ['\ud800', 1, null, { deep: '\0' }],
+    none: null,
+    flag: true,
+    count: at.getTime(),
+  };
   assert.deepEqual(toStorable(value), {
     ...{ text: 'a\ufffdb\ufffd', list: ['\ufffd', 1, null, { deep: '\ufffd' }] },
     ...{ none: null, flag: true, count: 0 },

@@ -112,7 +112,12 @@ test('a mail has its account, and is superseded by a later one of its kind to th
   const second = await addMail({ userId, email: 'ada@EXAMPLE.org', now: LATER });
   assert.equal((await loadMail(ledger.db, first))?.superseded, true);
   assert.equal((await loadMail(ledger.db, second))?.superseded, false);
-  await enqueueMail(ledger.db, { kind: 'password_changed', userId, email: 'ada@example.org', now: new Date(LATER.getTime() + 1) });
+  await enqueueMail(ledger.db, {
+    kind: 'password_changed',
+    userId,
+    email: 'ada@example.org',
+    now: new Date(LATER.getTime() + 1),
+  });
   assert.equal((await loadMail(ledger.db, second))?.superseded, false, 'another kind');
   assert.equal(await loadMail(ledger.db, crypto.randomUUID()), undefined);
 });

@@ -181,7 +181,10 @@ test('series are listed in the byte order of their titles, page by page', async 
   const list = (after: reads.SeriesPosition | null) => reads.listOwnSeries(ledger.db, authorId, { limit: 3, after });
   const first = await list(null);
   const second = await list(first.at(-1) ?? null);
-  assert.deepEqual([first, second].map((page) => page.map(({ title }) => title)), [['a', 'b', 'C'], ['Ä']]);
+  assert.deepEqual(
+    [first, second].map((page) => page.map(({ title }) => title)),
+    [['a', 'b', 'C'], ['Ä']],
+  );
   const ids = first.slice(0, 2).map(({ id }) => id);
   const found = await reads.listSeriesByIds(ledger.db, authorId, [...ids, crypto.randomUUID()]);
   assert.deepEqual(found.map(({ title }) => title).sort(), ['a', 'b']);

@@ -3,7 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openSession } from '../../../store/sessions/open-session.ts';
 import { createDeveloperToken, findTokenOwner, revokeDeveloperToken } from '../../../store/tokens/developer-tokens.ts';
-import { countOwnTokens, createOwnToken, listOwnTokens, MAX_DEVELOPER_TOKENS } from '../../../store/tokens/own-tokens.ts';
+import {
+  countOwnTokens,
+  createOwnToken,
+  listOwnTokens,
+  MAX_DEVELOPER_TOKENS,
+} from '../../../store/tokens/own-tokens.ts';
 import { openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
 
 let ledger: TestLedger;
@@ -57,8 +62,7 @@ test('the same form creates one token, and names it only to its owner', async ()
   const create = (who: typeof first) =>
     createOwnToken(ledger.db, { ...who, name: 'CI', expiresAt: null, now: NOW, id });
   await create(first);
-  const advice =
-    'A token is shown once and never again. If you did not copy it, revoke it and create another one.';
+  const advice = 'A token is shown once and never again. If you did not copy it, revoke it and create another one.';
   await assert.rejects(create(first), {
     code: 'ALREADY_MADE',
     message: `This form was already sent and created “CI”. ${advice}`,

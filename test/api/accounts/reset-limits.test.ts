@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { requestPasswordReset } from '../../../api/accounts/links/links.ts';
-import { countMail, countPasswordChange } from '../../../api/auth/account-limits.ts';
+import { countMail, countPasswordChange, countRegistration } from '../../../api/auth/account-limits.ts';
 import { login } from '../../../api/auth/login.ts';
 import { startTestApi, type TestApi } from '../../support/api/api.ts';
 import { createAuthor, PASSWORD } from './support/leavers.ts';
@@ -138,4 +138,41 @@ test('a session stores only a hash of the network, and the hash differs per acco
 test('a wait of more than 90 minutes is shown in hours', async () => {
   for (let n = 0; n < 10; n++) await countPasswordChange(api.db, api.author.id);
   await assert.rejects(countPasswordChange(api.db, api.author.id), /Try again in 24 hours\.$/);
+});
+
+test('each limit of an account or a network states its reason and the wait', async () => {
+  const { db } = api;
+  let email = 0;
+  const mail = (to: string, from = '203.0.113.201') => countMail(db, from, to);
+  const limits: [max: number, count: (n: number) => Promise<void>, message: string][] = [
+    [
+      10,
+      () => countRegistration(db, '2001:db8:9::1'),
+      'Too many accounts were created from your network. Try again in 60 minutes.',
+    ],
+    [
+      10,
+      () => countPasswordChange(db, 'restless'),
+      'The password was changed too many times within one day. Try again in 24 hours.',
+    ],
+    [
+      20,
+      () => mail(`limited-${email++}@example.org`),
+      'Too many mails were requested from your network. Try again in 60 minutes.',
+    ],
+    [
+      3,
+      () => mail('Pair@example.org', '203.0.113.202'),
+      'The limit of mails to this address is reached. Check the inbox and the spam folder for an earlier mail. Try again in 60 minutes.',
+    ],
+    [
+      10,
+      (n) => mail(n % 2 === 0 ? 'many@example.org' : 'MANY@example.org', `203.0.114.${n}`),
+      'The limit of mails to this address is reached. Check the inbox and the spam folder for an earlier mail. Try again in 24 hours.',
+    ],
+  ];
+  for (const [max, count, message] of limits) {
+    for (let n = 0; n < max; n++) await count(n);
+    await assert.rejects(count(max), { code: 'RATE_LIMITED', message });
+  }
 });

@@ -140,7 +140,8 @@ test('redirects are cached without a version; errors and responses without a dat
 });
 
 test('a response varies by Accept only if its Vary names it', () => {
-  const varies = (vary?: string) => new CachedResponse({ ...ANSWER, ...(vary && { headers: { vary } }) }).variesByAccept;
+  const varies = (vary?: string) =>
+    new CachedResponse({ ...ANSWER, ...(vary && { headers: { vary } }) }).variesByAccept;
   assert.deepEqual(['Accept', 'cookie, ACCEPT', 'origin,accept'].map(varies), [true, true, true]);
   assert.deepEqual([undefined, 'x-accept', 'accept-encoding', 'cookie'].map(varies), [false, false, false, false]);
 });

@@ -114,7 +114,7 @@ test('connections in every state, and articles that can be sent', async (context
     ['unknown destination', await visitor.get(`${PATH}/nowhere`)],
     ['platform of another destination', await visitor.get(`${PATH}/cms_site/new?platform=forem`)],
     ['the stored credential is unreadable', await visitor.send(`${PATH}/cms_site/test`)],
-    ['a new credential is incomplete', await visitor.send(`${PATH}/cms_site/reconnect`, { adminApiKey: ' ' })],
+    ['a new credential is incomplete', await visitor.send(`${PATH}/cms_site/reconnect`, { adminKey: ' ' })],
     ['disconnected', await sendAndFollow(visitor, `${PATH}/cms_site/disconnect`)],
     ['disconnected twice', await sendAndFollow(visitor, `${PATH}/cms_site/disconnect`)],
     ['tested, not connected', await visitor.send(`${PATH}/cms_site/test`)],
@@ -139,7 +139,7 @@ test('accounts that are connected, reconnected and refused', async (context) => 
     ['the address has moved', await connect({ baseUrl: moved, apiKey: 'wrong' })],
     ['no credential', await connect({ baseUrl, apiKey: ' ' })],
     ['a credential with an invalid character', await connect({ baseUrl, apiKey: 'ключ' })],
-    ['no address', await visitor.send(`${PATH}/cms_site/new`, { platform: 'ghost', adminApiKey: 'a:b' })],
+    ['no address', await visitor.send(`${PATH}/cms_site/new`, { platform: 'ghost', adminKey: 'a:b' })],
     ['a malformed address', await connect({ baseUrl: 'a b', apiKey: 'x' })],
   ] as const;
   const pages = answers.map(([title, page]) => {

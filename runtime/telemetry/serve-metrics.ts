@@ -25,7 +25,8 @@ export async function serveMetrics(
     if (url !== '/metrics') return void response.writeHead(404).end();
     if (method !== 'GET' && method !== 'HEAD') return void response.writeHead(405, { allow: 'GET, HEAD' }).end();
     try {
-      response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics());
+      const metrics = await registry.metrics();
+      response.writeHead(200, { 'content-type': registry.contentType }).end(metrics);
     } catch (error) {
       response.writeHead(500).end(`Could not read the metrics: ${(error as Error).message}\n`);
     }

@@ -65,6 +65,8 @@ test('page views wait while the database is unreachable and count once', async (
   proxy.restore();
   await eventually('the second', async () => (await count())[0] === 2, { withinMs: 30_000 });
   assert.deepEqual(await count(), [2, 20]);
+  const message = 'the database is unreachable; page views are buffered until it is back';
+  for (const line of failures) assert.equal((JSON.parse(line) as { msg: string }).msg, message);
   await recorder.stop();
   await own.destroy();
   await proxy.close();
@@ -87,6 +89,56 @@ test('around midnight, an unexpected error loses no page views of the other day'
   await recorder.stop();
   assert.deepEqual(await count(), [1, 5]);
   assert.equal(warnings.length, 1);
-  assert.match(warnings[0] ?? '', /failed to write page views/);
+  const { msg } = JSON.parse(warnings[0] ?? '{}') as { msg?: string };
+  assert.equal(msg, 'failed to write page views; the most recent ones are not counted');
   await sql`drop trigger reject_day on reading_visitors`.execute(db);
+});
+
+test('ten thousand readers are queued and written in batches; a reader in the queue adds time', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const { db } = database;
+  const { seen, count } = await setUp();
+  const recorder = startPageViewRecorder({ db, log, now: () => NOW });
+  const view = (n: number) => seen(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`);
+  for (let n = 0; n < 10_000; n++) assert.equal(await recorder.add(view(n)), true);
+  assert.equal(await recorder.add(view(10_000)), false);
+  assert.equal(await recorder.add({ ...view(0), host: 'later.example' }), true);
+  assert.deepEqual(await count(), [0, 0]);
+  t.mock.timers.tick(1_999);
+  await recorder.add(view(0));
+  assert.deepEqual(await count(), [0, 0]);
+  await recorder.stop();
+  assert.deepEqual(await count(), [10_000, 50_010]);
+});
+
+test('page views are written every two seconds', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const { seen, count } = await setUp();
+  const recorder = startPageViewRecorder({ db: database.db, log, now: () => NOW });
+  for (const [views, address] of [
+    [1, '192.0.2.8'],
+    [2, '192.0.2.9'],
+  ] as const) {
+    await recorder.add(seen(address));
+    t.mock.timers.tick(2_000);
+    await eventually('the view', async () => (await count())[0] === views);
+  }
+  t.mock.timers.reset();
+  await recorder.stop();
+});
+
+test('the same reader of two articles has different hashes', async () => {
+  const { db } = database;
+  const [one, other] = [await setUp(), await setUp()];
+  const recorder = startPageViewRecorder({ db, log, now: () => NOW });
+  await recorder.add(one.seen('2001:db8::1'));
+  await recorder.add({ ...one.seen('2001:db8::2'), userAgent: 'Another browser' });
+  await recorder.add(other.seen('2001:db8::1'));
+  const read = db.selectFrom('readingVisitors').select(['network', 'visitor']);
+  const before = (await read.execute()).length;
+  await recorder.stop();
+  const rows = (await read.execute()).slice(before);
+  const hex = (column: 'network' | 'visitor') => rows.map((row) => row[column].toString('hex'));
+  assert.deepEqual([new Set(hex('network')).size, new Set(hex('visitor')).size], [2, 3]);
+  for (const hash of [...hex('network'), ...hex('visitor')]) assert.match(hash, /^[0-9a-f]{32}$/);
 });

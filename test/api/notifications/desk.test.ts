@@ -1,7 +1,7 @@
 /** The list of notifications at the desk, and its two pages of settings, without script. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addNotification, buildArticleLink } from '../../../store/notifications/add.ts';
+import { addNotification, buildArticleLink, type NewNotification } from '../../../store/notifications/add.ts';
 import type { NotificationType } from '../../../store/notifications/types.ts';
 import { startTestApi, type TestApi } from '../../support/api/api.ts';
 import { type DeskVisitor, visitDesk } from '../../support/api/desk.ts';
@@ -33,11 +33,15 @@ async function createAuthor(name: string): Promise<Author> {
     ...{ id, desk: await visitDesk(api, id) },
     async notify(type, payload, link = null) {
       keys += 1;
-      const event = { userId: id, type, payload: { postTitle: '', ...payload }, link, dedupeKey: `${keys}`, now: NOW };
-      await api.db.transaction().execute((tx) => addNotification(tx, event));
+      const event = { userId: id, type, payload: { postTitle: '', ...payload }, dedupeKey: `${keys}`, now: NOW };
+      await api.db.transaction().execute((tx) => addNotification(tx, { ...event, ...(link !== null && { link }) } as NewNotification));
     },
     async listUnread() {
-      const unread = api.db.selectFrom('notifications').select('id').where('userId', '=', id).where('readAt', 'is', null);
+      const unread = api.db
+        .selectFrom('notifications')
+        .select('id')
+        .where('userId', '=', id)
+        .where('readAt', 'is', null);
       return (await unread.orderBy('number').execute()).map((row) => String(row.id));
     },
   };
@@ -169,7 +173,11 @@ test('a saved form of digest settings changes all of them', async () => {
   const unknown = await desk.post(path, { ...form, frequency: 'hourly' });
   assert.match(unknown.text, /Choose a frequency from the list\./);
   for (const wrong of [{ weekday: '' }, { hour: '7x' }, { hour: '-1' }, { weekday: '001' }]) {
-    assert.doesNotMatch((await desk.post(path, { ...form, ...wrong })).text, /Digest settings saved/, JSON.stringify(wrong));
+    assert.doesNotMatch(
+      (await desk.post(path, { ...form, ...wrong })).text,
+      /Digest settings saved/,
+      JSON.stringify(wrong),
+    );
   }
   assert.deepEqual(await readRow(), stored);
   const { sendEmpty: _, ...without } = form;
@@ -180,7 +188,10 @@ test('a saved form of digest settings changes all of them', async () => {
 test('the settings of an account that was deleted meanwhile are an error', async () => {
   const { desk, id } = await createAuthor('deleted-meanwhile');
   await api.db.deleteFrom('digestSettings').where('userId', '=', id).execute();
-  for (const answer of [await desk.get('/desk/settings/digest'), await desk.post('/desk/settings/digest', { frequency: 'off', hour: '1', weekday: '1', zone: 'UTC' })]) {
+  for (const answer of [
+    await desk.get('/desk/settings/digest'),
+    await desk.post('/desk/settings/digest', { frequency: 'off', hour: '1', weekday: '1', zone: 'UTC' }),
+  ]) {
     assert.notEqual(answer.status, 200);
     assert.notEqual(answer.status, 303);
     assert.match(answer.text, /account/i);

@@ -19,7 +19,10 @@ before(async () => {
     seen.push(view);
     return !isFull;
   };
-  await app.register(pageViewRoutes, { recorder: { add, stop: async () => undefined }, baseUrl: 'https://www.blog.example:8443/x' });
+  await app.register(pageViewRoutes, {
+    recorder: { add, stop: async () => undefined },
+    baseUrl: 'https://www.blog.example:8443/x',
+  });
 });
 after(() => app.close());
 beforeEach(() => {

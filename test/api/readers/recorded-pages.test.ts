@@ -38,7 +38,15 @@ const record = (context: TestContext, name: string, parts: Record<string, Html |
   recordHtml(context, import.meta.dirname, name, parts);
 
 const COMMENT: ListedComment = {
-  ...{ id: 'c1', articleId: 'a1', parentId: null, depth: 0, state: 'visible', authorName: 'Ada', authorUsername: 'ada' },
+  ...{
+    id: 'c1',
+    articleId: 'a1',
+    parentId: null,
+    depth: 0,
+    state: 'visible',
+    authorName: 'Ada',
+    authorUsername: 'ada',
+  },
   ...{ body: 'Words.', html: '<p>Words.</p>', isQuestion: false, acceptedAt: null, createdAt: AT, editedAt: null },
   path: Buffer.from('0f1e', 'hex'),
 };
@@ -51,7 +59,15 @@ test('a discussion has the recorded HTML in all its states', (context) => {
   const discussion = (more: Partial<Discussion>) => renderDiscussion({ ...DISCUSSION, ...more });
   const comments: ListedComment[] = [
     { ...COMMENT, isQuestion: true, editedAt: AT },
-    { ...COMMENT, id: 'c2', parentId: 'c1', depth: 1, acceptedAt: AT, authorName: 'The author', authorUsername: 'author' },
+    {
+      ...COMMENT,
+      id: 'c2',
+      parentId: 'c1',
+      depth: 1,
+      acceptedAt: AT,
+      authorName: 'The author',
+      authorUsername: 'author',
+    },
     { ...COMMENT, id: 'c3', parentId: 'c2', depth: 7, authorName: null, authorUsername: null },
     { ...COMMENT, id: 'c4', parentId: 'c0', depth: 6, state: 'hidden', authorName: null, authorUsername: null },
     { ...COMMENT, id: 'c5', parentId: 'c4', depth: 6, authorName: '<b>' },
@@ -68,7 +84,10 @@ test('a discussion has the recorded HTML in all its states', (context) => {
       answer: { id: 'c9', authorName: null },
     }),
     'a page without comments': discussion({ hasLater: true, hasEarlier: true }),
-    'the page of its own': renderCommentsPage('A <title>', DISCUSSION).replace(/^[\s\S]*<div data-viewer/, '<div data-viewer'),
+    'the page of its own': renderCommentsPage('A <title>', DISCUSSION).replace(
+      /^[\s\S]*<div data-viewer/,
+      '<div data-viewer',
+    ),
   });
   assert.match(renderCommentsPage('A <title>', DISCUSSION), /<title>Comments on A &lt;title&gt; · Courant<\/title>/);
   assert.match(renderCommentsPage('A title', DISCUSSION), /<meta name="robots" content="noindex/);
@@ -83,13 +102,19 @@ test('the forms of comments and reactions have the recorded HTML', (context) => 
     'a question with its text': form({ body: '<Why>?', isQuestion: true }),
     'a reply to a person': form({ parent: { id: 'c1', name: 'Ada' }, isQuestion: true }),
     'a reply': form({ parent: { id: 'c1', name: null }, body: 'Text' }),
-    'reactions': renderReactions('s', reactions),
+    reactions: renderReactions('s', reactions),
     'own reactions, none given': renderOwnReactions('s', reactions),
-    'own reactions, one given': renderOwnReactions('s', reactions.map((one) => ({ ...one, isMine: one.kind === 'love' }))),
-    'own reactions, all given': renderOwnReactions('s', reactions.map((one) => ({ ...one, isMine: true }))),
-    'follow': renderFollowForm('ada'),
-    'unfollow': renderFollowForm('ada', { isFollowed: true }),
-    'subscribe': renderSubscribeForm('ada', 'a"b'),
+    'own reactions, one given': renderOwnReactions(
+      's',
+      reactions.map((one) => ({ ...one, isMine: one.kind === 'love' })),
+    ),
+    'own reactions, all given': renderOwnReactions(
+      's',
+      reactions.map((one) => ({ ...one, isMine: true })),
+    ),
+    follow: renderFollowForm('ada'),
+    unfollow: renderFollowForm('ada', { isFollowed: true }),
+    subscribe: renderSubscribeForm('ada', 'a"b'),
     'close comments': renderLock('a b', true),
     'reopen comments': renderLock('a b', false),
   });
@@ -105,7 +130,12 @@ test('pages for a single reader have the recorded HTML', (context) => {
     });
   record(context, 'reader-pages', {
     'a result': main(renderReaderPage('A <title>', { notice: { kind: 'done', text: 'Done.' }, back }, null)),
-    'sign in with a text': main(signIn([['body', 'Text'], ['parentId', 'c1']])),
+    'sign in with a text': main(
+      signIn([
+        ['body', 'Text'],
+        ['parentId', 'c1'],
+      ]),
+    ),
     'sign in with another field': main(signIn([['kind', 'like']])),
     'sign in with an empty text': main(signIn([['body', '']])),
     'confirm first, with the sent form': renderConfirmFirst(renderSubscribeForm('ada')),

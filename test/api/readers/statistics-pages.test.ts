@@ -14,6 +14,7 @@ import { renderArticleStatisticsPage, renderStatisticsPage } from '../../../api/
 import type { Html } from '../../../api/web/html.ts';
 import { layOutRange } from '../../../store/calendar/ranges.ts';
 import type { Counts, Metric } from '../../../store/statistics/count-steps.ts';
+import type { Sources } from '../../../store/statistics/list-sources.ts';
 import type { RankedArticle } from '../../../store/statistics/rank-articles.ts';
 import { recordHtml } from '../../support/api/record-html.ts';
 
@@ -41,7 +42,10 @@ test('durations have at most two units', () => {
 });
 
 test('numbers are grouped or short, and a share of nothing is zero', () => {
-  assert.deepEqual([formatNumber(1_234_567), formatCompactNumber(1_250), formatCompactNumber(999)], ['1,234,567', '1.3K', '999']);
+  assert.deepEqual(
+    [formatNumber(1_234_567), formatCompactNumber(1_250), formatCompactNumber(999)],
+    ['1,234,567', '1.3K', '999'],
+  );
   assert.deepEqual([formatShare(1, 3), formatShare(0, 0), formatShare(2, 2)], ['33%', '0%', '100%']);
 });
 
@@ -71,7 +75,7 @@ const HOURS: Counts = { steps: [0, 7_200, 3_600, ...Array(9).fill(0)], total: 10
 const NOTHING: Record<Metric, Counts> = {
   ...{ views: NONE, readingSeconds: NONE, reactions: NONE, comments: NONE, followers: NONE, subscribers: NONE },
 };
-const NO_SOURCES = { listed: [], more: { hosts: 0, views: 0 }, views: 0 };
+const NO_SOURCES: Sources = { listed: [], more: { hosts: 0, views: 0 }, views: 0 };
 const FACTS = { range: WEEK, zone: 'Europe/Lisbon', counts: NOTHING, sources: NO_SOURCES };
 const EMPTY = { articles: [], count: 0, deletedViews: 0 };
 const ARTICLE: RankedArticle = {
@@ -88,7 +92,10 @@ test('the statistics of an author have the recorded HTML', (context) => {
   const months = page({ range: YEAR, counts: { ...NOTHING, readingSeconds: HOURS } }, { articles });
   recordHtml(context, import.meta.dirname, 'statistics', {
     'nothing published': page({}, EMPTY),
-    'an earlier view alone': page({ counts: { ...NOTHING, views: { ...NONE, before: 1 } } }, EMPTY).text.slice(0, 1_000),
+    'an earlier view alone': page({ counts: { ...NOTHING, views: { ...NONE, before: 1 } } }, EMPTY).text.slice(
+      0,
+      1_000,
+    ),
     'views and sources': page(
       {
         counts: {
@@ -111,21 +118,27 @@ test('the statistics of an author have the recorded HTML', (context) => {
     'the first of three pages': cut('<h2 id="articles"', page({}, { articles, count: 5, deletedViews: 3 })),
     'the second page': cut('<h2 id="articles"', page({}, { articles, count: 5, deletedViews: 3 }, 2)),
     'hours by month': cut('aria-labelledby="readingSeconds"', months).split('<section')[0] ?? '',
-    'the last page, by month': cut('<h2 id="articles"', page(
-      {
-        range: YEAR,
-        sources: { listed: [{ host: 'direct', views: 0 }], more: { hosts: 0, views: 0 }, views: 0 },
-      },
-      { articles: [ARTICLE], count: 5, deletedViews: 0 },
-      3,
-    )),
+    'the last page, by month': cut(
+      '<h2 id="articles"',
+      page(
+        {
+          range: YEAR,
+          sources: { listed: [{ host: 'direct', views: 0 }], more: { hosts: 0, views: 0 }, views: 0 },
+        },
+        { articles: [ARTICLE], count: 5, deletedViews: 0 },
+        3,
+      ),
+    ),
   });
 });
 
 test('the statistics of an article have the recorded HTML', (context) => {
   const page = (article: object) =>
     renderArticleStatisticsPage({
-      ...{ ...FACTS, sources: { listed: [{ host: 'xn--pple-43d.com\u202e', views: 1 }], more: { hosts: 0, views: 0 }, views: 1 } },
+      ...{
+        ...FACTS,
+        sources: { listed: [{ host: 'xn--pple-43d.com\u202e', views: 1 }], more: { hosts: 0, views: 0 }, views: 1 },
+      },
       article: { id: 'a1', title: 'First', slug: 'f/irst', status: 'PUBLISHED', ...article },
     });
   recordHtml(context, import.meta.dirname, 'article-statistics', {

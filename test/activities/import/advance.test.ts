@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { createImportActivities, type ImportNext } from '../../../activities/import/advance.ts';
 import type { ActivityDeps } from '../../../activities/deps.ts';
+import { createImportActivities, type ImportNext } from '../../../activities/import/advance.ts';
 import type { SourcePost } from '../../../article/import/source-post.ts';
 import { SOURCES } from '../../../sources/registry.ts';
 import type { SourcePage, SourceResult } from '../../../sources/types.ts';
@@ -45,7 +45,8 @@ async function addItem(importId: string, post: Partial<SourcePost> | null, more:
     .execute();
 }
 
-const readImport = (id: string) => ledger.db.selectFrom('imports').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const readImport = (id: string) =>
+  ledger.db.selectFrom('imports').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 const readItem = (importId: string) =>
   ledger.db
     .selectFrom('importItems')
@@ -112,7 +113,10 @@ test('a refused first page fails the import; a refused later page ends the list 
   assert.deepEqual((await readImport(second)).notices, [
     { code: 'too_large', message: 'The list of posts is incomplete. The feed is too large.' },
   ]);
-  assert.deepEqual(list.mock.calls.map((call) => (call.arguments as unknown[])[1]), [{ page: 1 }, { page: 2 }]);
+  assert.deepEqual(
+    list.mock.calls.map((call) => (call.arguments as unknown[])[1]),
+    [{ page: 1 }, { page: 2 }],
+  );
 });
 
 test('posts before the chosen day are not imported; posts without a date are', async (t) => {
@@ -140,7 +144,12 @@ for (const [name, post, item, expected] of [
     { attempts: 8 },
     ['given_up', 'The post could not be fetched or read after several attempts. Import again later.'],
   ],
-  ['without a text from a source without single posts', {}, { hasBody: false }, ['lost', 'The listed post is no longer stored. Import again.']],
+  [
+    'without a text from a source without single posts',
+    {},
+    { hasBody: false },
+    ['lost', 'The listed post is no longer stored. Import again.'],
+  ],
   [
     'for members of Medium',
     { body: { format: 'medium', text: '<p>Begins</p>', base: null, isExcerpt: true } },

@@ -7,7 +7,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { copyImages, IMAGE_PAUSES_MS, planImageRetries } from '../../../activities/import/copy-images.ts';
 import { findSourceCopy } from '../../../activities/import/source-copy.ts';
 import { createRequestSpacing, createUnavailableHosts, type ImportStep } from '../../../activities/import/step.ts';
-import { type ImageName, formatImageName, nameImage } from '../../../article/images/image-name.ts';
+import { formatImageName, type ImageName, nameImage } from '../../../article/images/image-name.ts';
 import type { SourcePost } from '../../../article/import/source-post.ts';
 import { ImageStoreError } from '../../../store/images/files/image-store.ts';
 import { openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
@@ -148,7 +148,9 @@ test('a post with a busy picture is retried while its plan allows it', async () 
   assert.equal(given.result.kind === 'done' && given.result.value.warnings.length, 1);
   const skipped = await copy([`${site}/d.png`], { unavailableHosts });
   const reason = 'Its server was unavailable or busy a short while ago.';
-  assert.deepEqual(skipped.result.kind === 'done' && skipped.result.value.warnings, [uncopied(`${site}/d.png`, reason)]);
+  assert.deepEqual(skipped.result.kind === 'done' && skipped.result.value.warnings, [
+    uncopied(`${site}/d.png`, reason),
+  ]);
   const other = await copy([busy], { retryPlan: wait, unavailableHosts: createUnavailableHosts() });
   assert.equal(other.result.kind, 'later');
 });
@@ -189,7 +191,10 @@ test('an unavailable host is remembered for ten minutes per import', (t) => {
   for (let n = 0; n < 9_999; n++) hosts.add('i1', `https://h${n}.example/`);
   assert.equal(hosts.has('i1', 'https://h0.example/'), true);
   hosts.add('i1', 'https://last.example/');
-  assert.deepEqual(['h0', 'last'].map((name) => hosts.has('i1', `https://${name}.example/`)), [false, true]);
+  assert.deepEqual(
+    ['h0', 'last'].map((name) => hosts.has('i1', `https://${name}.example/`)),
+    [false, true],
+  );
 });
 
 test('requests to one host have an interval, those to different hosts none', async () => {
@@ -205,7 +210,10 @@ test('requests to one host have an interval, those to different hosts none', asy
 test('a post is matched to an account only with a valid address, and never to a feed', () => {
   const post = { remoteId: '7', url: 'https://dev.to/ada/7', updatedAt: '2026-11-20T12:00:00Z' } as SourcePost;
   const copied = findSourceCopy({ source: 'blogsite_a' }, post, 'ada');
-  assert.deepEqual([copied?.destination, copied?.identity, copied?.remoteId, copied?.url], ['blogsite_a', 'ada', '7', post.url]);
+  assert.deepEqual(
+    [copied?.destination, copied?.identity, copied?.remoteId, copied?.url],
+    ['blogsite_a', 'ada', '7', post.url],
+  );
   assert.equal(findSourceCopy({ source: 'rss' }, post, 'ada'), null);
   assert.equal(findSourceCopy({ source: 'blogsite_a' }, post, null), null);
   assert.equal(findSourceCopy({ source: 'blogsite_a' }, { ...post, url: 'javascript:1' }, 'ada'), null);

@@ -1,7 +1,7 @@
 /** One exchange with the mail server: what is marked, unmarked, recorded and retried. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ApplicationFailure } from '@temporalio/common';
+import type { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { exchangeMail, type MailRecord } from '../../../activities/mail/exchange.ts';
 import type { Mailer, MailOutcome } from '../../../mail/mailer.ts';
@@ -60,7 +60,10 @@ async function exchange({ outcome = { kind: 'sent' }, isMarked = true, ...option
   };
   const run = () => exchangeMail({ mail: mailer }, record, MAIL);
   const result = await new MockActivityEnvironment().run(run).catch((error: ApplicationFailure) => error);
-  return { calls, result: result instanceof Error ? `${(result as { type?: string }).type}: ${result.message}` : result };
+  return {
+    calls,
+    result: result instanceof Error ? `${(result as { type?: string }).type}: ${result.message}` : result,
+  };
 }
 
 test('an accepted mail is marked before and closed after; a failed record is not an error', async () => {
@@ -101,7 +104,10 @@ test('a rejected mail is final, unless its recipient has another address now', a
 
 test('an unknown outcome is final: the mark stays', async () => {
   const unknown = { kind: 'unknown', reason: 'cut' } as const;
-  assert.deepEqual(await exchange({ outcome: unknown, address: 'new@example.org' }), { calls: ['mark'], result: unknown });
+  assert.deepEqual(await exchange({ outcome: unknown, address: 'new@example.org' }), {
+    calls: ['mark'],
+    result: unknown,
+  });
 });
 
 test('a mail that cannot be composed fails; any other error is retried', async () => {

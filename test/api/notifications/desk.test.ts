@@ -34,7 +34,9 @@ async function createAuthor(name: string): Promise<Author> {
     async notify(type, payload, link = null) {
       keys += 1;
       const event = { userId: id, type, payload: { postTitle: '', ...payload }, dedupeKey: `${keys}`, now: NOW };
-      await api.db.transaction().execute((tx) => addNotification(tx, { ...event, ...(link !== null && { link }) } as NewNotification));
+      await api.db
+        .transaction()
+        .execute((tx) => addNotification(tx, { ...event, ...(link !== null && { link }) } as NewNotification));
     },
     async listUnread() {
       const unread = api.db

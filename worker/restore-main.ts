@@ -7,7 +7,7 @@ import { openDatabase } from '../store/db/database.ts';
 import { refuseEarlierSchema } from '../store/db/migration-names.ts';
 import { loadSealer } from '../store/secrets/sealing.ts';
 import { readWorkerConfig } from './config.ts';
-import { type RestoreFinding, reconcileAfterRestore } from './restore.ts';
+import { describeFinding, reconcileAfterRestore } from './restore.ts';
 
 try {
   await main();
@@ -49,26 +49,5 @@ async function main(): Promise<void> {
     );
   } finally {
     await db.destroy();
-  }
-}
-
-function describeFinding(finding: RestoreFinding): string {
-  switch (finding.kind) {
-    case 'adopted':
-      return `was created after the backup: ${finding.url} is its copy again`;
-    case 'not public':
-      return `is live at ${finding.url}, but the article is not public in the backup; the copy was not changed, and the author has a notice`;
-    case 'marked for author':
-      return 'may have been created after the backup, and Courant cannot check the platform: nothing is sent until the author has resolved it';
-    case 'gone':
-      return `the copy at ${finding.url} no longer exists`;
-    case 'changed':
-      return `the copy at ${finding.url} was changed after the backup; it stays unchanged until the author overwrites it`;
-    case 'another post':
-      return `another post has replaced it: ${finding.url}`;
-    case 'not checked':
-      return `was not checked (${finding.why}); it is looked up before anything is created there`;
-    case 'same':
-      return 'as recorded';
   }
 }

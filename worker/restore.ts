@@ -240,3 +240,25 @@ async function closeAsUnknown(
   await closeDigest(db, { ...key, outcome: { kind: 'unknown', reason: DIGEST_REASON }, now });
   return true;
 }
+
+/** Completes the line of a delivery in the output of `npm run restore`. */
+export function describeFinding(finding: RestoreFinding): string {
+  switch (finding.kind) {
+    case 'adopted':
+      return `was created after the backup: ${finding.url} is its copy again`;
+    case 'not public':
+      return `is live at ${finding.url}, but the article is not public in the backup; the copy was not changed, and the author has a notice`;
+    case 'marked for author':
+      return 'may have been created after the backup, and Courant cannot check the platform: nothing is sent until the author has resolved it';
+    case 'gone':
+      return `the copy at ${finding.url} no longer exists`;
+    case 'changed':
+      return `the copy at ${finding.url} was changed after the backup; it stays unchanged until the author overwrites it`;
+    case 'another post':
+      return `another post has replaced it: ${finding.url}`;
+    case 'not checked':
+      return `was not checked (${finding.why}); it is looked up before anything is created there`;
+    case 'same':
+      return 'as recorded';
+  }
+}

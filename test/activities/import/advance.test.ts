@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import { MockActivityEnvironment } from '@temporalio/testing';
+import type { Insertable } from 'kysely';
 import type { ActivityDeps } from '../../../activities/deps.ts';
 import { createImportActivities, type ImportNext } from '../../../activities/import/advance.ts';
 import type { SourcePost } from '../../../article/import/source-post.ts';
 import { SOURCES } from '../../../sources/registry.ts';
 import type { SourcePage, SourceResult } from '../../../sources/types.ts';
+import type { DB } from '../../../store/db/types.ts';
 import { openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
@@ -26,10 +28,16 @@ const POST: SourcePost = {
 };
 
 /** An author has at most one running import. */
-async function addImport(more: object = {}): Promise<string> {
+async function addImport(more: Partial<Insertable<DB['imports']>> = {}): Promise<string> {
   const userId = await ledger.addAuthor();
-  const values = {
-    ...{ userId, source: 'rss', identifier: 'feed.example', place: JSON.stringify(PLACE), images: 'keep' },
+  const values: Insertable<DB['imports']> = {
+    ...{
+      userId,
+      source: 'rss' as const,
+      identifier: 'feed.example',
+      place: JSON.stringify(PLACE),
+      images: 'keep' as const,
+    },
     ...{ asDraft: false, dryRun: false, cursor: JSON.stringify({ page: 1 }), createdAt: NOW, ...more },
   };
   const row = await ledger.db.insertInto('imports').values(values).returning('id').executeTakeFirstOrThrow();
@@ -66,7 +74,7 @@ function answerList(t: TestContext, ...answers: SourceResult<SourcePage>[]) {
 }
 
 const BUSY = { kind: 'later', reason: 'The feed is busy.', retryAfterMs: null } as const;
-const EMPTY = { kind: 'done', value: { posts: [], next: null, notices: [] } } as const;
+const EMPTY: { kind: 'done'; value: SourcePage } = { kind: 'done', value: { posts: [], next: null, notices: [] } };
 
 test('an import that is deleted or has ended does nothing', async () => {
   assert.deepEqual(await advance('00000000-0000-4000-8000-000000000000'), { kind: 'ended', state: 'cancelled' });

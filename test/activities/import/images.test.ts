@@ -4,11 +4,17 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { copyImages, IMAGE_PAUSES_MS, planImageRetries } from '../../../activities/import/copy-images.ts';
+import {
+  type CopiedImages,
+  copyImages,
+  IMAGE_PAUSES_MS,
+  planImageRetries,
+} from '../../../activities/import/copy-images.ts';
 import { findSourceCopy } from '../../../activities/import/source-copy.ts';
 import { createRequestSpacing, createUnavailableHosts, type ImportStep } from '../../../activities/import/step.ts';
 import { formatImageName, type ImageName, nameImage } from '../../../article/images/image-name.ts';
 import type { SourcePost } from '../../../article/import/source-post.ts';
+import type { SourceResult } from '../../../sources/types.ts';
 import { ImageStoreError } from '../../../store/images/files/image-store.ts';
 import { openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
 
@@ -65,7 +71,8 @@ async function copy(addresses: string[], options: Options = {}) {
   } as unknown as ImportStep;
   const authorId = options.authorId ?? (await ledger.addAuthor());
   const task = { importId: IMPORT_ID, authorId, addresses, retryPlan: options.retryPlan ?? GIVE_UP };
-  const result = await new MockActivityEnvironment().run(() => copyImages(step, task));
+  const copied = await new MockActivityEnvironment().run(() => copyImages(step, task));
+  const result = copied as SourceResult<CopiedImages>;
   return { result, waits, stored, authorId };
 }
 

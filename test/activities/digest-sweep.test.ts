@@ -6,7 +6,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { sql } from 'kysely';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { createDigestActivities } from '../../activities/digest/send.ts';
-import { createDigestSweepActivities } from '../../activities/digest/sweep.ts';
+import { createDigestSweepActivities, type SweptPage } from '../../activities/digest/sweep.ts';
 import { createRoundupActivities } from '../../activities/roundup/publish.ts';
 import type { DueCursor } from '../../store/digests/due-authors.ts';
 import { changeDigestSettings } from '../../store/digests/settings.ts';
@@ -57,7 +57,8 @@ async function sweep(
   };
   const deps = { db: database.db, workflowTarget: { client: { workflow }, taskQueue: 'q' }, now: () => MONDAY };
   const { startDueDigests } = createDigestSweepActivities(deps as unknown as ActivityDeps, bounds);
-  return new MockActivityEnvironment({ attempt }).run(startDueDigests, { until, after });
+  const page = await new MockActivityEnvironment({ attempt }).run(startDueDigests, { until, after });
+  return page as SweptPage;
 }
 
 test('a page starts the due digests; a full page is followed by another one', async () => {

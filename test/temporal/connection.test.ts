@@ -14,6 +14,7 @@ test('closing the connection cancels a call that waits for a retry, without an u
   t.after(() => process.off('uncaughtException', note));
   const call = assert.rejects(client.connection.workflowService.getSystemInfo({}), (error) => {
     assert.ok(isGrpcCancelledError(error), String(error));
+    assert.match(String(error), /The connection to Temporal was closed while the call waited for a retry\./);
     return true;
   });
   // No server listens: the call is refused at once and retried after 100, 150, 225 ms and so on.

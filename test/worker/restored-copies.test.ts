@@ -53,7 +53,10 @@ async function restore({ copy, article = {}, answers = [], deps = {} }: Backup) 
   });
   const crossPost = JSON.stringify({ blogsite_a: true });
   const articleId = await ledger.addArticle(userId, { dispatch: 1, crossPost, title: 'A title', ...article });
-  const deliveryId = await ledger.addDelivery(articleId, copy ? { copy: { remoteUrl: 'https://there.example/old', ...copy } } : {});
+  const deliveryId = await ledger.addDelivery(
+    articleId,
+    copy ? { copy: { remoteUrl: 'https://there.example/old', ...copy } } : {},
+  );
   const rest = [...answers];
   const client = { find: async () => rest.shift() ?? assert.fail('one more look-up') };
   const { reports, ...counts } = await reconcileAfterRestore({
@@ -76,8 +79,16 @@ const LIVE = { remoteId: 'r1' };
 for (const [name, backup, finding] of [
   ['a copy as recorded', { copy: LIVE, answers: [post()] }, { kind: 'same', url: OLD }],
   ['a copy that no longer exists', { copy: LIVE, answers: [ABSENT, ABSENT] }, { kind: 'gone', url: OLD }],
-  ['a copy that another post has replaced', { copy: LIVE, answers: [post({ remoteId: 'r2' })] }, { kind: 'another post', url: NEW }],
-  ['a copy without an address', { copy: { ...LIVE, remoteUrl: null }, answers: [ABSENT, ABSENT] }, { kind: 'gone', url: '' }],
+  [
+    'a copy that another post has replaced',
+    { copy: LIVE, answers: [post({ remoteId: 'r2' })] },
+    { kind: 'another post', url: NEW },
+  ],
+  [
+    'a copy without an address',
+    { copy: { ...LIVE, remoteUrl: null }, answers: [ABSENT, ABSENT] },
+    { kind: 'gone', url: '' },
+  ],
   ['no copy, and none there', { answers: [ABSENT, ABSENT] }, { kind: 'same' }],
   ['no copy, and one created since', { answers: [post()] }, { kind: 'adopted', url: NEW }],
   [
@@ -92,7 +103,10 @@ for (const [name, backup, finding] of [
   ],
   [
     'no copy of an article scheduled for later, and one there',
-    { answers: [post()], article: { status: 'SCHEDULED', publishedAt: null, scheduledAt: new Date(NOW.getTime() + 1) } },
+    {
+      answers: [post()],
+      article: { status: 'SCHEDULED', publishedAt: null, scheduledAt: new Date(NOW.getTime() + 1) },
+    },
     { kind: 'not public', url: NEW },
   ],
   [
@@ -105,7 +119,11 @@ for (const [name, backup, finding] of [
     { copy: LIVE, answers: [limited(0), limited(0), limited(0), limited(0)] },
     { kind: 'not checked', why: 'Too many.' },
   ],
-  ['a platform that requires a longer pause', { copy: LIVE, answers: [limited(300_001)] }, { kind: 'not checked', why: 'Too many.' }],
+  [
+    'a platform that requires a longer pause',
+    { copy: LIVE, answers: [limited(300_001)] },
+    { kind: 'not checked', why: 'Too many.' },
+  ],
   [
     'a platform that rejects the credential',
     { copy: LIVE, answers: [{ kind: 'unauthorised', reason: 'The key is wrong.' }] },
@@ -131,8 +149,12 @@ test('a copy that was edited, or published again after its withdrawal, is report
   const seen = '2026-11-01T00:00:00.000Z';
   const copy = { ...LIVE, remoteChangedAt: seen };
   const changed = { kind: 'changed', url: OLD };
-  assert.deepEqual((await restore({ copy, answers: [post({ changedAt: '2026-11-01T00:00:01Z' })] })).findings, [changed]);
-  assert.deepEqual((await restore({ copy, answers: [post({ changedAt: seen })] })).findings, [{ kind: 'same', url: OLD }]);
+  assert.deepEqual((await restore({ copy, answers: [post({ changedAt: '2026-11-01T00:00:01Z' })] })).findings, [
+    changed,
+  ]);
+  assert.deepEqual((await restore({ copy, answers: [post({ changedAt: seen })] })).findings, [
+    { kind: 'same', url: OLD },
+  ]);
   const withdrawn = { ...LIVE, presence: 'hidden', withdrawnAt: new Date(seen) } as const;
   const later = '2026-11-02T00:00:00Z';
   assert.deepEqual((await restore({ copy: withdrawn, answers: [post({ changedAt: later })] })).findings, [changed]);
@@ -152,7 +174,10 @@ test('a create at a platform without look-ups is left to its author, with the re
     attempt?.reason,
     'The service was restored from a backup, and Courant cannot check whether DEV has created the post since then. Check there and report the result (settleDelivery). Nothing is sent until then.',
   );
-  const live = await restore({ copy: { ...LIVE, contentHash: '', revision: 1 }, deps: { findDestination: () => blind } });
+  const live = await restore({
+    copy: { ...LIVE, contentHash: '', revision: 1 },
+    deps: { findDestination: () => blind },
+  });
   assert.deepEqual(live.findings, []);
 });
 
@@ -161,7 +186,11 @@ test('each finding completes the line of its delivery', () => {
   assert.deepEqual(
     [
       ...[{ kind: 'same' }, { kind: 'adopted', url }, { kind: 'not public', url }, { kind: 'marked for author' }],
-      ...[{ kind: 'gone', url }, { kind: 'changed', url }, { kind: 'another post', url }],
+      ...[
+        { kind: 'gone', url },
+        { kind: 'changed', url },
+        { kind: 'another post', url },
+      ],
       { kind: 'not checked', why: 'it is busy' },
     ].map((finding) => describeFinding(finding as Parameters<typeof describeFinding>[0])),
     [

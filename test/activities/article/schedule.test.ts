@@ -39,7 +39,13 @@ function createDeps(answers: (Probe | Error)[] = [], more: Partial<ActivityDeps>
       return answer;
     },
   };
-  const deps = { db: ledger.db, sealer, findDestination: () => ({ createClient: () => client }), now: () => AT, ...more };
+  const deps = {
+    db: ledger.db,
+    sealer,
+    findDestination: () => ({ createClient: () => client }),
+    now: () => AT,
+    ...more,
+  };
   return { deps: deps as unknown as ActivityDeps, countProbes: () => answers.length - rest.length };
 }
 
@@ -105,14 +111,26 @@ const found = (code: string, reason: string) => ({ code, reason });
 for (const [name, answers, finding] of [
   ['accepted', [DONE], null],
   ['accepted although the account was edited', [{ kind: 'drifted', reason: 'Edited.' }], null],
-  ['rejected for another reason', [{ kind: 'rejected', code: 'no_blog', reason: 'No blog.' }], found('no_blog', 'No blog.')],
+  [
+    'rejected for another reason',
+    [{ kind: 'rejected', code: 'no_blog', reason: 'No blog.' }],
+    found('no_blog', 'No blog.'),
+  ],
   ['refused twice', [UNAUTHORISED, UNAUTHORISED], found('unauthorised', 'The key is wrong.')],
   ['refused once', [UNAUTHORISED, DONE], null],
   ['unavailable three times', [UNAVAILABLE, UNAVAILABLE, UNAVAILABLE], found('unavailable', 'It is busy.')],
   ['limited three times', [LIMITED, LIMITED, LIMITED], found('rateLimited', 'Too many.')],
   ['refused at the last probe', [UNAVAILABLE, UNAVAILABLE, UNAUTHORISED, DONE], null],
-  ['refused between failures', [UNAVAILABLE, UNAUTHORISED, UNAVAILABLE, UNAVAILABLE], found('unavailable', 'It is busy.')],
-  ['refused at the last two probes', [UNAVAILABLE, UNAVAILABLE, UNAUTHORISED, UNAUTHORISED], found('unauthorised', 'The key is wrong.')],
+  [
+    'refused between failures',
+    [UNAVAILABLE, UNAUTHORISED, UNAVAILABLE, UNAVAILABLE],
+    found('unavailable', 'It is busy.'),
+  ],
+  [
+    'refused at the last two probes',
+    [UNAVAILABLE, UNAVAILABLE, UNAUTHORISED, UNAUTHORISED],
+    found('unauthorised', 'The key is wrong.'),
+  ],
 ] as [string, Probe[], object | null][]) {
   test(`a credential that is ${name} takes ${answers.length} probes, whose finding is shared`, async () => {
     const connection = await openConnection(ledger.db, sealer, await connect(await ledger.addAuthor()));
@@ -154,7 +172,11 @@ async function remind(userId: string, deps: ActivityDeps) {
   const { remindAuthor } = createReminderActivities(deps, 0);
   const input = { articleId, scheduledAt: scheduledAt.toISOString() };
   const count = await new MockActivityEnvironment().run(remindAuthor, input);
-  const notices = await ledger.db.selectFrom('articleNotices').select(['code', 'message']).where('articleId', '=', articleId).execute();
+  const notices = await ledger.db
+    .selectFrom('articleNotices')
+    .select(['code', 'message'])
+    .where('articleId', '=', articleId)
+    .execute();
   const start = `Scheduled for ${input.scheduledAt}, but blogsite_a would not accept it at present: `;
   const shown = notices.map(({ code, message }) => [code, message.replace(start, '')]);
   return { count, notices: shown, again: await new MockActivityEnvironment().run(remindAuthor, input) };
@@ -173,7 +195,8 @@ test('a reminder names the reason for which a destination would not accept the a
   const unreadable = await ledger.addAuthor();
   await connect(unreadable);
   const { deps } = createDeps([], { sealer: createSealer(randomBytes(32)) });
-  const reason = 'The stored credential can no longer be read. Reconnect the destination and enter the credential again.';
+  const reason =
+    'The stored credential can no longer be read. Reconnect the destination and enter the credential again.';
   assert.deepEqual((await remind(unreadable, deps)).notices, [['credential_unreadable', reason]]);
 });
 

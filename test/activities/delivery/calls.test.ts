@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createDeliveryActivities } from '../../../activities/delivery/index.ts';
 import type { ActivityDeps } from '../../../activities/deps.ts';
+import type { SendOutcome } from '../../../delivery/types.ts';
 import { forem } from '../../../destinations/forem/index.ts';
 import type { DestinationClient, Limits, Outcome, RemotePost } from '../../../destinations/types.ts';
 import { connectDestination } from '../../../store/connections/connect.ts';
@@ -22,7 +23,7 @@ const REMOTE: RemotePost = { remoteId: '7', url: 'https://there.example/7', chan
 const DONE = { kind: 'done', value: REMOTE } as const;
 const BUG = 'Courant failed, not the destination. The operator of this site finds the details in the log.';
 
-interface Set {
+interface Options {
   client?: Partial<DestinationClient<unknown>>;
   limits?: Partial<Limits>;
   format?: () => Promise<unknown>;
@@ -34,7 +35,7 @@ interface Set {
 }
 
 /** Runs `sendDelivery` for a new article. Returns its outcome and the calls to the destination. */
-async function send(expected: string, set: Set = {}) {
+async function send(expected: string, set: Options = {}) {
   const userId = set.author ?? (await ledger.addAuthor());
   await connectDestination(ledger.db, sealer, {
     ...{ userId, destination: 'blogsite_a', platform: 'forem', baseUrl: 'https://forem.example/api' },
@@ -43,22 +44,36 @@ async function send(expected: string, set: Set = {}) {
   const articleId = await ledger.addArticle(userId, { dispatch: 1, title: 'A title', ...set.article });
   const deliveryId = await ledger.addDelivery(articleId, { dueAt: new Date(), ...set.delivery });
   const calls: unknown[][] = [];
-  const watch = (name: string, answer: (...input: never[]) => unknown) => (...input: unknown[]) => {
-    calls.push([name, ...input.map((value) => (value === undefined ? null : value))]);
-    return answer(...(input as never[]));
+  const watch =
+    (name: string, answer: (...input: never[]) => unknown) =>
+    (...input: unknown[]) => {
+      calls.push([name, ...input.map((value) => (value === undefined ? null : value))]);
+      return answer(...(input as never[]));
+    };
+  const base = {
+    find: async () => ({ kind: 'done', value: null }),
+    create: async () => DONE,
+    update: async () => DONE,
   };
-  const base = { find: async () => ({ kind: 'done', value: null }), create: async () => DONE, update: async () => DONE };
-  const client = { ...base, withdraw: async () => ({ kind: 'done', value: null }), probe: async () => DONE, ...set.client };
+  const client = {
+    ...base,
+    withdraw: async () => ({ kind: 'done', value: null }),
+    probe: async () => DONE,
+    ...set.client,
+  };
   const watched = Object.fromEntries(Object.entries(client).map(([name, call]) => [name, watch(name, call as never)]));
   const adapter = { ...forem, limits: { ...forem.limits, ...set.limits }, createClient: () => watched };
   const format = set.format ?? (async () => ({ payload: 'payload', losses: [], refusal: null }));
   const deps = { db: ledger.db, sealer, formats: { format }, findDestination: () => adapter, now: () => new Date() };
   const rest = { pacing: true, baseUrl: 'https://here.example', httpTimeoutMs: 15_000, lateArrivalMs: 90_000 };
-  const { sendDelivery, lookUpDelivery, probeConnection } = createDeliveryActivities({ ...deps, ...rest } as unknown as ActivityDeps);
+  const { sendDelivery, lookUpDelivery, probeConnection } = createDeliveryActivities({
+    ...deps,
+    ...rest,
+  } as unknown as ActivityDeps);
   const environment = new MockActivityEnvironment();
   if (set.isCancelled) environment.cancel();
   const key = { articleId, destination: 'blogsite_a' } as const;
-  const outcome = await environment.run(sendDelivery, { ...key, expected });
+  const outcome = (await environment.run(sendDelivery, { ...key, expected })) as SendOutcome;
   const names = () => calls.map(([name]) => name);
   const attempts = await ledger.attempts(deliveryId);
   const again = new MockActivityEnvironment();
@@ -75,7 +90,13 @@ test('a created post is recorded with its attempt', async () => {
   const { outcome, calls, attempts, deliveryId } = await send('create');
   assert.deepEqual(calls, [['create', 'payload']]);
   const [{ id: attemptId = '', dispatch } = {}] = attempts;
-  assert.partialDeepStrictEqual(outcome, { kind: 'done', remote: REMOTE, attemptId, dispatch, recorded: { isCurrent: true } });
+  assert.partialDeepStrictEqual(outcome, {
+    kind: 'done',
+    remote: REMOTE,
+    attemptId,
+    dispatch,
+    recorded: { isCurrent: true },
+  });
   const row = await ledger.delivery(deliveryId);
   assert.deepEqual([row.state, row.remoteId, row.remoteUrl], ['delivered', '7', 'https://there.example/7']);
 });
@@ -121,19 +142,32 @@ for (const [name, set, expected] of [
     { client: { prepare: async () => ({ kind: 'unknown', reason: 'It was cut.' }) } },
     { kind: 'unavailable', reason: 'It was cut.' },
   ],
-  ['that fails before it is sent', { client: { prepare: () => Promise.reject(new Error('a bug')) } }, { kind: 'unavailable', reason: BUG }],
+  [
+    'that fails before it is sent',
+    { client: { prepare: () => Promise.reject(new Error('a bug')) } },
+    { kind: 'unavailable', reason: BUG },
+  ],
   ['of a cancelled activity', { isCancelled: true }, { kind: 'changed' }],
-] satisfies [string, Set, object][]) {
+] satisfies [string, Options, object][]) {
   test(`an article ${name} is not sent: ${expected.kind}`, async () => {
-    const { outcome, names, attempts } = await send('create', set as Set);
+    const { outcome, names, attempts } = await send('create', set as Options);
     assert.deepEqual([outcome, names().includes('create'), attempts], [expected, false, []]);
   });
 }
 
 for (const [answer, expected] of [
-  [{ kind: 'rejected', code: 'taken', reason: 'No.' }, { kind: 'rejected', code: 'taken', reason: 'No.' }],
-  [{ kind: 'unavailable', reason: 'Busy.' }, { kind: 'unavailable', reason: 'Busy.' }],
-  [{ kind: 'unknown', reason: 'Cut.' }, { kind: 'unknown', reason: 'Cut.' }],
+  [
+    { kind: 'rejected', code: 'taken', reason: 'No.' },
+    { kind: 'rejected', code: 'taken', reason: 'No.' },
+  ],
+  [
+    { kind: 'unavailable', reason: 'Busy.' },
+    { kind: 'unavailable', reason: 'Busy.' },
+  ],
+  [
+    { kind: 'unknown', reason: 'Cut.' },
+    { kind: 'unknown', reason: 'Cut.' },
+  ],
   [new Error('secret insides'), { kind: 'unknown', reason: BUG }],
 ] satisfies [Outcome<RemotePost> | Error, object][]) {
   test(`the answer of a create is stored before it is returned: ${JSON.stringify(expected)}`, async () => {
@@ -194,7 +228,10 @@ test('a duplicate at a platform that recognises them is rejected, unless it is t
     reason:
       'The destination still treats “A title” as a duplicate of the deleted post. Publish again in a day or two, or change the text.',
   });
-  const unchecked = await send('create', { limits: { repeat: null }, client: { create: async () => foreign as never } });
+  const unchecked = await send('create', {
+    limits: { repeat: null },
+    client: { create: async () => foreign as never },
+  });
   assert.equal(unchecked.outcome.kind, 'done');
 });
 

@@ -99,7 +99,10 @@ test('a stream disables proxy buffering, and its pages can send Last-Event-ID', 
   });
   assert.equal(response.headers.get('x-accel-buffering'), 'no');
   assert.equal(response.headers.get('access-control-allow-origin'), origin);
+  assert.match(response.headers.get('vary') ?? '', /\bOrigin\b/);
   abort.abort();
+  const foreign = await fetch(`${api.url}/notifications/sse-token`, { headers: { origin: 'https://evil.example' } });
+  assert.equal(foreign.headers.get('access-control-allow-origin'), null);
   for (const path of ['sse-token', 'stream']) {
     const preflight = await fetch(`${api.url}/notifications/${path}`, {
       method: 'OPTIONS',
@@ -107,7 +110,9 @@ test('a stream disables proxy buffering, and its pages can send Last-Event-ID', 
     });
     assert.equal(preflight.status, 204);
     assert.equal(preflight.headers.get('access-control-allow-origin'), origin);
-    assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /last-event-id/);
+    const allowed = ['headers', 'methods'].map((name) => preflight.headers.get(`access-control-allow-${name}`));
+    assert.deepEqual(allowed, ['authorization, last-event-id', 'GET']);
+    assert.equal(preflight.headers.get('access-control-max-age'), '7200');
   }
 });
 

@@ -31,16 +31,43 @@ test('a profile stores the cleaned input of its owner and is public except for t
   assert.deepEqual((await update(ada.id, input)).data.updateProfile, expectedProfile);
   await api.publish({ content: markdown({ title: 'Seen by all' }) }, ada);
   await api.publish({ content: markdown({ title: 'Hidden', draft: true }) }, ada);
+  await api.publish({ content: markdown({ title: 'Later', tags: ['a', 'b'], excerpt: 'Short.' }) }, ada);
   const profile =
     '{ user(username: "ADA") { username name bio links pictureUrl isTrusted articleCount followerCount articles { edges { node { slug title url excerpt tags } } } } }';
   const { data, text } = await runGraphql(api, null, profile);
   assert.ok(!text.includes('@example.org"') && !text.includes('Hidden'), text);
   const { articles, ...rest } = data.user;
-  assert.deepEqual(rest, { username: 'ada', ...expectedProfile, isTrusted: false, articleCount: 1, followerCount: 0 });
-  assert.deepEqual(
-    articles.edges.map(({ node }: { node: { slug: string } }) => node.slug),
-    ['seen-by-all'],
+  assert.deepEqual(rest, { username: 'ada', ...expectedProfile, isTrusted: false, articleCount: 2, followerCount: 0 });
+  const [later, first] = articles.edges.map(({ node }: { node: object }) => node);
+  const url = `${api.baseUrl}/later`;
+  assert.deepEqual(later, { slug: 'later', title: 'Later', url, excerpt: 'Short.', tags: ['a', 'b'] });
+  assert.deepEqual([articles.edges.length, first.slug], [2, 'seen-by-all']);
+  const page = async (after: string | null) => {
+    const query =
+      'query ($after: String) { user(username: "ada") { articles(first: 1, after: $after) { edges { node { slug } } pageInfo { hasNextPage endCursor } } } }';
+    const answer = await runGraphql(api, null, query, { after });
+    return answer.data?.user.articles ?? answer.code;
+  };
+  const { edges, pageInfo } = await page(null);
+  assert.deepEqual([edges[0].node.slug, pageInfo.hasNextPage], ['later', true]);
+  const last = await page(pageInfo.endCursor);
+  assert.deepEqual([last.edges[0].node.slug, last.pageInfo.hasNextPage], ['seen-by-all', false]);
+  const change = (values: object) => api.db.updateTable('users').set(values).where('id', '=', ada.id).execute();
+  await change({ trusted: true });
+  assert.equal((await runGraphql(api, null, '{ user(username: "ada") { isTrusted } }')).data.user.isTrusted, true);
+  await change({ emailConfirmedAt: null });
+  const me =
+    '{ me { id username name bio links pictureUrl contentSignal articleCount followerCount emailConfirmed isTrusted } }';
+  await runGraphql(
+    api,
+    ada.id,
+    'mutation { updateProfile(input: { contentSignal: "ai-train=no, search=yes" }) { id } }',
   );
+  assert.deepEqual((await runGraphql(api, ada.id, me)).data.me, {
+    ...{ id: ada.id, username: 'ada', ...expectedProfile, contentSignal: 'search=yes, ai-train=no' },
+    ...{ articleCount: 2, followerCount: 0, emailConfirmed: false, isTrusted: true },
+  });
+  assert.equal((await runGraphql(api, null, me)).data.me, null);
   assert.equal((await runGraphql(api, ada.id, '{ me { email articleCount } }')).data.me.email, 'ada@example.org');
 });
 
@@ -67,6 +94,45 @@ test('profile links appear as authorSameAs in the description and sameAs in JSON
   const page = await (await fetch(`${api.url}/${body.data?.slug}`)).text();
   assert.ok(page.includes(`"sameAs":${JSON.stringify(expected)}`));
   assert.ok(!page.includes('<script>alert'));
+});
+
+test('values up to the limit of each field are stored', async () => {
+  const { id } = await api.createAuthor('limits');
+  const input = {
+    name: 'x'.repeat(80),
+    bio: `${'😀'.repeat(999)}x`,
+    links: Array.from({ length: 10 }, (_, n) => `https://example.org/${n}`),
+    pictureUrl: `https://example.org/${'x'.repeat(480)}`,
+  };
+  assert.deepEqual((await update(id, input)).data.updateProfile, input);
+  const international = 'https://user.example/?ü#ä';
+  const spaced = (await update(id, { bio: ' a \r\n\n\n b ', links: [` ${international}\n`], pictureUrl: '' })).data;
+  const stored = { bio: 'a\n\nb', links: ['https://user.example/?%C3%BC#%C3%A4'], pictureUrl: null };
+  assert.deepEqual(spaced.updateProfile, { name: input.name, ...stored });
+});
+
+test('the message about a field states its limit', async () => {
+  const { id } = await api.createAuthor('messages');
+  const address =
+    'must be an address that begins with https:// or http://, without a password, of at most 500 characters';
+  const messages: [input: object, message: string][] = [
+    [{ name: '!' }, 'name must be one line of at most 80 characters, with at least one letter or digit'],
+    [{ bio: 'x'.repeat(1_001) }, 'bio has more than 1000 characters'],
+    [{ links: Array(11).fill('https://example.org') }, 'links has more than 10 addresses'],
+    [{ links: ['https://example.org', `https://example.org/${'x'.repeat(481)}`] }, `links[1] ${address}`],
+    [{ pictureUrl: 'https://u@example.org' }, `pictureUrl ${address}`],
+    [{ pictureUrl: 'https://:p@example.org' }, `pictureUrl ${address}`],
+    [{ pictureUrl: 'xhttps://example.org' }, `pictureUrl ${address}`],
+    [
+      { contentSignal: 'search=maybe' },
+      'contentSignal must be search, ai-input and ai-train with yes or no, like "search=yes, ai-input=yes, ai-train=no"',
+    ],
+  ];
+  for (const [input, message] of messages) {
+    const answer = await update(id, input as Record<string, unknown>);
+    assert.deepEqual([answer.code, answer.message], ['BAD_INPUT', message]);
+  }
+  assert.equal((await runGraphql(api, id, '{ me { bio } }')).data.me.bio, null);
 });
 
 test('deceptive names and addresses are cleaned or rejected, and all problems are reported at once', async () => {

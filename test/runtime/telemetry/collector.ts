@@ -10,6 +10,7 @@ export interface SentSpan {
   name: string;
   kind: number;
   attributes: { key: string; value: Record<string, unknown> }[];
+  status?: { code: number };
   service: string;
 }
 

@@ -40,7 +40,8 @@ test('an entry that waits too long is rejected, does not run, and uses no slot',
   const { promise: blocked, resolve: release } = Promise.withResolvers<void>();
   const first = queue.run('a', () => blocked);
   const tooLate = [queue.run('a', async () => ran.push('a')), queue.run('b', async () => ran.push('b'))];
-  for (const one of tooLate) await assert.rejects(one, WaitedTooLongError);
+  const refusal = { name: 'WaitedTooLongError', message: 'no slot within 0.05 s' };
+  for (const one of tooLate) await assert.rejects(one, refusal);
   const inTime = queue.run('c', async () => ran.push('c'));
   release();
   await Promise.all([first, inTime]);
@@ -54,7 +55,8 @@ test('above the maximum length, the owner with the most entries loses the last o
   const run = (owner: string, name: string) => queue.run(owner, async () => void order.push(name));
   const first = queue.run('a', () => blocked);
   const many = ['a1', 'a2', 'a3'].map((name) => run('a', name));
-  const crowdedOut = assert.rejects(many[2] as Promise<void>, WaitedTooLongError);
+  const refusal = { name: 'WaitedTooLongError', message: '3 others wait' };
+  const crowdedOut = assert.rejects(many[2] as Promise<void>, refusal);
   const other = run('b', 'b1');
   await crowdedOut;
   await assert.rejects(run('a', 'a4'), WaitedTooLongError);

@@ -215,7 +215,7 @@ test('an export link is valid for five minutes and grants only the download, whi
     );
     assert.match(
       answer.headers.get('content-disposition') ?? '',
-      /^attachment; filename="courant-\d{4}-\d\d-\d\d\.zip"$/,
+      new RegExp(`^attachment; filename="courant-${now.toISOString().slice(0, 10)}\\.zip"$`),
     );
     await answer.arrayBuffer();
     for (const audience of ['courant:session', 'courant:stream'] as const) {
@@ -223,7 +223,14 @@ test('an export link is valid for five minutes and grants only the download, whi
     }
     const headers = { authorization: `Bearer ${token}` };
     assert.equal((await fetch(`${later.url}/notifications/sse-token`, { headers })).status, 401);
-    for (const query of ['', '?token=', `?token=${token.slice(0, -4)}`]) assert.equal((await get(query)).status, 401);
+    for (const query of ['', '?token=', `?token=${token.slice(0, -4)}`]) {
+      const refused = await get(query);
+      const { detail } = (await refused.json()) as { detail: string };
+      const expected = 'The address of the export is incomplete or has expired. Request a new one.';
+      assert.deepEqual([refused.status, detail], [401, expected]);
+    }
+    assert.equal((await fetch(`${later.url}/account/export${search}`, { method: 'HEAD' })).status, 405);
+    assert.equal(answer.headers.get('referrer-policy'), 'no-referrer');
     now = new Date(now.getTime() + 6 * 60_000);
     assert.equal((await get(search)).status, 401);
   } finally {
@@ -234,11 +241,18 @@ test('an export link is valid for five minutes and grants only the download, whi
 test('the eleventh download within an hour is rejected', async () => {
   const author = await api.createAuthor('impatient');
   const statuses = [];
-  for (let n = 0; n < 11; n++) {
+  for (let n = 0; n < 10; n++) {
     const response = await download(author);
     statuses.push(response.status);
     await response.arrayBuffer();
   }
+  const refused = await download(author);
+  statuses.push(refused.status);
+  const { code, detail } = (await refused.json()) as { code: string; detail: string };
+  const expected = 'You have downloaded your data 10 times within one hour. Try again later.';
+  assert.deepEqual([code, detail], ['too_many_exports', expected]);
+  const seconds = Number(refused.headers.get('retry-after'));
+  assert.ok(seconds > 3_000 && seconds <= 3_600, `${seconds}`);
   assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 200), 429]);
 });
 

@@ -107,8 +107,8 @@ function meansHidden(name: string, word: string): boolean {
   return (STATE.has(name) || isNear(name, ['status', 'visibility'])) && isHiddenWord(word);
 }
 
-/** Ordinary words that differ from a key of the state by one letter. */
-const OTHER_WORDS = list('craft drift graft raft polished statue');
+/** Words that resemble a key of the state, and have another meaning. */
+const OTHER_WORDS = list('craft drift graft raft polished statue unpublished');
 
 function isNear(name: string, known: string[]): boolean {
   return !OTHER_WORDS.has(name) && known.some((other) => looksLikeName(name, other));

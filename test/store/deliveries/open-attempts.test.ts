@@ -30,14 +30,20 @@ for (const [answer, outcome] of [
   [MADE, null],
 ] as const) {
   test(`retry: an attempt answered with ${JSON.stringify(answer).slice(0, 60)} ${outcome ? 'ends' : 'stays open'}`, async () => {
-    const { target, outcomes } = await begin({ handledDispatch: 1, attempts: [{ startedAt: EARLIER, ...answered(answer) }] });
+    const { target, outcomes } = await begin({
+      handledDispatch: 1,
+      attempts: [{ startedAt: EARLIER, ...answered(answer) }],
+    });
     await commands.retryDelivery(ledger.db, target);
     assert.deepEqual(await outcomes(), [outcome]);
   });
 }
 
 test('a command marks the open attempt, so that its failure is not the end, and removes the report to the author', async () => {
-  const { target, attempts } = await begin({ handledDispatch: 1, attempts: [{ startedAt: EARLIER, unknownDispatch: 1 }] });
+  const { target, attempts } = await begin({
+    handledDispatch: 1,
+    attempts: [{ startedAt: EARLIER, unknownDispatch: 1 }],
+  });
   await commands.retryDelivery(ledger.db, target);
   const [attempt] = await attempts();
   assert.deepEqual([attempt?.hasLaterCommand, attempt?.unknownDispatch], [true, null]);
@@ -64,7 +70,13 @@ test('overwrite: an update from before the command is voided, one after it is no
     ['withdraw', false, null],
   ] as const) {
     const attempts = [{ action, startedAt: NOW }];
-    const { target, outcomes, row } = await begin({ dueAt: NOW, overwrite, withdrawRequested: true, copy: COPY, attempts });
+    const { target, outcomes, row } = await begin({
+      dueAt: NOW,
+      overwrite,
+      withdrawRequested: true,
+      copy: COPY,
+      attempts,
+    });
     await commands.overwriteDelivery(ledger.db, target);
     assert.deepEqual(await outcomes(), [outcome]);
     const after = await row();
@@ -109,7 +121,10 @@ test('withdraw: the first command is carried out whatever exists, and cancels a 
 });
 
 test('settle: an answer without proof can be settled at once, and a repeat counts as sent', async () => {
-  const cut = await begin({ dueAt: NOW, attempts: [{ startedAt: NOW, ...answered({ kind: 'unknown', reason: 'cut' }) }] });
+  const cut = await begin({
+    dueAt: NOW,
+    attempts: [{ startedAt: NOW, ...answered({ kind: 'unknown', reason: 'cut' }) }],
+  });
   await commands.settleDelivery(ledger.db, cut.target, { finding: null, canUpdate: true });
   assert.deepEqual([await cut.outcomes(), (await cut.row()).presence], [['settled'], 'absent']);
   const repeated = await begin({ dueAt: NOW, attempts: [{ startedAt: EARLIER, repeatedAt: NOW }] });

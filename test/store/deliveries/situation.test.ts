@@ -63,7 +63,13 @@ test('the hash of the content is of everything that a destination shows, and not
   const read = async () => (await loadFound(articleId)).situation.article.hash;
   const hashes = [await read()];
   for (const set of [
-    ...[{ slug: 'changed' }, { title: 'Changed' }, { subtitle: 'Changed' }, { tags: ['changed'] }, { body: 'Changed.' }],
+    ...[
+      { slug: 'changed' },
+      { title: 'Changed' },
+      { subtitle: 'Changed' },
+      { tags: ['changed'] },
+      { body: 'Changed.' },
+    ],
     ...[{ givenCanonicalUrl: 'https://there.example' }, { coverImage: '/changed.png' }, { commentsEnabled: false }],
     ...[{ generateToc: true }, { derived: JSON.stringify({ excerpt: 'Changed.' }) }],
   ]) {
@@ -110,10 +116,11 @@ test('a copy with an open update of unknown outcome', async () => {
     ...{ remoteId: 'r', remoteUrl: 'https://there.example/r', contentHash: 'h', revision: 1, remoteChangedAt: 't' },
   };
   const open = {
-    ...{ id: attemptId, action: 'update', dispatch: 1, contentHash: 'sent', startedAt: hoursAgo(3) },
+    action: 'update' as const,
+    ...{ id: attemptId, dispatch: 1, contentHash: 'sent', startedAt: hoursAgo(3) },
     ...{ repeatedAt: null, answer: JSON.stringify(answer), answeredAt: hoursAgo(2), unknownDispatch: 1 },
     ...{ lookUp: JSON.stringify(lookUp), payload: JSON.stringify({}) },
-  } as const;
+  };
   const failed = { action: 'create', outcome: 'failed', code: 'invalid', startedAt: hoursAgo(5) } as const;
   await ledger.addDelivery(articleId, {
     ...{ handledDispatch: 1, skippedDispatch: 1, withdrawRequested: true, copy, attempts: [failed, open] },

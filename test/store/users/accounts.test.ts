@@ -1,7 +1,7 @@
 /** Accounts: how they are found, changed, exported and handled by an operator. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { isKnownNetwork, hashNetwork } from '../../../store/sessions/known-networks.ts';
+import { hashNetwork, isKnownNetwork } from '../../../store/sessions/known-networks.ts';
 import { openSession } from '../../../store/sessions/open-session.ts';
 import { findSessionStatus } from '../../../store/sessions/session-status.ts';
 import { createDeveloperToken, findTokenOwner } from '../../../store/tokens/developer-tokens.ts';
@@ -82,7 +82,10 @@ test('a name that looks like an existing or a reserved one is taken, and so is a
   assert.ok(registered.kind === 'registered');
   const { emailConfirmedAt } = (await find.findUserByEmail(ledger.db, 'free@example.org')) ?? {};
   assert.equal(emailConfirmedAt, null);
-  const mails = ledger.db.selectFrom('mails').select(['kind', 'email', 'state', 'createdAt']).where('userId', '=', registered.id);
+  const mails = ledger.db
+    .selectFrom('mails')
+    .select(['kind', 'email', 'state', 'createdAt'])
+    .where('userId', '=', registered.id);
   assert.deepEqual(await mails.execute(), [
     { kind: 'confirm_email', email: 'free@Example.org', state: 'pending', createdAt: NOW },
   ]);
@@ -193,7 +196,13 @@ test('each action of an operator is recorded, and says whether it changed the ac
 
 test('a deleted account releases its address, keeps its name and loses everything that it wrote', async () => {
   const userId = await add('leaving');
-  await change(userId, { bio: 'Me', links: ['https://me.example'], pictureUrl: '/p.png', trusted: true, storedBytes: 9 });
+  await change(userId, {
+    bio: 'Me',
+    links: ['https://me.example'],
+    pictureUrl: '/p.png',
+    trusted: true,
+    storedBytes: 9,
+  });
   await ledger.addConnection(userId);
   const articleId = await ledger.addArticle(userId, { title: 'Private', source: 'Private' });
   const deliveryId = await ledger.addDelivery(articleId, {
@@ -238,7 +247,13 @@ test('an export has all own rows of all pages, without deleted ones', async () =
   const comment = { articleId, depth: 0, html: '', createdAt: NOW, body: 'Mine' };
   const comments = Array.from({ length: 501 }, () => ({ ...comment, userId }));
   await ledger.db.insertInto('comments').values(comments).execute();
-  await ledger.db.insertInto('comments').values([{ ...comment, userId, deletedAt: NOW }, { ...comment, userId: other }]).execute();
+  await ledger.db
+    .insertInto('comments')
+    .values([
+      { ...comment, userId, deletedAt: NOW },
+      { ...comment, userId: other },
+    ])
+    .execute();
   const exported = await read(readOwnComments(ledger.db, userId));
   assert.equal(new Set(exported.map(({ id }) => id)).size, 501);
   const [{ id: _, ...first } = {}] = exported;
@@ -246,8 +261,16 @@ test('an export has all own rows of all pages, without deleted ones', async () =
 
   const image = { type: 'png', bytes: 1, createdAt: NOW } as const;
   const hashes = ['a', 'b'].map((letter) => letter.repeat(64));
-  await ledger.db.insertInto('images').values(hashes.map((hash) => ({ hash, ...image }))).execute();
-  const owned = hashes.map((hash, index) => ({ hash, authorId: index === 0 ? userId : other, bytes: 1, checkedAt: NOW }));
+  await ledger.db
+    .insertInto('images')
+    .values(hashes.map((hash) => ({ hash, ...image })))
+    .execute();
+  const owned = hashes.map((hash, index) => ({
+    hash,
+    authorId: index === 0 ? userId : other,
+    bytes: 1,
+    checkedAt: NOW,
+  }));
   await ledger.db.insertInto('authorImages').values(owned).execute();
   assert.deepEqual(await read(readOwnImages(ledger.db, userId)), [{ hash: hashes[0], type: 'png', createdAt: NOW }]);
 });

@@ -11,6 +11,7 @@ test('addresses of one page are the same', () => {
     'https://blog.example.com:443/post#part',
     'https://blog.example.com/post?utm_source=a&UTM_medium=b',
     ' https://blog.example.com/post ',
+    '\u00a0https://blog.example.com/post//?',
   ]) {
     assert.ok(isSameCanonical('https://blog.example.com/post', other), other);
   }
@@ -20,6 +21,8 @@ test('addresses of two pages do not match, and a missing address matches nothing
   for (const other of [
     'https://blog.example.com/POST',
     'https://blog.example.com/post?id=1',
+    'https://blog.example.com/post?my_utm_source=a',
+    'https://blog.example.com//post/x/../../post?utm',
     'https://blog.example.com/post/2',
     'https://blog.example.com:8443/post',
     'http://blog.example.com/post',
@@ -56,7 +59,11 @@ test('addresses that match when an article is published may be two posts on a pl
 
 const SITE = 'https://courant.example';
 const ARTICLE = { canonicalUrl: `${SITE}/now`, slug: 'now', title: 'A  \u001b[1mbetter\u001b[0m Title' };
-const RESTORED = { siteUrl: SITE, formerUrls: [`${SITE}/once`], otherUrls: [`${SITE}/another`] };
+const RESTORED = {
+  siteUrl: SITE,
+  formerUrls: [`${SITE}/once`, `${SITE}/earlier`],
+  otherUrls: [`${SITE}/another`, `${SITE}/third`],
+};
 const LENGTH = 20;
 
 test('only after a restore, a post is recognised by a former address, or by its title on a page of this site', () => {
@@ -71,6 +78,8 @@ test('only after a restore, a post is recognised by a former address, or by its 
     [`${SITE}/edited`, '', false, false],
     [`${SITE}/edited`, null, false, false],
     [`${SITE}/another/`, 'A better title', false, false],
+    [`${SITE}/third`, 'A better title', false, false],
+    [`${SITE}/earlier`, 'Whatever', false, true],
     [`${SITE}.evil.example/edited`, 'A better title', false, false],
     [`${SITE}:8443/edited`, 'A better title', false, false],
     [`https://courant.example@evil.example/edited`, 'A better title', false, false],

@@ -1,7 +1,7 @@
 /** When a post counts as changed by somebody else, and which times of a platform are accepted. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findDrift } from '../../../destinations/posts/drift.ts';
+import { findDrift, isChangedSince } from '../../../destinations/posts/drift.ts';
 import { readTime } from '../../../destinations/posts/remote-post.ts';
 import type { Outcome } from '../../../destinations/types.ts';
 import { readPost } from '../../../destinations/wordpress/posts.ts';
@@ -16,10 +16,17 @@ function driftAt(changedAt: string | null) {
 }
 
 test('only a time that is later than a platform needs to finish a write is a change', async () => {
-  for (const changedAt of [null, '2020-01-01T00:00:00.000Z', OURS, '2026-11-21T12:00:04.000Z']) {
+  for (const changedAt of [null, '2020-01-01T00:00:00.000Z', OURS, '2026-11-21T12:00:05.000Z']) {
     assert.equal(await driftAt(changedAt), null, String(changedAt));
   }
-  assert.equal((await driftAt('2026-11-21T12:00:06.000Z'))?.kind, 'drifted');
+  const changedAt = '2026-11-21T12:00:05.001Z';
+  assert.deepEqual(await driftAt(changedAt), {
+    ...{ kind: 'drifted', changedAt },
+    reason: 'The copy was edited on Forem after Courant last wrote it, so Courant did not change it.',
+  });
+  assert.equal(isChangedSince(changedAt, OURS), true);
+  for (const since of [null, undefined, changedAt]) assert.equal(isChangedSince(changedAt, since), false);
+  assert.equal(isChangedSince(null, OURS), false);
 });
 
 test('without a time to compare with, the post is not looked up', async () => {

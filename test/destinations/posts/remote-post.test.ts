@@ -4,7 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readAccount, readRemotePost, readTime } from '../../../destinations/posts/remote-post.ts';
+import {
+  readAccount,
+  readRemoteId,
+  readRemotePost,
+  readSiteName,
+  readTime,
+} from '../../../destinations/posts/remote-post.ts';
 import { makeArticle, openClient, prepareArticleInSandbox, startServer } from '../destination-harness.ts';
 import { foremRow } from '../rows/forem.ts';
 import { hashnodeRow } from '../rows/hashnode.ts';
@@ -38,10 +44,34 @@ test('an id that is missing or cannot be stored is refused', () => {
   }
 });
 
+test('an id has up to 200 visible characters, an address up to 2,048', () => {
+  for (const id of ['!', '~'.repeat(200)]) assert.equal(readRemoteId(id), id);
+  assert.equal(readRemoteId(Number.MAX_SAFE_INTEGER), '9007199254740991');
+  const address = (length: number) => `https://a.example/${'a'.repeat(length - 18)}`;
+  assert.equal(readRemotePost(1, address(2_048), null)?.url, address(2_048));
+  assert.equal(readRemotePost(1, address(2_049), null), null);
+});
+
+test('a site is named by its host and path, in at most 300 characters', () => {
+  for (const [address, name] of [
+    ['https://A.example/', 'a.example'],
+    ['http://a.example:443/x//', 'a.example/x'],
+    ['https://a.example:80', 'a.example'],
+    ['https://a.example:8080/x', 'a.example:8080/x'],
+    ['https://a.example:4430/80', 'a.example:4430/80'],
+    [`https://a.example/${'x'.repeat(400)}`, `a.example/${'x'.repeat(290)}`],
+  ] as const) {
+    assert.equal(readSiteName(address), name);
+  }
+  for (const nothing of ['a.example', '', null, 7, ['https://a.example']]) assert.equal(readSiteName(nothing), null);
+});
+
 test('times outside of four-digit years are ignored', () => {
   for (const time of ['+275760-09-13T00:00:00Z', '-200000-01-01T00:00:00Z', '0000-01-01T00:00:00Z', 'soon', '', 7]) {
     assert.equal(readTime(time), null, String(time));
   }
+  assert.equal(readTime('9999-12-31T23:59:59.999Z'), '9999-12-31T23:59:59.999Z');
+  for (const time of ['+010000-01-01T00:00:00Z', '1970-01-01T00:00:00Z']) assert.equal(readTime(time), null);
   assert.equal(readTime('nonsense', '2026-11-21T04:54:25Z'), '2026-11-21T04:54:25.000Z');
 });
 

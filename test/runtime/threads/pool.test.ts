@@ -25,7 +25,10 @@ test('processor time of earlier tasks in the thread is not counted', async () =>
 });
 
 test('a task that exceeds its processor time is ended', async () => {
-  await assert.rejects(pool.run('ada', { idleMs: 0, busyMs: 60_000 }), { name: 'ThreadLimitError', limit: 'time' });
+  await assert.rejects(pool.run('ada', { idleMs: 0, busyMs: 60_000 }), {
+    ...{ name: 'ThreadLimitError', limit: 'time', message: 'the limit of time was reached' },
+  });
+  assert.deepEqual(pool.load(), { running: 0, waiting: 0 });
 });
 
 test('a task that got too little processor time for too long ends like one without a thread', async () => {

@@ -4,7 +4,9 @@ import { after, before, test } from 'node:test';
 import { renderArticle } from '../../../article/derive.ts';
 import { endImport } from '../../../store/imports/progress.ts';
 import { recordItem } from '../../../store/imports/record-item.ts';
+import { recordImported } from '../../../store/imports/record-known.ts';
 import { startImport } from '../../../store/imports/start-import.ts';
+import { findUntouched } from '../../../store/imports/store-copies.ts';
 import { type ImportedPost, storePost } from '../../../store/imports/store-post.ts';
 import { read, SITE, withFrontmatter } from '../../article/support/documents.ts';
 import { openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
@@ -214,4 +216,54 @@ test('two posts of one source with equal titles are two articles, of two sources
   const elsewhere = { remoteId: 'three', origin: 'other.example/feed' };
   const third = await importPost(authorId, 'title: Weekly notes', elsewhere);
   assert.deepEqual([third.outcome, third.reason], ['present', POSSIBLE]);
+});
+
+test('a taken slug gets a number, and the author a warning', async () => {
+  await ledger.addArticle(await ledger.addAuthor(), { slug: 'taken-here' });
+  const authorId = await ledger.addAuthor();
+  const { warnings } = await importPost(authorId, 'title: Numbered\nslug: taken-here', { slug: 'taken-here' });
+  const message = 'The slug "taken-here" is not available; the article has the slug "taken-here-2".';
+  assert.deepEqual(warnings, [{ code: 'slug_taken', path: 'slug', message }]);
+  const [article] = await listArticles(authorId);
+  assert.equal(article?.slug, 'taken-here-2');
+  const free = await importPost(authorId, 'title: Free\nslug: free-here', { remoteId: 'two', slug: 'free-here' });
+  assert.deepEqual(free.warnings, []);
+});
+
+for (const [count, reason] of [
+  [1, 'Already imported. A picture was copied now.'],
+  [2, 'Already imported. 2 pictures were copied now.'],
+] as const) {
+  test(`${count} pictures copied by a later import are stored with the text, unless the article was changed`, async () => {
+    const authorId = await ledger.addAuthor();
+    await importPost(authorId, 'title: With pictures');
+    const [{ id } = assert.fail()] = await listArticles(authorId);
+    const article = (await findUntouched(ledger.db, id)) ?? assert.fail();
+    const document = withFrontmatter('title: With pictures', 'A longer text.\n');
+    const { draft } = read(document);
+    const text = { document, draft, rendered: renderArticle(draft, { siteOrigin: SITE }) };
+    const images = { article, text, count, warnings: [], baseUrl: SITE, storageLimit: 1_000_000 };
+    const copyAgain = async () => {
+      const item = await addItem(authorId);
+      const listed = { item, authorId, source: 'rss', origin: ORIGIN, remoteId: 'one', copy: null } as const;
+      assert.equal(await recordImported(ledger.db, { ...listed, dryRun: false, now: NOW, images }), true);
+      await end(item.importId);
+      return (await readRecord(item)).reason;
+    };
+    assert.equal(await copyAgain(), reason);
+    const stored = await ledger.article(id);
+    assert.deepEqual([stored.source, stored.revision, stored.imported], [document, article.revision + 1, true]);
+    const user = ledger.db.selectFrom('users').select('storedBytes').where('id', '=', authorId);
+    assert.deepEqual(await user.execute(), [{ storedBytes: Buffer.byteLength(document) }]);
+    assert.equal(await copyAgain(), 'Already imported.', 'the article has another revision now');
+    assert.equal((await ledger.article(id)).revision, article.revision + 1);
+  });
+}
+
+test('a post that was never imported is not recorded without its text', async () => {
+  const authorId = await ledger.addAuthor();
+  const item = await addItem(authorId);
+  const listed = { item, authorId, source: 'rss', origin: ORIGIN, remoteId: 'one', copy: null } as const;
+  assert.equal(await recordImported(ledger.db, { ...listed, dryRun: false, now: NOW, images: null }), false);
+  assert.equal((await readRecord(item)).outcome, null);
 });

@@ -190,7 +190,8 @@ test('calls that arrive together run once, one run at a time, and each waits for
   const log: string[] = [];
   let runs = 0;
   const task = coalesce(async () => {
-    const run = (runs += 1);
+    runs += 1;
+    const run = runs;
     log.push(`begin ${run}`);
     await new Promise((resolve) => setTimeout(resolve, 60));
     log.push(`end ${run}`);

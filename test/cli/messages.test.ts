@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isSafeExportPath } from '../../cli/export/export-folder.ts';
-import { createFailure, describeOutputError, ignoreAbsent, Interrupted, readSystemCode } from '../../cli/failure.ts';
+import { createFailure, describeOutputError, Interrupted, ignoreAbsent, readSystemCode } from '../../cli/failure.ts';
 import { createWriteFailure } from '../../cli/replace-file.ts';
 import { listRemotes } from '../../cli/source/git-folder.ts';
 import { describeNotice, formatFailureJson, showExcerpt } from '../../cli/terminal/report.ts';

@@ -1,7 +1,6 @@
 /** The posts of feeds: of any blog, of Medium, and of a Hashnode blog whose API is closed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SourcePost } from '../../article/import/source-post.ts';
 import { SOURCES } from '../../sources/registry.ts';
 import type { SourcePage, SourceResult } from '../../sources/types.ts';
 import { createContext, startSource } from './support.ts';
@@ -131,7 +130,7 @@ test('Medium lists at most ten stories, with their ids and addresses cleaned', a
   };
   const nine = await list(9);
   assert.deepEqual([nine.next, nine.notices], [null, []]);
-  const { remoteId, url, slug, body } = nine.posts[0]?.post as SourcePost;
+  const { remoteId, url, slug, body } = nine.posts[0]?.post ?? assert.fail('no post');
   assert.deepEqual(
     [remoteId, url, slug, body.format],
     ['123456789000', 'https://medium.com/@ann/a-title-123456789000', 'a-title', 'medium'],

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { nameImage } from '../../article/images/image-name.ts';
-import { fetchImage } from '../../sources/image.ts';
 import { requestSource } from '../../sources/fetch.ts';
+import { fetchImage } from '../../sources/image.ts';
 import { closedOrigin, startServer } from '../destinations/destination-harness.ts';
 import { createContext, startSource } from './support.ts';
 

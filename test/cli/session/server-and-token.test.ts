@@ -4,8 +4,8 @@ import { describe, test } from 'node:test';
 import { readConfig } from '../../../cli/config.ts';
 import {
   bindToken,
-  changeEndpoint,
   type Credentials,
+  changeEndpoint,
   findStoredToken,
 } from '../../../cli/credentials/stored-credentials.ts';
 import { checkToken, chooseToken, describeMissingToken, maskToken } from '../../../cli/credentials/token.ts';
@@ -153,7 +153,10 @@ describe('a developer token', () => {
   });
 
   test('without a server is bound to the first one, unless that has a token', () => {
-    const bind = (stored: Credentials) => (bindToken(stored, 'https://a.io'), stored);
+    const bind = (stored: Credentials) => {
+      bindToken(stored, 'https://a.io');
+      return stored;
+    };
     assert.deepEqual(bind({ origins: {} }), { origins: {} });
     assert.deepEqual(bind({ developerToken: 't', origins: {} }), {
       origins: { 'https://a.io': { developerToken: 't' } },

@@ -83,7 +83,11 @@ test('invalid hours, days and zones are rejected together and change nothing', a
     now: new Date(),
   });
   assert.ok(result && 'problems' in result);
-  assert.deepEqual(result.problems.map(({ path }) => path).sort(), ['hour', 'weekday', 'zone']);
+  assert.deepEqual(result.problems, [
+    { path: 'weekday', message: 'must be 1 (Monday) to 7 (Sunday)' },
+    { path: 'hour', message: 'must be 0 to 23' },
+    { path: 'zone', message: 'must be the IANA name of a time zone, such as Europe/Lisbon' },
+  ]);
   assert.deepEqual(await findDigestSettings(db, id), was);
 });
 

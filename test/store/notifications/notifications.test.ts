@@ -11,7 +11,12 @@ import {
   listNotificationsForStreams,
   markRead,
 } from '../../../store/notifications/list.ts';
-import { changePreference, listPreferences } from '../../../store/notifications/preferences.ts';
+import {
+  changePreference,
+  changePreferences,
+  listExcludedFromDigest,
+  listPreferences,
+} from '../../../store/notifications/preferences.ts';
 import type { NotificationPayload, NotificationType } from '../../../store/notifications/types.ts';
 import { EXPIRING_TABLES, sweepExpired } from '../../../store/operation/sweep-expired.ts';
 import { listenForAnnouncements } from '../../support/api/announcements.ts';
@@ -196,4 +201,31 @@ test('notifications are deleted after their retention, and numbers continue', as
     (await newest(userId)).map(({ number }) => number),
     [3, 2],
   );
+});
+
+test('preferences are on by default, and a type that no digest includes has none for it', async () => {
+  const userId = await addPerson(db);
+  const on = { stream: true, digest: true };
+  const find = async (type: NotificationType) => {
+    const { type: _, ...preference } =
+      (await listPreferences(db, userId)).find((listed) => listed.type === type) ?? assert.fail();
+    return preference;
+  };
+  assert.deepEqual(await find('NEW_COMMENT'), on);
+  assert.deepEqual(await find('COMMENT_REPLY'), { stream: true, digest: null });
+  await changePreference(db, { userId, type: 'NEW_COMMENT', digest: false });
+  await changePreference(db, { userId, type: 'NEW_COMMENT', stream: false });
+  assert.deepEqual(await find('NEW_COMMENT'), { stream: false, digest: false });
+  assert.deepEqual([...(await listExcludedFromDigest(db, userId))], ['NEW_COMMENT']);
+  assert.deepEqual([...(await listExcludedFromDigest(db, await addPerson(db)))], []);
+  const invalid = [
+    { type: 'NEW_FOLLOWER', stream: false },
+    { type: 'COMMENT_REPLY', digest: true },
+  ] as const;
+  await assert.rejects(changePreferences(db, userId, invalid), {
+    code: 'NOT_IN_DIGEST',
+    message: 'COMMENT_REPLY is not part of the digest.',
+    field: 'digest',
+  });
+  assert.deepEqual(await find('NEW_FOLLOWER'), on);
 });

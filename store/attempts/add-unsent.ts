@@ -24,12 +24,10 @@ export async function addUnsent(tx: TripTransaction['tx'], attempt: UnsentAttemp
   const { id, deliveryId, accountId, copyId, dispatch, revision, presence } = attempt;
   const hasPost = presence !== 'absent' && presence !== 'deleted';
   const action = end.code === 'cannot_withdraw' ? 'withdraw' : hasPost ? 'update' : 'create';
-  const unsent = { wasSent: false, contentHash: '', lookUp: NO_KEYS, startedAt: NOW, endedAt: NOW };
+  const unsent = { wasSent: false, contentHash: '', lookUp: '{}', startedAt: NOW, endedAt: NOW };
   await tx
     .insertInto('deliveryAttempts')
     .values({ id, deliveryId, accountId, copyId, dispatch, revision, action, ...unsent, ...end })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
 }
-
-const NO_KEYS = JSON.stringify({ canonicalUrl: '', slug: '', title: '' });

@@ -53,7 +53,7 @@ const COMMON = new Set(
   1q2w3e4r 1q2w3e4r5t 1qaz2wsx zaq12wsx q1w2e3r4 123qwe 123qweasd a1b2c3d4 abcd1234 12341234 123123123 11223344 12344321
   987654321 147258369 123454321 789456123 admin administrator root guest user login test testtest testing default temp
   courant blogger writer author summer winter spring autumn monday friday january december love angel flower cookie cheese
-  banana chocolate butterfly hannah jasmine soccer hockey killer hunter ranger mustang corvette mercedes ferrari porsche`
-    .split(/\s+/)
-    .filter((word) => word !== ''),
+  banana chocolate butterfly hannah jasmine soccer hockey killer hunter ranger mustang corvette mercedes ferrari porsche`.split(
+    /\s+/,
+  ),
 );

@@ -56,8 +56,9 @@ export function sendClientError(error: Error & { code?: string }, socket: Socket
   if (rejectedSockets.has(socket)) return;
   const known = BY_CODE[error.code ?? ''] ?? [400, 'bad_request', 'The bytes received are not a valid HTTP request.'];
   const problem = new ProblemError(...known);
-  const body = JSON.stringify(buildProblemBody(problem, randomUUID()));
-  const { status, title } = buildProblemBody(problem, '');
+  const content = buildProblemBody(problem, randomUUID());
+  const { status, title } = content;
+  const body = JSON.stringify(content);
   const headers = Object.entries(HEADERS).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(
     `HTTP/1.1 ${status} ${title}\r\n${headers.join('')}content-type: ${PROBLEM_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +

@@ -265,6 +265,7 @@ test('getAt finds the response in the form that Accept selects, also after many 
   const page = build(['article:1'], { headers: { Vary: 'Accept' } });
   const markdown = build(['article:1'], { headers: { Vary: 'Accept' } });
   const document = build(['article:1']);
+  assert.equal(cache.getByUrl('/a', 'text/markdown'), undefined, 'nothing is cached yet');
   store(cache, '/a', page);
   assert.equal(cache.getByUrl('/a', 'text/markdown'), undefined, 'the other form is yet to be made');
   store(cache, '/a as Markdown', markdown);

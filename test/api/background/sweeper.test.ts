@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { startSweeper } from '../../../api/background/sweeper.ts';
+import { startSweeper, sweepImages } from '../../../api/background/sweeper.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { createFileImages } from '../../../store/images/files/file-images.ts';
+import type { ImageStore } from '../../../store/images/files/image-store.ts';
 import { EXPIRING_TABLES } from '../../../store/operation/sweep-expired.ts';
 import { MAX_UNCONFIRMED_ACCOUNT_DAYS } from '../../../store/users/sweep-unconfirmed.ts';
 import { addPerson } from '../../support/api/readership.ts';
@@ -54,7 +55,8 @@ test('a failing sweep is logged and does not stop the others', async (t) => {
   assert.deepEqual(await listUsers(), [recipient]);
   assert.deepEqual(await db.selectFrom('notifications').select('id').execute(), []);
   assert.equal(lines.length, 1);
-  assert.match(lines[0] ?? '', /rate_counters/);
+  const { msg, level } = JSON.parse(lines[0] ?? '{}') as { msg?: string; level?: number };
+  assert.deepEqual([msg, level], ['failed to sweep rate_counters; the next sweep retries', 40]);
   await sql`alter table elsewhere rename to rate_counters`.execute(db);
 });
 
@@ -92,4 +94,41 @@ test('a sweep that takes longer than a minute delays the next one, and stop wait
   unlocked.resolve();
   await lock;
   assert.equal(await stopped, 'stopped');
+});
+
+test('a minute passes before each sweep, and a stopped sweeper sweeps no more', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  let steps = 0;
+  const now = () => {
+    steps += 1;
+    return new Date();
+  };
+  const sweeper = startSweeper({ db, images: createFileImages('/nowhere'), log: pino({ level: 'silent' }), now });
+  t.mock.timers.tick(59_999);
+  assert.equal(steps, 0);
+  t.mock.timers.tick(1);
+  assert.equal(steps, 1);
+  await sweeper.stop();
+  const done = steps;
+  t.mock.timers.tick(120_000);
+  assert.equal(steps, done);
+});
+
+test('pictures whose bytes cannot be deleted keep their rows, and the sweep fails', async () => {
+  const old = new Date(Date.now() - 365 * 86_400_000);
+  const [broken, fine] = ['a', 'b'].map((letter) => ({ hash: letter.repeat(64), type: 'png', bytes: 1, createdAt: old }) as const);
+  assert.ok(broken && fine);
+  await db.insertInto('images').values([broken, fine]).execute();
+  const removed: string[] = [];
+  const remove = async ({ hash }: { hash: string }) => {
+    if (hash === broken.hash) throw new Error('disk away');
+    removed.push(hash);
+  };
+  await assert.rejects(sweepImages(db, { remove } as unknown as ImageStore, new Date()), { message: 'disk away' });
+  assert.deepEqual(removed, [fine.hash]);
+  const rows = await db.selectFrom('images').select(['hash', 'deletingSince']).execute();
+  assert.deepEqual(
+    rows.map(({ hash, deletingSince }) => [hash, deletingSince !== null]),
+    [[broken.hash, true]],
+  );
 });

@@ -17,6 +17,9 @@ test('a Temporal server that accepts the connection and answers too late is trie
   context.after(() => Promise.all([connection.close(), native.close()]));
   assert.equal(attempts, 2);
   assert.equal(warnings.length, 1);
-  assert.match(warnings[0] ?? '', /Temporal is unavailable; retrying/);
+  const { msg, level, reason, next, waitMs } = JSON.parse(warnings[0] ?? '{}') as Record<string, unknown>;
+  assert.deepEqual([msg, level, waitMs], ['Temporal is unavailable; retrying', 40, 500]);
+  assert.match(String(reason), /^Temporal at .+, namespace default cannot be reached: /);
+  assert.equal(next, 'Check that it is running and that TEMPORAL_ADDRESS is its host and port.');
   await connection.workflowService.getSystemInfo({});
 });

@@ -59,7 +59,8 @@ test('with keys in COURANT_HOME, a new key seals everything and the former key r
   const former = await loadSealer({ home, key: undefined });
   const links = await loadUnsubscribeKey({ home, key: undefined });
   const ids = [await connect(former, 'ada'), await connect(former, 'bob')];
-  assert.match(await rotate(), /Encrypted 2 credentials/);
+  const kept = 'Former keys are still needed for older backups and for the links in mails.';
+  assert.equal(await rotate(), `Encrypted 2 credentials with the new key. ${kept}\n`);
   const sealer = await loadSealer({ home, key: undefined });
   for (const id of ids) {
     assert.deepEqual((await openConnection(db, sealer, id))?.credentials, TOKEN);
@@ -80,7 +81,23 @@ test('with keys in the environment, the first key seals and the others open, and
   const env = { COURANT_CREDENTIALS_KEY: `${next.toString('base64')}, ${former.toString('hex')}` };
   assert.match(await rotate(env), /Encrypted 1 credentials/);
   assert.deepEqual((await openConnection(db, createSealer(next), id))?.credentials, TOKEN);
-  assert.match(await rotate(env), /Encrypted 0 credentials/);
+  assert.match(await rotate(env), /^Encrypted 0 credentials/);
+  const [hint] = (await rotate({ COURANT_CREDENTIALS_KEY: next.toString('base64') })).split('\n');
+  const text = 'contains only one key. Put the new key before it, separated by a comma.';
+  assert.equal(hint, `COURANT_CREDENTIALS_KEY ${text}`);
+});
+
+test('a missing key or setting is reported without a stack', async () => {
+  const lost = rotate({ COURANT_CREDENTIALS_KEY: randomBytes(32).toString('base64') });
+  await assert.rejects(lost, (error: { code: number; stderr: string }) => {
+    assert.equal(error.code, 1);
+    assert.doesNotMatch(error.stderr, /^\s+at /m);
+    return error.stderr.trim() !== '';
+  });
+  await assert.rejects(rotate({ DATABASE_URL: 'nonsense' }), (error: { code: number; stderr: string }) => {
+    assert.deepEqual([error.code, /DATABASE_URL/.test(error.stderr), /^\s+at /m.test(error.stderr)], [1, true, false]);
+    return true;
+  });
 });
 
 test('a credential in a row changed to another server or platform does not open (A26)', async () => {

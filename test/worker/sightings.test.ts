@@ -29,10 +29,13 @@ test('a worker without Temporal records only that it runs', async (context) => {
   await database.db.deleteFrom('sightings').execute();
   const connection = Connection.lazy({ address: '127.0.0.1:9' });
   context.after(() => connection.close());
-  let warnings = 0;
-  const log = { warn: () => void warnings++ };
+  const warnings: unknown[] = [];
+  const log = { warn: (...line: unknown[]) => void warnings.push(line) };
   const stop = startSightings({ db: database.db, connection, log });
-  await eventually('the warning', async () => warnings === 1);
+  await eventually('the warning', async () => warnings.length === 1);
   await stop();
   assert.deepEqual(await listParts(), ['worker']);
+  const [[details, message] = []] = warnings as [{ reason: string }, string][];
+  assert.equal(message, 'could not record that the worker and Temporal are available');
+  assert.notEqual(details?.reason ?? '', '');
 });

@@ -33,7 +33,9 @@ test('one failing entry per batch does not delay the rest of a backlog', async (
     },
   };
   const actors = { client, taskQueue: 'unused' } as unknown as WorkflowTarget;
-  const dispatcher = startDispatcher({ db, actors, log: pino({ level: 'silent' }) });
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+  const dispatcher = startDispatcher({ db, actors, log });
   t.after(() => dispatcher.stop());
   // Less than one sweep: without a further nudge, each partly failed batch waited for the next one.
   await eventually('the other entries', async () => started.length === 96, { withinMs: 3_000 });
@@ -41,4 +43,10 @@ test('one failing entry per batch does not delay the rest of a backlog', async (
   const left = await db.selectFrom('outbox').select(['mailId', 'leasedUntil']).execute();
   assert.deepEqual(new Set(left.map(({ mailId }) => mailId)), failing);
   for (const { leasedUntil } of left) assert.ok(leasedUntil, 'it waits alone');
+  const warnings = lines.map((line) => JSON.parse(line) as { waiting: number; reason: string; msg: string });
+  for (const { waiting, reason, msg } of warnings) {
+    const expected = 'failed to signal some workflows; their entries stay in the outbox';
+    assert.deepEqual([waiting, reason, msg], [1, 'this workflow cannot be started', expected]);
+  }
+  assert.equal(warnings.length, 4);
 });

@@ -141,7 +141,13 @@ test('articles that need attention are listed and counted, and a bulk retry repo
       ['article', lost.id],
     ]),
   );
-  assert.match(some.text, /Retrying 0 deliveries\.[\s\S]*Nothing to retry\./);
+  assert.match(some.text, /Retrying 0 deliveries\.[\s\S]*<p class="soft">Nothing to retry\.<\/p>/);
+  assert.match(all.text, /<a class="button" href="\/desk">Back to your articles<\/a>/);
+  assert.doesNotMatch(all.text, /first fifty|Continue with the next articles/);
+  assert.match(all.text, new RegExp(`<li><a href="/desk/articles/${refused.id}" dir="auto">Failed once</a>`));
+  await addDelivery(api.db, lost.id, 'blogsite_c', { copy: {} });
+  const idle = await visitor.submit('/desk/retry', { what: 'all', back: '/desk?q=x' });
+  assert.match(idle.text, /role="status"><p>Nothing needs attention\.<\/p>/);
 });
 
 test('a bulk retry continues after fifty articles that it cannot help', async () => {
@@ -156,7 +162,9 @@ test('a bulk retry continues after fifty articles that it cannot help', async ()
     else await addDelivery(api.db, id, 'blogsite_a', { ...failed('rejected', 'No.'), copy: {} });
   }
   const first = await visitor.submit('/desk/retry', { what: 'all' });
-  assert.match(first.text, /Retrying 0 deliveries\./);
+  const more = 'More articles may need attention: these are the first fifty.';
+  assert.match(first.text, new RegExp(`<p role="status">Retrying 0 deliveries\\. ${more}</p>`));
+  assert.match(first.text, /<button class="button primary" name="what" value="all">Continue with the next articles<\/button>/);
   const after = /name="after" value="([^"]+)"/.exec(first.text)?.[1] ?? '';
   const second = await visitor.submit('/desk/retry', { what: 'all', after });
   assert.match(second.text, /Retrying 2 deliveries\./);

@@ -85,8 +85,10 @@ test('site names are shown as text, not as links, and cannot imitate another nam
     'safe\u202Emoc.live.example': /<bdi dir="ltr">safe\u202Emoc\.live\.example<\/bdi>/,
     [`${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.example`]: /c{63}\.example/,
   };
-  for (const host of Object.keys(hosts)) await addRead(author, host, { host });
+  for (const host of Object.keys(hosts)) await addRead(author, host, { host, views: 2 });
+  for (let n = 0; n < 16; n++) await addRead(author, `More ${n}`, { host: `h${n}.example` });
   const { page } = await open(author);
+  assert.match(page, /<span class="soft">2 more<\/span>/);
   const [table = ''] = /<table class="data-table sources">.*?<\/table>/s.exec(page) ?? [];
   for (const [host, pattern] of Object.entries(hosts)) assert.match(table, pattern, host);
   assert.doesNotMatch(table, /<a |<script/);

@@ -116,7 +116,9 @@ test('a minute passes before each sweep, and a stopped sweeper sweeps no more', 
 
 test('pictures whose bytes cannot be deleted keep their rows, and the sweep fails', async () => {
   const old = new Date(Date.now() - 365 * 86_400_000);
-  const [broken, fine] = ['a', 'b'].map((letter) => ({ hash: letter.repeat(64), type: 'png', bytes: 1, createdAt: old }) as const);
+  const [broken, fine] = ['a', 'b'].map(
+    (letter) => ({ hash: letter.repeat(64), type: 'png', bytes: 1, createdAt: old }) as const,
+  );
   assert.ok(broken && fine);
   await db.insertInto('images').values([broken, fine]).execute();
   const removed: string[] = [];

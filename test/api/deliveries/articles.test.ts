@@ -164,7 +164,10 @@ test('a bulk retry continues after fifty articles that it cannot help', async ()
   const first = await visitor.submit('/desk/retry', { what: 'all' });
   const more = 'More articles may need attention: these are the first fifty.';
   assert.match(first.text, new RegExp(`<p role="status">Retrying 0 deliveries\\. ${more}</p>`));
-  assert.match(first.text, /<button class="button primary" name="what" value="all">Continue with the next articles<\/button>/);
+  assert.match(
+    first.text,
+    /<button class="button primary" name="what" value="all">Continue with the next articles<\/button>/,
+  );
   const after = /name="after" value="([^"]+)"/.exec(first.text)?.[1] ?? '';
   const second = await visitor.submit('/desk/retry', { what: 'all', after });
   assert.match(second.text, /Retrying 2 deliveries\./);

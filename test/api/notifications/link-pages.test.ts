@@ -19,7 +19,8 @@ before(async () => {
 });
 after(() => app.close());
 
-const readMain = (page: string) => `${/<title>.*<\/title>/.exec(page)?.[0]}${/<h1>[\s\S]*?(?=<\/main>)/.exec(page)?.[0]}`;
+const readMain = (page: string) =>
+  `${/<title>.*<\/title>/.exec(page)?.[0]}${/<h1>[\s\S]*?(?=<\/main>)/.exec(page)?.[0]}`;
 
 test('the pages that unsubscribe have the recorded HTML', async (context) => {
   const digest = `/digest/unsubscribe?token=${signUnsubscribe(unsubscribeKey, 'digest', randomUUID())}`;

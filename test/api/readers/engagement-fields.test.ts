@@ -33,7 +33,11 @@ test('page views are listed for 1 to 90 days, by default for seven', async () =>
     await addPageView(api.db, { articleId: id, views: n + 1, readingSeconds: 60, now, host: 'direct' });
   }
   const read = (args: string) =>
-    runGraphql(api, author.id, `{ readings(slug: "${slug}"${args}) { day views readingSeconds hosts { host views } } }`);
+    runGraphql(
+      api,
+      author.id,
+      `{ readings(slug: "${slug}"${args}) { day views readingSeconds hosts { host views } } }`,
+    );
   const days = async (args: string) => (await read(args)).data.readings.map(({ day }: { day: string }) => day);
   assert.equal((await days('')).length, 7);
   assert.equal((await days(', days: null')).length, 7);
@@ -56,9 +60,14 @@ test('an audience is null for an unknown author; the counts of an article withou
   assert.deepEqual(await ask(reader.id, audience(author.username)), { audience: { followers: 0, isFollowed: false } });
   const all = (kinds: string, comments: number, commentsOpen: boolean) => ({
     ...{ comments, commentsOpen },
-    reactions: ['LIKE', 'LOVE', 'INSIGHTFUL', 'CELEBRATE'].map((kind) => ({ kind, count: kind === kinds ? 1 : 0, isMine: kind === kinds })),
+    reactions: ['LIKE', 'LOVE', 'INSIGHTFUL', 'CELEBRATE'].map((kind) => ({
+      kind,
+      count: kind === kinds ? 1 : 0,
+      isMine: kind === kinds,
+    })),
   });
-  const query = (of: string) => `{ engagement(slug: "${of}") { comments commentsOpen reactions { kind count isMine } } }`;
+  const query = (of: string) =>
+    `{ engagement(slug: "${of}") { comments commentsOpen reactions { kind count isMine } } }`;
   await comment(api.db, { slug, userId: reader.id });
   for (const kind of ['INSIGHTFUL', 'CELEBRATE']) {
     assert.equal((await ask(reader.id, `mutation { react(slug: "${slug}", kind: ${kind}) }`)).react, true);
@@ -100,12 +109,22 @@ test('notifications are listed in pages, and marked as read up to one of them', 
   const { id: otherId } = await api.createAuthor('paged-other');
   for (const receiver of [userId, otherId]) {
     for (let n = 0; n < 3; n++) {
-      const event = { userId: receiver, type: 'NEW_FOLLOWER', payload: { actorName: `N${n}`, postTitle: '' }, dedupeKey: `${receiver}${n}`, now: NOW };
+      const event = {
+        userId: receiver,
+        type: 'NEW_FOLLOWER',
+        payload: { actorName: `N${n}`, postTitle: '' },
+        dedupeKey: `${receiver}${n}`,
+        now: NOW,
+      };
       await api.db.transaction().execute((tx) => addNotification(tx, event as NewNotification));
     }
   }
   const read = (args: string, reader = userId) =>
-    runGraphql(api, reader, `{ notifications(${args}) { edges { node { id actorName } } pageInfo { hasNextPage endCursor } } }`);
+    runGraphql(
+      api,
+      reader,
+      `{ notifications(${args}) { edges { node { id actorName } } pageInfo { hasNextPage endCursor } } }`,
+    );
   const { edges, pageInfo } = (await read('first: 2')).data.notifications;
   const names = (list: { node: { actorName: string } }[]) => list.map(({ node }) => node.actorName);
   assert.deepEqual([names(edges), pageInfo.hasNextPage], [['N2', 'N1'], true]);
@@ -120,8 +139,13 @@ test('notifications are listed in pages, and marked as read up to one of them', 
 
 test('preferences have one entry per type; omitted arguments stay unchanged', async () => {
   const { id } = await api.createAuthor('preferring-fields');
-  const read = async () => (await runGraphql(api, id, '{ notificationPreferences { type stream digest } }')).data.notificationPreferences;
-  const defaults = NOTIFICATION_TYPES.map((type) => ({ type, stream: true, digest: NOTIFICATIONS[type].inDigest ? true : null }));
+  const read = async () =>
+    (await runGraphql(api, id, '{ notificationPreferences { type stream digest } }')).data.notificationPreferences;
+  const defaults = NOTIFICATION_TYPES.map((type) => ({
+    type,
+    stream: true,
+    digest: NOTIFICATIONS[type].inDigest ? true : null,
+  }));
   assert.deepEqual(await read(), defaults);
   const set = async (args: string) =>
     runGraphql(api, id, `mutation { setNotificationPreference(type: NEW_COMMENT, ${args}) { type stream digest } }`);

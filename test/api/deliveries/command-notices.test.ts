@@ -192,3 +192,31 @@ test('over GraphQL, commands return the delivery; offers and ids of others are i
   assert.deepEqual(none.data.sendArticles, []);
   assert.ok(Array.isArray((await query('{ offers(destination: blogsite_a) { articleId slug title } }')).data.offers));
 });
+
+test('over GraphQL, a delivery lists its copies at former accounts, and no others', async () => {
+  const { id } = await publish(api, 'At two accounts', { cross_post: { blogsite_a: true, blogsite_c: true } });
+  for (const [destination, platform] of [
+    ['blogsite_a', 'forem'],
+    ['blogsite_c', 'medium'],
+  ] as const) {
+    await addDelivery(api.db, id, destination, { copy: { remoteUrl: 'https://there.example/current' } });
+    const account = { userId: api.author.id, destination, platform, identity: `old ${destination}`, name: `@${platform}` };
+    const { id: accountId } = await api.db.insertInto('accounts').values(account).returning('id').executeTakeFirstOrThrow();
+    const copy = { articleId: id, accountId, presence: 'live', remoteId: 'old', remoteUrl: `https://${platform}.example/old` } as const;
+    await api.db.insertInto('copies').values({ ...copy, isCurrent: false }).execute();
+  }
+  const fields = 'destination account url isWithdrawn isUncertain message';
+  const { data, text } = await runGraphql(api, api.author.id, `{ deliveries(articleId: "${id}") { destination formerCopies { ${fields} } } }`);
+  assert.ok(data, text);
+  const former = (destination: string, platform: string) => ({
+    ...{ destination, account: `@${platform}`, url: `https://${platform}.example/old` },
+    ...{ isWithdrawn: false, isUncertain: false },
+  });
+  const expected = [former('blogsite_a', 'forem'), former('blogsite_c', 'medium')];
+  for (const [index, { destination, formerCopies }] of data.deliveries.entries()) {
+    const [{ message, ...copy }, ...others] = formerCopies;
+    assert.deepEqual([destination, copy, others], [expected[index]?.destination, expected[index], []]);
+    assert.match(message, /^The copy at https:\/\/\w+\.example\/old /);
+  }
+  assert.equal(data.deliveries.length, 2);
+});

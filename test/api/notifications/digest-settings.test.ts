@@ -73,6 +73,25 @@ test('invalid zones and times are rejected with every invalid field', async () =
   assert.ok((await set(api.author, '{ frequency: hourly }')).errors);
 });
 
+test('each frequency is stored, and a digest can be sent without news', async () => {
+  const author = await api.createAuthor('every-frequency');
+  for (const frequency of ['MONTHLY', 'DAILY', 'WEEKLY', 'OFF']) {
+    const { data } = await set(author, `{ frequency: ${frequency}, sendEmpty: true, weekday: 7, hour: 0 }`);
+    const { nextDueAt, ...settings } = data?.setDigestSettings ?? {};
+    const expected = { frequency, weekday: 7, hour: 0, zone: 'UTC', sendEmpty: true, stoppedAt: null, stoppedReason: null };
+    assert.deepEqual(settings, expected);
+    assert.equal(nextDueAt === null, frequency === 'OFF');
+  }
+});
+
+test('the settings of an account that was deleted meanwhile cannot be changed', async () => {
+  const author = await api.createAuthor('deleted-meanwhile');
+  await api.db.deleteFrom('digestSettings').where('userId', '=', author.id).execute();
+  const { errors } = await set(author, '{ hour: 7 }');
+  const [{ message, extensions } = { message: '' }] = errors ?? [];
+  assert.deepEqual([extensions?.code, message], ['UNAUTHENTICATED', 'This account no longer exists.']);
+});
+
 test('signed-in authors can read and change only their own settings', async () => {
   assert.equal((await runGraphql(null, '{ digestSettings { hour } }')).data?.digestSettings, null);
   assert.equal((await set(null, '{ hour: 3 }')).errors?.[0]?.extensions?.code, 'UNAUTHENTICATED');

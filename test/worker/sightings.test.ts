@@ -22,7 +22,9 @@ test('a worker records from its start that it runs and reaches Temporal', async 
   const stop = startSightings({ db: database.db, connection, log: { warn: assert.fail } });
   await eventually('both sightings', async () => (await listParts()).length === 2);
   assert.deepEqual(await listParts(), ['worker', 'temporal']);
+  const stopping = performance.now();
   await stop();
+  assert.ok(performance.now() - stopping < 5_000, 'it does not wait for the next record');
 });
 
 test('a worker without Temporal records only that it runs', async (context) => {

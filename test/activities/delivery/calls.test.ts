@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { MockActivityEnvironment } from '@temporalio/testing';
+import { sql } from 'kysely';
 import { createDeliveryActivities } from '../../../activities/delivery/index.ts';
 import type { ActivityDeps } from '../../../activities/deps.ts';
+import { TIMEOUTS } from '../../../delivery/timeouts.ts';
 import type { SendOutcome } from '../../../delivery/types.ts';
 import { forem } from '../../../destinations/forem/index.ts';
 import type { DestinationClient, Limits, Outcome, RemotePost } from '../../../destinations/types.ts';
@@ -261,4 +263,49 @@ test('a deleted article cannot be looked up; a probe returns only the kind of it
   assert.deepEqual(await deleted.probe(), { kind: 'rejected' });
   const broken = await send('create', { client: { probe: () => Promise.reject(new Error('a bug')) } });
   assert.deepEqual(await broken.probe(), { kind: 'unavailable' });
+});
+
+/** Rejects the storage of answers from now on. Returns a function that allows it again. */
+async function rejectAnswers(): Promise<() => Promise<unknown>> {
+  await sql`create or replace function reject_answer() returns trigger language plpgsql as $$
+    begin raise exception 'no space'; end $$`.execute(ledger.db);
+  await sql`create trigger reject_answer before update on delivery_attempts for each row
+    when (new.answer is not null) execute function reject_answer()`.execute(ledger.db);
+  return () => sql`drop trigger reject_answer on delivery_attempts`.execute(ledger.db);
+}
+
+test('the storage of an answer is retried', async () => {
+  const create = async () => {
+    const allow = await rejectAnswers();
+    setTimeout(() => void allow(), 100);
+    return DONE;
+  };
+  const { outcome, attempts } = await send('create', { client: { create } });
+  assert.partialDeepStrictEqual(outcome, { kind: 'done', remote: REMOTE, recorded: { isCurrent: true } });
+  assert.partialDeepStrictEqual(attempts[0]?.answer, { kind: 'done' });
+});
+
+test('an answer that cannot be stored is returned; that of a recognised post has an unknown outcome', async (t) => {
+  for (const [limits, expected] of [
+    [{ repeat: null }, { kind: 'done', remote: REMOTE }],
+    [REPEATABLE, { kind: 'unavailable', reason: BUG }],
+  ] as const) {
+    let allow: () => Promise<unknown> = async () => undefined;
+    let passedMs = 0;
+    const now = performance.now.bind(performance);
+    t.mock.method(performance, 'now', () => now() + passedMs);
+    const create = async () => {
+      allow = await rejectAnswers();
+      setTimeout(() => {
+        passedMs = TIMEOUTS.storeAnswerMs;
+      }, 20);
+      return DONE;
+    };
+    const { outcome, attempts } = await send('create', { client: { create }, limits });
+    t.mock.restoreAll();
+    await allow();
+    assert.partialDeepStrictEqual(outcome, expected);
+    assert.equal('recorded' in outcome, false);
+    assert.equal(attempts[0]?.answer, null);
+  }
 });

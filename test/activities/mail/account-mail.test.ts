@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { createMailActivities } from '../../../activities/mail/send.ts';
 import type { ActivityDeps } from '../../../activities/deps.ts';
+import { createMailActivities } from '../../../activities/mail/send.ts';
 import type { Mail } from '../../../mail/mailer.ts';
 import type { MailKind } from '../../../store/db/types.ts';
 import type { SignedLink } from '../../../store/mail-links/links.ts';
@@ -71,11 +71,12 @@ for (const [kind, subject, path, hours] of [
       headers: { 'Auto-Submitted': 'auto-generated' },
     });
     assert.ok(mail?.text.includes(`@${username}`));
+    const { text } = mail;
     if (path === null) {
       assert.deepEqual([signed, link], [[], undefined]);
       return;
     }
-    assert.ok(mail.text.includes(`\nhttps://here.example${path}?token=a%20token%2B\n`), mail.text);
+    assert.ok(text.includes(`\nhttps://here.example${path}?token=a%20token%2B\n`), text);
     assert.deepEqual(signed, [{ id, purpose: kind, subjectId: userId, email }]);
     assert.partialDeepStrictEqual(link, { purpose: kind, userId, subscriberId: null, email });
     assert.equal(link?.expiresAt.getTime(), NOW.getTime() + hours * HOUR_MS);
@@ -91,10 +92,17 @@ test('a subscription is confirmed by the subscriber, who has no name', async () 
     .returning('id')
     .executeTakeFirstOrThrow();
   const { mail, signed, link, id } = await send('confirm_subscription', { subscriberId, email });
-  assert.deepEqual([mail?.to, mail?.subject], [{ name: '', address: email }, `Confirm your subscription to @${username}`]);
+  assert.deepEqual(
+    [mail?.to, mail?.subject],
+    [{ name: '', address: email }, `Confirm your subscription to @${username}`],
+  );
   assert.deepEqual(signed, [{ id, purpose: 'confirm_subscription', subjectId: subscriberId, email }]);
   assert.partialDeepStrictEqual(link, { userId: null, subscriberId });
-  await database.db.updateTable('newsletterSubscribers').set({ confirmedAt: NOW }).where('id', '=', subscriberId).execute();
+  await database.db
+    .updateTable('newsletterSubscribers')
+    .set({ confirmedAt: NOW })
+    .where('id', '=', subscriberId)
+    .execute();
   const skipped = await send('confirm_subscription', { subscriberId, email });
   assert.deepEqual(skipped.outcome, { kind: 'skipped', reason: 'The address is already confirmed.' });
 });
@@ -117,5 +125,8 @@ test('a mail without a recipient or reason is not sent', async () => {
   const missing = { mailId: '00000000-0000-4000-8000-000000000000' };
   assert.deepEqual(await new MockActivityEnvironment().run(sendMail, missing), { kind: 'deleted' });
   const { outcome } = nobody;
-  assert.equal(await nobody.closeMail({ mailId: nobody.id, outcome: outcome as { kind: 'skipped'; reason: string } }), 'skipped');
+  assert.equal(
+    await nobody.closeMail({ mailId: nobody.id, outcome: outcome as { kind: 'skipped'; reason: string } }),
+    'skipped',
+  );
 });

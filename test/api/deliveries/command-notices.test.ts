@@ -200,13 +200,36 @@ test('over GraphQL, a delivery lists its copies at former accounts, and no other
     ['blogsite_c', 'medium'],
   ] as const) {
     await addDelivery(api.db, id, destination, { copy: { remoteUrl: 'https://there.example/current' } });
-    const account = { userId: api.author.id, destination, platform, identity: `old ${destination}`, name: `@${platform}` };
-    const { id: accountId } = await api.db.insertInto('accounts').values(account).returning('id').executeTakeFirstOrThrow();
-    const copy = { articleId: id, accountId, presence: 'live', remoteId: 'old', remoteUrl: `https://${platform}.example/old` } as const;
-    await api.db.insertInto('copies').values({ ...copy, isCurrent: false }).execute();
+    const account = {
+      userId: api.author.id,
+      destination,
+      platform,
+      identity: `old ${destination}`,
+      name: `@${platform}`,
+    };
+    const { id: accountId } = await api.db
+      .insertInto('accounts')
+      .values(account)
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const copy = {
+      articleId: id,
+      accountId,
+      presence: 'live',
+      remoteId: 'old',
+      remoteUrl: `https://${platform}.example/old`,
+    } as const;
+    await api.db
+      .insertInto('copies')
+      .values({ ...copy, isCurrent: false })
+      .execute();
   }
   const fields = 'destination account url isWithdrawn isUncertain message';
-  const { data, text } = await runGraphql(api, api.author.id, `{ deliveries(articleId: "${id}") { destination formerCopies { ${fields} } } }`);
+  const { data, text } = await runGraphql(
+    api,
+    api.author.id,
+    `{ deliveries(articleId: "${id}") { destination formerCopies { ${fields} } } }`,
+  );
   assert.ok(data, text);
   const former = (destination: string, platform: string) => ({
     ...{ destination, account: `@${platform}`, url: `https://${platform}.example/old` },

@@ -78,7 +78,15 @@ test('each frequency is stored, and a digest can be sent without news', async ()
   for (const frequency of ['MONTHLY', 'DAILY', 'WEEKLY', 'OFF']) {
     const { data } = await set(author, `{ frequency: ${frequency}, sendEmpty: true, weekday: 7, hour: 0 }`);
     const { nextDueAt, ...settings } = data?.setDigestSettings ?? {};
-    const expected = { frequency, weekday: 7, hour: 0, zone: 'UTC', sendEmpty: true, stoppedAt: null, stoppedReason: null };
+    const expected = {
+      frequency,
+      weekday: 7,
+      hour: 0,
+      zone: 'UTC',
+      sendEmpty: true,
+      stoppedAt: null,
+      stoppedReason: null,
+    };
     assert.deepEqual(settings, expected);
     assert.equal(nextDueAt === null, frequency === 'OFF');
   }

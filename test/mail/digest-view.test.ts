@@ -1,4 +1,4 @@
-/** What a digest says for one and for many, and where it cuts names, texts and lists. */
+/** The texts of a digest for one and for many, and where it cuts names, texts and lists. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeChange, formatCount, formatDuration, formatQuantity } from '../../mail/digest/figures.ts';

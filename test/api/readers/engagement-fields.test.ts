@@ -54,10 +54,10 @@ test('page views are listed for 1 to 90 days, by default for seven', async () =>
 test('an audience is null for an unknown author; the counts of an article without comments are zero', async () => {
   const { author, slug } = await publish();
   const reader = await api.createAuthor('engaged-reader');
-  const ask = async (userId: string, text: string) => (await runGraphql(api, userId, text)).data;
+  const run = async (userId: string, text: string) => (await runGraphql(api, userId, text)).data;
   const audience = (username: string) => `{ audience(username: "${username}") { followers isFollowed } }`;
-  assert.deepEqual(await ask(reader.id, audience('nobody-here')), { audience: null });
-  assert.deepEqual(await ask(reader.id, audience(author.username)), { audience: { followers: 0, isFollowed: false } });
+  assert.deepEqual(await run(reader.id, audience('nobody-here')), { audience: null });
+  assert.deepEqual(await run(reader.id, audience(author.username)), { audience: { followers: 0, isFollowed: false } });
   const all = (kinds: string, comments: number, commentsOpen: boolean) => ({
     ...{ comments, commentsOpen },
     reactions: ['LIKE', 'LOVE', 'INSIGHTFUL', 'CELEBRATE'].map((kind) => ({
@@ -70,14 +70,14 @@ test('an audience is null for an unknown author; the counts of an article withou
     `{ engagement(slug: "${of}") { comments commentsOpen reactions { kind count isMine } } }`;
   await comment(api.db, { slug, userId: reader.id });
   for (const kind of ['INSIGHTFUL', 'CELEBRATE']) {
-    assert.equal((await ask(reader.id, `mutation { react(slug: "${slug}", kind: ${kind}) }`)).react, true);
-    assert.deepEqual((await ask(reader.id, query(slug))).engagement, all(kind, 1, true));
-    await ask(reader.id, `mutation { unreact(slug: "${slug}", kind: ${kind}) }`);
+    assert.equal((await run(reader.id, `mutation { react(slug: "${slug}", kind: ${kind}) }`)).react, true);
+    assert.deepEqual((await run(reader.id, query(slug))).engagement, all(kind, 1, true));
+    await run(reader.id, `mutation { unreact(slug: "${slug}", kind: ${kind}) }`);
   }
   const quiet = await publish({ comments_enabled: false });
-  assert.deepEqual((await ask(reader.id, query(quiet.slug))).engagement, all('', 0, false));
-  await ask(author.id, `mutation { lockComments(slug: "${slug}") }`);
-  assert.equal((await ask(reader.id, query(slug))).engagement.commentsOpen, false);
+  assert.deepEqual((await run(reader.id, query(quiet.slug))).engagement, all('', 0, false));
+  await run(author.id, `mutation { lockComments(slug: "${slug}") }`);
+  assert.equal((await run(reader.id, query(slug))).engagement.commentsOpen, false);
   assert.equal((await runGraphql(api, reader.id, query('nothing-here'))).code, 'NOT_FOUND');
 });
 

@@ -1,4 +1,4 @@
-/** Tests which queries a list of articles accepts, and what it says of others. */
+/** Tests which queries a list of articles accepts, and the errors of others. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readListQuery } from '../../../api/articles/listing/list-query.ts';

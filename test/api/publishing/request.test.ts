@@ -1,4 +1,4 @@
-/** Tests what a publish request accepts, and what it says of a field that it does not. */
+/** Tests what a publish request accepts, and the errors of other fields. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProblemError } from '../../../api/plugins/errors/problem.ts';

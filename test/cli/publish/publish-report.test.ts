@@ -137,18 +137,18 @@ test('files that cannot be published are all reported, and nothing is sent', asy
   const cli = await openCli(t);
   const good = await write(cli, 'good.md', 'title: Good');
   const bad = await write(cli, 'bad.md', 'title: Bad\ntags: 7\nscheduled_at: never');
-  const twin = await write(cli, 'twin.md', 'title: good');
-  const { code, stdout, stderr } = await cli.run(['publish', good, bad, twin, '--json'], { config: CONFIG });
+  const same = await write(cli, 'same.md', 'title: good');
+  const { code, stdout, stderr } = await cli.run(['publish', good, bad, same, '--json'], { config: CONFIG });
   assert.equal(code, 2);
   const [first, second, ...rest] = stdout
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
-  assert.deepEqual([first.file, second.file, rest], ['<folder>/bad.md', '<folder>/twin.md', []]);
+  assert.deepEqual([first.file, second.file, rest], ['<folder>/bad.md', '<folder>/same.md', []]);
   assert.match(first.message, /^<folder>\/bad\.md cannot be published: \d problems?\.$/);
   assert.match(
     second.message,
-    /^<folder>\/twin\.md is the same article as <folder>\/good\.md: both have the title "good"\.$/,
+    /^<folder>\/same\.md is the same article as <folder>\/good\.md: both have the title "good"\.$/,
   );
   assert.deepEqual(second.hints, ['One would overwrite the other. Add a different "id" to the frontmatter of each.']);
   assert.match(stderr, /\nerror: 2 of 3 files cannot be published\. Nothing was sent\.\n$/);

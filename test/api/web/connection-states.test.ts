@@ -51,10 +51,14 @@ async function addConnection(visitor: Visitor, destination: Destination, { name,
 async function publish(visitor: Visitor, titles: readonly string[], destination: Destination): Promise<string[]> {
   const { token } = await createDeveloperToken(api.db, { userId: visitor.userId, name: 'of tests', now: NOW });
   const ids: string[] = [];
-  for (const title of titles) {
+  for (const [index, title] of titles.entries()) {
     const content = markdown({ title, id: title.toLowerCase(), cross_post: { [destination]: true } });
     const { body } = await api.publish({ content }, { token });
-    ids.push(body.data?.id ?? '');
+    const id = body.data?.id ?? '';
+    // Lists order articles by this time.
+    const publishedAt = new Date(NOW.getTime() - (titles.length - index) * 1_000);
+    await api.db.updateTable('articles').set({ publishedAt }).where('id', '=', id).execute();
+    ids.push(id);
   }
   return ids;
 }

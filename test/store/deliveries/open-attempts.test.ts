@@ -127,7 +127,7 @@ test('settle: an answer without proof can be settled at once, and a repeat count
   });
   await commands.settleDelivery(ledger.db, cut.target, { finding: null, canUpdate: true });
   assert.deepEqual([await cut.outcomes(), (await cut.row()).presence], [['settled'], 'absent']);
-  const repeated = await begin({ dueAt: NOW, attempts: [{ startedAt: EARLIER, repeatedAt: NOW }] });
+  const repeated = await begin({ dueAt: NOW, attempts: [{ startedAt: EARLIER, repeatedAt: new Date() }] });
   const settling = commands.settleDelivery(ledger.db, repeated.target, { finding: null, canUpdate: true });
   await assert.rejects(settling, { code: 'STILL_TRYING' });
   const update = await begin({ dueAt: NOW, copy: COPY, attempts: [{ action: 'update', startedAt: EARLIER }] });

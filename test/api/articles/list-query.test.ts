@@ -4,18 +4,8 @@ import { test } from 'node:test';
 import { readListQuery } from '../../../api/articles/listing/list-query.ts';
 import { readListCursor, toEntry, toEntryList } from '../../../api/articles/listing/read-list.ts';
 import { createAbsenceProblem } from '../../../api/articles/page/absence.ts';
-import { ProblemError } from '../../../api/plugins/errors/problem.ts';
+import { catchProblem } from '../../support/api/catch-problem.ts';
 import { buildCard } from './support/rendered.ts';
-
-function refuse(read: () => unknown): ProblemError {
-  try {
-    read();
-  } catch (error) {
-    assert.ok(error instanceof ProblemError, String(error));
-    return error;
-  }
-  throw new assert.AssertionError({ message: 'it was accepted' });
-}
 
 test('a query has its defaults, and its search text and tag are normalised', () => {
   assert.deepEqual(readListQuery({}), { terms: null, q: null, tag: null, author: null, first: 20, after: null });
@@ -32,7 +22,7 @@ test('a query has its defaults, and its search text and tag are normalised', () 
 test('the values at a limit are accepted, and those above it are named with the limit', () => {
   assert.equal(readListQuery({ q: 'x'.repeat(200) }).q?.length, 200);
   assert.equal(readListQuery({ after: 'x'.repeat(500) }).after?.length, 500);
-  const problem = refuse(() =>
+  const problem = catchProblem(() =>
     readListQuery({
       ...{ q: 'x'.repeat(201), tag: '\0', author: '\0', first: '51', after: 'x'.repeat(501) },
       ...{ [`l${'o'.repeat(60)}ng`]: '1' },
@@ -56,24 +46,24 @@ test('the values at a limit are accepted, and those above it are named with the 
 });
 
 test('a repeated parameter and a number in another notation are rejected', () => {
-  assert.deepEqual(refuse(() => readListQuery({ tag: ['a', 'b'] })).errors, [
+  assert.deepEqual(catchProblem(() => readListQuery({ tag: ['a', 'b'] })).errors, [
     { path: 'tag', message: 'occurs more than once.' },
   ]);
   for (const first of ['0', '-1', '1.5', '1e1', '0x1', ' 1', '1 ', '0001', ''])
     assert.deepEqual(
-      refuse(() => readListQuery({ first })).errors.map(({ path }) => path),
+      catchProblem(() => readListQuery({ first })).errors.map(({ path }) => path),
       ['first'],
       first,
     );
   assert.deepEqual(
-    refuse(() => readListQuery({ toString: '1', tag: ' ' })).errors.map(({ path }) => path),
+    catchProblem(() => readListQuery({ toString: '1', tag: ' ' })).errors.map(({ path }) => path),
     ['toString', 'tag'],
   );
 });
 
 test('a cursor that is no cursor, or of another list, is rejected with what to do', () => {
   const own = { q: null, tag: 'a', author: null };
-  const problem = refuse(() => readListCursor(own, 'x'));
+  const problem = catchProblem(() => readListCursor(own, 'x'));
   assert.deepEqual(
     [problem.statusCode, problem.code, problem.message, problem.errors],
     [

@@ -1,22 +1,12 @@
 /** Tests what a publish request accepts, and the errors of other fields. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ProblemError } from '../../../api/plugins/errors/problem.ts';
 import { buildDestinationWarnings, type PublishSituation } from '../../../api/publishing/destination-warnings.ts';
 import { readIdempotencyKey } from '../../../api/publishing/idempotency.ts';
 import { readPublishBody, requireContentSize } from '../../../api/publishing/request.ts';
+import { catchProblem } from '../../support/api/catch-problem.ts';
 
 type Body = Parameters<typeof readPublishBody>[0];
-
-function refuse(read: () => unknown): ProblemError {
-  try {
-    read();
-  } catch (error) {
-    assert.ok(error instanceof ProblemError, String(error));
-    return error;
-  }
-  throw new assert.AssertionError({ message: 'it was accepted' });
-}
 
 const readBody = (body: object) => readPublishBody(body as Body);
 
@@ -65,7 +55,7 @@ test('a field that cannot be used is named with the reason', () => {
       'The field "source.repository" is not the URL of a Git remote. Send such a URL, or a name without "@".',
     ],
   ] as const) {
-    const { statusCode, code, message: detail, errors } = refuse(() => readBody(body));
+    const { statusCode, code, message: detail, errors } = catchProblem(() => readBody(body));
     assert.deepEqual(
       [statusCode, code, detail, errors],
       [422, 'invalid_request', message, [{ path: field, message }]],
@@ -79,7 +69,7 @@ test('a field that cannot be used is named with the reason', () => {
 test('a content has at most 1 MiB, in bytes', () => {
   assert.equal(requireContentSize('x'.repeat(2 ** 20)), undefined);
   for (const text of ['x'.repeat(2 ** 20 + 1), `${'ä'.repeat(2 ** 19)}x`]) {
-    const { statusCode, code, message } = refuse(() => requireContentSize(text));
+    const { statusCode, code, message } = catchProblem(() => requireContentSize(text));
     const detail = 'The content has 1048577 bytes; the limit is 1048576.';
     assert.deepEqual([statusCode, code, message], [413, 'content_too_large', detail]);
   }
@@ -91,7 +81,7 @@ test('an idempotency key has 1 to 255 printable characters, with or without quot
   assert.equal(readIdempotencyKey(undefined, 'a user', input), null);
   assert.deepEqual([readKey('"a!~"'), readKey('a"b'), readKey('x'.repeat(255))], ['a!~', 'a"b', 'x'.repeat(255)]);
   for (const header of ['', '""', 'a b', 'ä', '\x7f', 'x'.repeat(256)]) {
-    const { statusCode, code, message } = refuse(() => readKey(header));
+    const { statusCode, code, message } = catchProblem(() => readKey(header));
     const detail = 'Idempotency-Key must have 1 to 255 printable ASCII characters without spaces.';
     assert.deepEqual([statusCode, code, message], [400, 'idempotency_key_malformed', detail], header);
   }

@@ -1,7 +1,6 @@
-/** Tests the structured data of articles and of the site, and the two documents for agents. */
+/** Tests the structured data of articles and of the site, and the structured description. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildAgentDocument } from '../../../article/discovery/agent-document.ts';
 import { describeArticle } from '../../../article/discovery/description.ts';
 import { buildJsonLd, buildSiteJsonLd, formatJsonLd } from '../../../article/discovery/json-ld.ts';
 import { describeSite } from '../../../article/discovery/site.ts';
@@ -107,22 +106,6 @@ test('no text of an author can end the script element', () => {
   const markup = formatJsonLd({ headline });
   assert.equal(markup, '{"headline":"\\u003c/script\\u003e\\u003c!-- \\u0026 \\u2028\\u2029"}');
   assert.deepEqual(JSON.parse(markup), { headline });
-});
-
-test('the document for agents has the text and its metadata', () => {
-  assert.deepEqual(buildAgentDocument(article), {
-    slug: 'an-article',
-    title: 'An article',
-    canonicalUrl: 'https://elsewhere.example/an-article',
-    author: { name: 'Ada', username: 'ada', isTrustedAuthor: true },
-    publishedAt: '2026-11-20T10:00:00.000Z',
-    updatedAt: '2026-11-21T10:00:00.000Z',
-    topicSignals: ['typescript'],
-    headings: [{ level: 2, text: 'Part one' }],
-    outboundReferences: ['https://elsewhere.example/a'],
-    contentHash: 'sha256:00',
-    plainTextContent: 'Text.',
-  });
 });
 
 test('the structured description has the derived data of an article', () => {

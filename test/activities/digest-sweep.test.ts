@@ -1,4 +1,4 @@
-/** The pages of a digest sweep, and digests and mails whose outcome needs no mail server. */
+/** The pages of a digest sweep, and digests and mails that end without a mail server. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';

@@ -1,4 +1,4 @@
-/** The stream of a message whose last byte follows the record. */
+/** The stream of a message, with its last byte after the record. */
 import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-/** The posts of feeds: of any blog, of Medium, and of a Hashnode blog whose API is closed. */
+/** The posts of feeds: of any blog, of Medium, and of a Hashnode blog with a closed API. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SOURCES } from '../../sources/registry.ts';

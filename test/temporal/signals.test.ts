@@ -19,7 +19,7 @@ const STARTED = new WorkflowExecutionAlreadyStartedError('running', 'id', 'type'
 const MISSING = new WorkflowNotFoundError('none', 'id', undefined);
 const AWAY = new Error('away');
 
-/** Collects the requests of a client whose `start` and `signal` fail with `error`. */
+/** Collects the requests of a client with a `start` and `signal` that fail with `error`. */
 function createTarget(error: Error | null = null) {
   const requests: unknown[] = [];
   const fail = () => {

@@ -29,7 +29,7 @@ const UNAUTHORISED: Probe = { kind: 'unauthorised', reason: 'The key is wrong.' 
 const UNAVAILABLE: Probe = { kind: 'unavailable', reason: 'It is busy.' };
 const LIMITED: Probe = { kind: 'rateLimited', retryAfterMs: null, reason: 'Too many.' };
 
-/** Dependencies whose destination gives these answers, one per probe. */
+/** Dependencies with a destination that gives these answers, one per probe. */
 function createDeps(answers: (Probe | Error)[] = [], more: Partial<ActivityDeps> = {}) {
   const rest = [...answers];
   const client = {

@@ -23,7 +23,7 @@ after(() => api.close());
 
 const RENDERED = { html: '<p>x</p>', isEmpty: false, isQuestion: true };
 
-/** Writes a comment of a new user whose text is rendered like this. */
+/** Writes a comment of a new user, with this rendered text. */
 async function write(body: string, render: () => object = () => RENDERED, isQuestion?: boolean) {
   const { id: userId } = await readers.join('Writer');
   const rendered: unknown[] = [];

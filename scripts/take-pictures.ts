@@ -1,9 +1,11 @@
 /**
- * `npm run docs:pictures`: takes the pictures of the README from a running demo (`npm start` with
- * the same COURANT_HOME). First publishes three articles of the demo author, one of which a
- * destination rejects. Can be repeated.
+ * `npm run docs:pictures`: takes the pictures of the README and records its terminal session from a
+ * running demo (`npm start` with the same COURANT_HOME). First publishes three articles of the demo
+ * author, one of which a destination rejects. Can be repeated.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
@@ -13,7 +15,8 @@ import type { DemoFile } from './start/demo/demo-file.ts';
 import { awaitDeliveries, publishArticle } from './start/demo/first-publish.ts';
 import { describeError, StartError } from './start/start-error.ts';
 
-const FOLDER = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const FOLDER = join(ROOT, 'docs/pictures');
 const ARTICLE_VIEWPORT = { width: 1040, height: 800 };
 /** All columns of the grid fit without scrolling. */
 const DESK_VIEWPORT = { width: 1440, height: 800 };
@@ -33,6 +36,11 @@ const FAULT = {
   body: { error: 'Validation failed: Canonical url has already been taken', status: 422 },
 };
 const REASON = 'An article with this canonical URL is already published';
+/** The commands of the README's terminal session. The second article has the failed delivery. */
+const SESSION = [
+  ['publish', 'examples/first-post.md', '--wait'],
+  ['status', 'a-publishing-pipeline-in-git-part-3-merging-is-not-publishing'],
+];
 
 type Box = { x: number; y: number; width: number; height: number };
 
@@ -112,6 +120,29 @@ async function save(page: Page, name: string, clip: Box): Promise<void> {
   process.stdout.write(`docs/pictures/${name}.webp, ${(picture.length / 1024).toFixed(0)} KB\n`);
 }
 
+/** Runs the commands in a copy of the examples, and writes their output into the README. */
+function recordSession({ graphqlUrl, baseUrl, email, password }: DemoFile): void {
+  const cwd = mkdtempSync(join(tmpdir(), 'courant-session-'));
+  const run = (args: readonly string[], input = ''): string => {
+    const env = { ...process.env, HOME: cwd, COURANT_ENDPOINT: graphqlUrl };
+    const program = [join(ROOT, 'cli/bin/courant.js'), ...args];
+    const { status, stdout, stderr } = spawnSync(process.execPath, program, { cwd, env, input, encoding: 'utf8' });
+    if (status !== 0) throw new StartError(`courant ${args.join(' ')} ended with exit code ${status}: ${stderr}`);
+    return `$ npx courant ${args.join(' ')}\n${stdout.replaceAll(baseUrl, 'http://localhost:3000')}`;
+  };
+  try {
+    cpSync(join(ROOT, 'examples'), join(cwd, 'examples'), { recursive: true });
+    run(['login', '--email', email, '--password-stdin'], `${password}\n`);
+    const session = SESSION.map((args) => run(args)).join('\n');
+    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+    const recorded = readme.replace(/(?<=<!-- session -->\n```text\n)[^`]*/, () => session);
+    writeFileSync(join(ROOT, 'README.md'), recorded);
+    process.stdout.write('README.md, terminal session\n');
+  } finally {
+    rmSync(cwd, { recursive: true, force: true });
+  }
+}
+
 try {
   const executablePath = findTool('CHROMIUM_PATH');
   if (!executablePath) throw new StartError(explainAbsence('CHROMIUM_PATH'));
@@ -122,6 +153,7 @@ try {
   // Chromium does not run as root with its sandbox.
   const browser = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 });
   await takePictures(browser, demo).finally(() => browser.close());
+  recordSession(demo);
 } catch (error) {
   process.stderr.write(`${describeError(error)}\n`);
   process.exitCode = 1;

@@ -20,7 +20,7 @@ const LABELS = {
 /** @type {(report: { headline: string, reasons: string[], outcomes: Outcome[] }) => string} */
 export function formatSummary({ headline, reasons, outcomes }) {
   const parts = [`## ${escapeMarkdown(headline)}\n\n`, ...reasons.map((reason) => `${escapeMarkdown(reason)}\n\n`)];
-  if (outcomes.length > 0) parts.push('| File | | Article |\n|---|---|---|\n');
+  if (outcomes.length > 0) parts.push('| File | Outcome | Article |\n|---|---|---|\n');
   let remaining = MAX_CHARACTERS;
   for (const [index, outcome] of outcomes.entries()) {
     const row = formatRow(outcome);

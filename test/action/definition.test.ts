@@ -19,8 +19,8 @@ test('no step of action.yml inserts an expression into a script', () => {
   for (const { run } of runs.steps) assert.ok(!run.includes('${{'), run);
 });
 
-test('docs/ci.md lists every input and output of action.yml, with its default', () => {
-  const docs = read('docs/ci.md');
+test('docs/guide/ci.md lists every input and output of action.yml, with its default', () => {
+  const docs = read('docs/guide/ci.md');
   const { inputs, outputs } = parse(content) as Record<'inputs' | 'outputs', Record<string, { default?: string }>>;
   for (const [name, input] of Object.entries(inputs)) {
     const row = docs.split('\n').find((line) => line.startsWith(`| \`${name}\` |`));
@@ -32,7 +32,7 @@ test('docs/ci.md lists every input and output of action.yml, with its default', 
 
 test('the workflows in the documentation are valid and use existing inputs', () => {
   const { inputs } = parse(content) as { inputs: Record<string, unknown> };
-  const workflows = ['docs/ci.md'].flatMap((name) =>
+  const workflows = ['docs/guide/ci.md'].flatMap((name) =>
     [...read(name).matchAll(/^```yaml\n(name: [\s\S]*?)^```/gm)].map(([, text]) => String(text)),
   );
   assert.ok(workflows.length > 0);

@@ -32,7 +32,7 @@ test('the summary has a row for each file, with its state, its address and its m
     '',
     'Two\\.',
     '',
-    '| File | | Article |',
+    '| File | Outcome | Article |',
     '|---|---|---|',
     '| a\\.md | published, new | [T](<https://a.io/x%7Cy>) |',
     '| a\\.md | saved as DRAFT | [article](<http://a.io/>) |',

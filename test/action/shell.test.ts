@@ -12,7 +12,7 @@ let repository: Repository;
 let script: string;
 before(async () => {
   [home, server, repository] = await Promise.all([createCliHome(), startPublishServer(), createRepository()]);
-  const docs = await readFile(new URL('../../docs/ci.md', import.meta.url), 'utf8');
+  const docs = await readFile(new URL('../../docs/guide/ci.md', import.meta.url), 'utf8');
   script = await home.write('publish-changed.sh', String(/^```sh\n(#!\/bin\/sh\n[\s\S]*?)^```/m.exec(docs)?.[1]));
   await mkdir(join(home.folder, 'bin'));
   await symlink(CLI_LAUNCHER, join(home.folder, 'bin/courant'));
@@ -30,7 +30,7 @@ async function publishSince(commit: string) {
   return { ...result, sent: server.requests.map(({ body }) => body.fileName) };
 }
 
-test('the script of docs/ci.md publishes all changed files or none', async () => {
+test('the script of docs/guide/ci.md publishes all changed files or none', async () => {
   const start = await repository.commit({ 'posts/old.md': '# Old\n', 'README.md': '# Not this\n' });
   const valid = await repository.commit({
     'posts/old.md': null,

@@ -28,6 +28,7 @@ const SHARED: [beginning: string, files: number][] = [
 /** Files that need their own process: they measure it, change its settings, or stop servers. */
 const ALONE = [
   'test/scripts/start/start.test.ts',
+  'test/docs/commands.test.ts',
   'test/article/markdown/cold-and-warm.test.ts',
   'test/runtime/telemetry/operation.test.ts',
   'test/api/accounts/export/archive-memory.test.ts',

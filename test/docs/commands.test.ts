@@ -13,13 +13,17 @@ import type { DemoFile } from '../../scripts/start/demo/demo-file.ts';
 import { type CourantProcess, makeSurroundings, readDemoFile, startCourant } from '../scripts/start/courant-process.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PAGES = globSync(['README.md', 'docs/guide/**/*.md'], { cwd: ROOT });
+/** The first page of the guide installs the command line and signs in; the others rely on it. */
+const PAGES = [
+  ...['README.md', 'docs/guide/first-publish.md'],
+  ...globSync('docs/guide/**/*.md', { cwd: ROOT }).filter((page) => page !== 'docs/guide/first-publish.md'),
+];
 /** This test has started Courant, and runs within `npm test`. */
 const RUNS_ALREADY = /^npm (?:start|test)\b/;
 const PAGE_TIME_LIMIT_MS = 120_000;
 
 /** Returns the shell blocks of a page, without those after a comment that states why they are not run. */
-export function listCommands(page: string): string[] {
+function listCommands(page: string): string[] {
   const blocks: string[] = [];
   visit(fromMarkdown(readFileSync(join(ROOT, page), 'utf8')), 'code', (node, index = 0, parent) => {
     const comment = parent?.children[index - 1];
@@ -31,25 +35,13 @@ export function listCommands(page: string): string[] {
   return blocks;
 }
 
-/** A copy of what a checkout offers to these commands: the examples and the installed command line. */
-function makeCheckout(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'courant-commands-'));
-  cpSync(join(ROOT, 'examples'), join(folder, 'examples'), { recursive: true });
-  writeFileSync(join(folder, 'package.json'), '{}\n');
-  mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
-  mkdirSync(join(folder, 'home'));
-  symlinkSync(join(ROOT, 'cli/bin/courant.js'), join(folder, 'node_modules/.bin/courant'));
-  return folder;
-}
-
 describe('the commands of the README and the guide', () => {
   let surroundings: Awaited<ReturnType<typeof makeSurroundings>>;
   let courant: CourantProcess;
   let demo: DemoFile;
-  let checkout: string;
+  const folder = mkdtempSync(join(tmpdir(), 'courant-commands-'));
 
   before(async () => {
-    checkout = makeCheckout();
     surroundings = await makeSurroundings();
     courant = startCourant(surroundings.env);
     await courant.waitForLine(/Ctrl-C stops everything/, 300_000);
@@ -60,35 +52,44 @@ describe('the commands of the README and the guide', () => {
     courant.child.kill('SIGINT');
     await courant.ended;
     surroundings.remove();
-    rmSync(checkout, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   });
 
   for (const page of PAGES) {
     const blocks = listCommands(page);
     if (blocks.length === 0) continue;
     it(`${page}: ${blocks.length} blocks run without an error`, { timeout: PAGE_TIME_LIMIT_MS }, async () => {
-      const script = blocks.join('\n').replaceAll('http://localhost:3000', demo.baseUrl).replaceAll('courant_…', demo.token);
-      const { status, output } = await runShell(script, checkout, demo);
-      assert.equal(status, 0, `${page}\n${script}\n\n${output}`);
+      const script = blocks
+        .join('\n')
+        .replaceAll('http://localhost:3000', demo.baseUrl)
+        .replaceAll('courant_…', demo.token);
+      const { status, output } = await runShell(script, page);
+      assert.equal(status, 0, `${script}\n\n${output}`);
     });
   }
-});
 
-async function runShell(script: string, cwd: string, { token, baseUrl }: DemoFile) {
-  const { PATH, CHROMIUM_PATH: _, ...rest } = process.env;
-  const child = spawn('sh', ['-e', '-x', '-c', script], {
-    cwd,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...{ NODE_COMPILE_CACHE: rest.NODE_COMPILE_CACHE, HOME: join(cwd, 'home'), TOKEN: token, API: baseUrl },
-      PATH: `${join(cwd, 'node_modules/.bin')}:${PATH}`,
-    },
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
+  /** Each page has a folder of its own, in which the README finds the examples and the command line. */
+  async function runShell(script: string, page: string) {
+    const cwd = join(folder, page.replaceAll('/', '-'));
+    mkdirSync(join(cwd, 'node_modules/.bin'), { recursive: true });
+    writeFileSync(join(cwd, 'package.json'), '{}\n');
+    cpSync(join(ROOT, 'examples'), join(cwd, 'examples'), { recursive: true });
+    symlinkSync(join(ROOT, 'cli/bin/courant.js'), join(cwd, 'node_modules/.bin/courant'));
+    const child = spawn('sh', ['-e', '-x', '-c', script], {
+      cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...{ HOME: folder, npm_config_prefix: folder, PATH: `${join(folder, 'bin')}:${process.env.PATH}` },
+        ...{ COURANT_ENDPOINT: demo.graphqlUrl, EMAIL: demo.email, PASSWORD: demo.password },
+        ...{ TOKEN: demo.token, SERVICE_TOKEN: demo.token },
+      },
     });
-  const [status] = await once(child, 'close');
-  return { status, output };
-}
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+      });
+    const [status] = await once(child, 'close');
+    return { status, output };
+  }
+});

@@ -9,9 +9,12 @@ import { toString as toText } from 'mdast-util-to-string';
 import { visit } from 'unist-util-visit';
 
 const ROOT = new URL('../../', import.meta.url);
-const PAGES = globSync(['*.md', 'docs/**/*.md', 'bench/*.md', 'cli/*.md', '.github/**/*.md', 'examples/repository/*.md'], {
-  cwd: fileURLToPath(ROOT),
-});
+const PAGES = globSync(
+  ['*.md', 'docs/**/*.md', 'bench/*.md', 'cli/*.md', '.github/**/*.md', 'examples/repository/*.md'],
+  {
+    cwd: fileURLToPath(ROOT),
+  },
+);
 
 function parse(path: string): Nodes {
   return fromMarkdown(readFileSync(new URL(path, ROOT), 'utf8'));
@@ -45,7 +48,8 @@ test('every relative link of the documentation leads to a file, and to a heading
       url.hash = '';
       const path = fileURLToPath(url);
       if (!existsSync(path)) return [`${page}: ${link}`];
-      const isKnown = anchor === '' || statSync(path).isDirectory() || !path.endsWith('.md') || listAnchors(url.href).has(anchor);
+      const isKnown =
+        anchor === '' || statSync(path).isDirectory() || !path.endsWith('.md') || listAnchors(url.href).has(anchor);
       return isKnown ? [] : [`${page}: ${link}`];
     }),
   );
@@ -68,7 +72,13 @@ test('an index page links to every page of its folder, and the README to every i
 
 test('every path of documentation that code and settings name exists', () => {
   const files = globSync(
-    ['{action,activities,api,article,browser,cli,delivery,destinations,mail,ops,runtime,sandbox,scripts,sources,store,temporal,test,worker,workflows,bench}/**/*.{ts,mjs,yml,service}', '.env.example', 'action.yml', 'compose.yaml', 'Dockerfile'],
+    [
+      '{action,activities,api,article,browser,cli,delivery,destinations,mail,ops,runtime,sandbox,scripts,sources,store,temporal,test,worker,workflows,bench}/**/*.{ts,mjs,yml,service}',
+      '.env.example',
+      'action.yml',
+      'compose.yaml',
+      'Dockerfile',
+    ],
     { cwd: fileURLToPath(ROOT), exclude: (name) => name.includes('node_modules') || name.endsWith('/dist') },
   );
   const missing = files.flatMap((file) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-const DOCS = new URL('../../docs/', import.meta.url);
+const DOCS = new URL('../../docs/internals/', import.meta.url);
 const TABLES = { 'faults.md': { letter: 'F', rows: 36 }, 'threats.md': { letter: 'A', rows: 62 } };
 
 for (const [name, { letter, rows }] of Object.entries(TABLES)) {
@@ -13,7 +13,7 @@ for (const [name, { letter, rows }] of Object.entries(TABLES)) {
     return code === undefined ? [] : [{ code, line, tests }];
   });
 
-  test(`docs/${name} has every row once, in order`, () => {
+  test(`docs/internals/${name} has every row once, in order`, () => {
     const codes = Array.from({ length: rows }, (_, index) => `${letter}${index + 1}`);
     assert.deepEqual(
       table.map(({ code }) => code),
@@ -21,13 +21,13 @@ for (const [name, { letter, rows }] of Object.entries(TABLES)) {
     );
   });
 
-  test(`each row of docs/${name} names tests or the reason for none`, () => {
+  test(`each row of docs/internals/${name} names tests or the reason for none`, () => {
     for (const { code, line, tests } of table) {
       if (tests.length === 0) assert.match(line, /\*\*(?:In part|Not yet|not yet|yet)\b/, code);
     }
   });
 
-  test(`every link of docs/${name} to a test is valid`, () => {
+  test(`every link of docs/internals/${name} to a test is valid`, () => {
     const links = lines.flatMap((line) => [...line.matchAll(/\]\(([^)]+\.test\.ts)\)/g)].map(([, path]) => path ?? ''));
     assert.deepEqual(
       links.filter((path) => !existsSync(new URL(path, DOCS))),
@@ -35,7 +35,7 @@ for (const [name, { letter, rows }] of Object.entries(TABLES)) {
     );
   });
 
-  test(`each test that docs/${name} names for a row has the row’s code in a title`, () => {
+  test(`each test that docs/internals/${name} names for a row has the row’s code in a title`, () => {
     for (const { code, tests } of table) {
       // In parentheses at the end of a title, alone or with others; in quotes in composed titles.
       const title = new RegExp(`[(, ]${code}[,)]|'${code}'`);

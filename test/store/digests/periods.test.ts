@@ -18,7 +18,7 @@ after(() => database.close());
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
-/** As in docs/guide/newsletter.md. */
+/** As in docs/internals/digest.md. */
 const MIN_MS = { daily: 12 * HOUR_MS, weekly: 3 * DAY_MS, monthly: 14 * DAY_MS };
 /** The minimum and one period. A day that already had a digest gets no second one. */
 const MAX_MS = { daily: 62 * HOUR_MS, weekly: 10 * DAY_MS, monthly: 49 * DAY_MS };

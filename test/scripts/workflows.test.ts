@@ -1,8 +1,10 @@
 /** The workflows of this repository and of `examples/repository`. GitHub itself does not run here. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parse } from 'yaml';
+import { findOnPath } from '../../scripts/start/temporal/program.ts';
 import { checkWorkflow } from '../action/support/github-parsers.ts';
 
 interface Step {
@@ -61,3 +63,10 @@ for (const file of files) {
     }
   });
 }
+
+/** Checks the scripts of the steps too, if shellcheck is installed. */
+const actionlint = findOnPath(['actionlint'], process.env);
+test('actionlint accepts the workflows', { skip: actionlint ? false : 'actionlint is not installed' }, () => {
+  const { status, stdout } = spawnSync(actionlint ?? '', files, { encoding: 'utf8' });
+  assert.equal(status, 0, stdout);
+});

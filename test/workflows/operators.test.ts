@@ -203,7 +203,7 @@ for (const [state, prepare] of [
 }
 
 test('the docs link every saved query, for a Temporal UI of `npm start`', () => {
-  const text = readFileSync(new URL('../../docs/internals/delivery.md', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../../docs/self-hosting/temporal.md', import.meta.url), 'utf8');
   for (const { name, query } of SAVED_QUERIES) {
     assert.ok(text.includes(`[${name}](${buildQueryUrl('http://localhost:8233/namespaces/default', query)})`), name);
   }

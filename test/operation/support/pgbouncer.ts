@@ -29,7 +29,7 @@ export async function startPgBouncer(program: string, target: string, sessions: 
   const server = `host=${hostname} port=${port} dbname=${database} user=${username} password=${decodeURIComponent(password)}`;
   const file = join(folder, 'pgbouncer.ini');
   const bearsPrepared = (await findVersion(program)) >= 1.21;
-  // As in docs/deployment.md, except for access control.
+  // As in docs/self-hosting/deployment.md, except for access control.
   await writeFile(
     file,
     `[databases]

@@ -172,8 +172,9 @@ test('every metric of dashboard, alerts and documentation is exposed, and all of
   const samples = (await Promise.all([scrape('api'), scrape('worker'), scrape('temporal')])).flat();
   const exposed = new Set(samples.map(({ family }) => family));
   const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
-  const documented = listMentionedMetrics(read('docs/operation.md'));
-  for (const path of ['ops/grafana/courant.json', 'ops/prometheus/alerts.yml', 'docs/operation.md']) {
+  const page = 'docs/self-hosting/operation.md';
+  const documented = listMentionedMetrics(read(page));
+  for (const path of ['ops/grafana/courant.json', 'ops/prometheus/alerts.yml', page]) {
     const unknown = listMentionedMetrics(read(path)).filter((name) => !exposed.has(name));
     assert.deepEqual(unknown, [], path);
   }
@@ -186,12 +187,14 @@ test('every metric of dashboard, alerts and documentation is exposed, and all of
 
 test('every alert links to an existing section with the next steps', () => {
   const alerts = readFileSync(new URL('../../../ops/prometheus/alerts.yml', import.meta.url), 'utf8');
-  const text = readFileSync(new URL('../../../docs/operation.md', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../../../docs/self-hosting/alerts.md', import.meta.url), 'utf8');
   const sections = [...text.matchAll(/^###? (.+)$/gm)].map(([, title = '']) =>
     title.toLowerCase().replaceAll(' ', '-'),
   );
   const names = [...alerts.matchAll(/- alert: (\S+)/g)].map(([, name]) => name);
-  const links = [...alerts.matchAll(/runbook_url: docs\/operation\.md#(\S+)/g)].map(([, anchor = '']) => anchor);
+  const links = [...alerts.matchAll(/runbook_url: docs\/self-hosting\/alerts\.md#(\S+)/g)].map(
+    ([, anchor = '']) => anchor,
+  );
   assert.equal(links.length, names.length);
   assert.deepEqual(
     links.filter((anchor) => !sections.includes(anchor)),

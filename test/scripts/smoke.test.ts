@@ -1,0 +1,42 @@
+/** The program that the workflow `image.yml` runs against a site that it has started. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { after, before, test } from 'node:test';
+import { findFreePort } from '../../scripts/start/ports.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+
+let api: TestApi;
+before(async () => {
+  api = await startTestApi();
+});
+after(() => api.close());
+
+function run(...args: string[]): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    const env = { ...process.env, SMOKE_TIMEOUT_MS: '500' };
+    execFile(process.execPath, ['scripts/smoke.ts', ...args], { env }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
+    );
+  });
+}
+
+test('a site that is ready serves its first page and registers an account', async () => {
+  const { code, output } = await run(api.url);
+  assert.equal(code, 0, output);
+  const username = /registered (smoke-[0-9a-f]{8})/.exec(output)?.[1];
+  const user = api.db
+    .selectFrom('users')
+    .select('email')
+    .where('username', '=', username ?? '');
+  assert.deepEqual(await user.executeTakeFirst(), { email: `${username}@example.com` });
+});
+
+test('an address without a site fails with the reason', async () => {
+  const { code, output } = await run(`http://127.0.0.1:${await findFreePort()}`);
+  assert.equal(code, 1);
+  assert.match(output, /does not work: \/health\/ready: /);
+});
+
+test('a missing address is a wrong use', async () => {
+  assert.deepEqual(await run(), { code: 2, output: 'Usage: node scripts/smoke.ts <address of the site>\n' });
+});

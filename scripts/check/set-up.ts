@@ -4,9 +4,9 @@
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { findOnPath, formatErrorLine, type ProgramSearch } from '../start/temporal/program.ts';
@@ -14,8 +14,6 @@ import { findOnPath, formatErrorLine, type ProgramSearch } from '../start/tempor
 interface Tool {
   what: string;
   find: (env: NodeJS.ProcessEnv) => string | undefined;
-  /** Finds a heavier program, used where the tool cannot be installed. */
-  findSubstitute?: Tool['find'];
   install: (search: ProgramSearch) => Promise<unknown>;
 }
 export type ToolName = keyof typeof TOOLS;
@@ -24,17 +22,14 @@ const run = promisify(execFile);
 /** Lists of packages, and what starts the time-skipping server. */
 const FILES = fileURLToPath(new URL('./set-up', import.meta.url));
 const INSTALL_TIMEOUT_MS = 10 * 60_000;
-/** Chromium without a user interface: a page costs a quarter of the processor time. */
+/** Chromium without a user interface: a page costs a quarter of the processor time. The fonts are for screenshots. */
 const SHELL = 'chromium-headless-shell';
-const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-/** For screenshots with Latin, Arabic, Hebrew and Japanese. */
+/** Heavier programs, used where a tool cannot be installed. */
+const SUBSTITUTES = new Map([['CHROMIUM_PATH', ['chromium', 'chromium-browser', 'google-chrome']]]);
 const FONTS = ['fonts-liberation', 'fonts-dejavu-core', 'fonts-motoya-l-cedar'];
 const SKIPPING = 'temporal-test-server';
 const TOOLS = {
-  CHROMIUM_PATH: {
-    ...debian(SHELL, (env) => findOnPath([SHELL], env), FONTS),
-    findSubstitute: (env: NodeJS.ProcessEnv) => findOnPath(BROWSERS, env),
-  },
+  CHROMIUM_PATH: debian(SHELL, (env) => findOnPath([SHELL], env), FONTS),
   FAKETIME_LIBRARY: debian('libfaketime', () => globSync('/usr/lib/*/faketime/libfaketime.so.1')[0]),
   PGBOUNCER: debian('pgbouncer', ({ PATH }) => findOnPath(['pgbouncer'], { PATH: `${PATH}:/usr/sbin` })),
   POSTGRES_PROGRAMS: debian('postgresql', () => globSync('/usr/lib/postgresql/*/bin').sort().at(-1)),
@@ -64,8 +59,7 @@ export async function provideTools(names: readonly ToolName[], search: ProgramSe
 
 /** Returns the path of a tool without installing it. */
 export function findTool(name: ToolName, env = process.env): string | undefined {
-  const { find, findSubstitute }: Tool = TOOLS[name];
-  return env[name] || find(env) || findSubstitute?.(env);
+  return env[name] || TOOLS[name].find(env) || findOnPath(SUBSTITUTES.get(name) ?? [], env);
 }
 
 /** Returns the reason why tests with a tool are skipped, and what to do. */
@@ -88,18 +82,18 @@ function debian(what: string, find: Tool['find'], others: string[] = []): Tool {
 function python(list: string, options: string[]): Tool {
   const path = join(FILES, list);
   const version = createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 12);
-  const pip = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--only-binary', ':all:', ...options];
-  const fetch = ({ env, aborted: signal }: ProgramSearch, folder: string) =>
-    run('python3', [...pip, '-r', path, '--target', folder], { env, signal, timeout: INSTALL_TIMEOUT_MS });
-  return cached(`Python packages of ${list}`, `python-${version}`, fetch);
+  const pip = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--only-binary', ':all:', ...options, '-r', path];
+  return cached(`Python packages of ${list}`, `python-${version}`, ({ env, aborted: signal }, folder) =>
+    run('python3', [...pip, '--target', folder], { env, signal, timeout: INSTALL_TIMEOUT_MS }),
+  );
 }
 
 /** Fills a temporary folder and renames it, so that an existing folder is complete. */
 function cached(what: string, name: string, fill: (search: ProgramSearch, to: string) => Promise<unknown>, file = '') {
   const locate = (env: NodeJS.ProcessEnv) => join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'courant', name);
   const install = async (search: ProgramSearch) => {
-    mkdirSync(dirname(locate(search.env)), { recursive: true });
-    const folder = mkdtempSync(`${locate(search.env)}.new-`);
+    const folder = `${locate(search.env)}.new-${process.pid}`;
+    mkdirSync(folder, { recursive: true });
     try {
       await fill(search, folder);
       renameSync(folder, locate(search.env));
@@ -112,11 +106,10 @@ function cached(what: string, name: string, fill: (search: ProgramSearch, to: st
 
 /** From Maven Central, with `java` and `mvn` (40 MB), else by the SDK, whose archive may be unreachable. */
 async function fetchSkippingServer({ env, announce, aborted: signal }: ProgramSearch, folder: string): Promise<void> {
-  const mvn = ['--quiet', '--batch-mode', '-f', join(FILES, 'pom.xml'), `-Dmaven.repo.local=${folder}/repository`];
+  const mvn = ['--quiet', '--batch-mode', '-f', join(FILES, 'pom.xml')];
   mvn.push('dependency:copy-dependencies', '-DincludeScope=runtime', `-DoutputDirectory=${folder}/lib`);
   try {
     await run('mvn', mvn, { env, signal, timeout: INSTALL_TIMEOUT_MS });
-    rmSync(join(folder, 'repository'), { recursive: true, force: true });
     cpSync(join(FILES, SKIPPING), join(folder, SKIPPING));
   } catch (error) {
     announce(`Maven failed (${formatErrorLine(error)}); downloading with the Temporal SDK`);

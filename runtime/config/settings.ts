@@ -9,6 +9,8 @@ export interface Setting {
   example?: string;
   /** Where it is not the fallback in the code that reads the variable. */
   default?: string;
+  /** Where no `EnvironmentReader` reads it. */
+  readBy?: string;
 }
 
 export interface SettingGroup {
@@ -17,6 +19,8 @@ export interface SettingGroup {
   settings: Record<string, Setting>;
 }
 
+const SDK = 'API, worker';
+
 export const SETTING_GROUPS = [
   {
     title: 'Addresses',
@@ -24,7 +28,7 @@ export const SETTING_GROUPS = [
       BASE_URL: {
         about: 'Main address of the site for clients, without a trailing slash.',
         example: 'https://blog.example.com',
-        default: 'http://localhost:PORT',
+        default: '`http://localhost:PORT`',
       },
       API_URL: {
         about: 'Address of GraphQL and the notification API for clients, if it differs from BASE_URL.',
@@ -69,30 +73,40 @@ export const SETTING_GROUPS = [
           'variable and the following ones, and also TEMPORAL_PROFILE, TEMPORAL_CONFIG_FILE and TEMPORAL_TLS_…_DATA.',
         example: '127.0.0.1:7233',
         default: 'embedded (`npm start`), else localhost:7233',
+        readBy: 'API, worker, `npm start`',
       },
-      TEMPORAL_NAMESPACE: { about: 'Namespace of the workflows.', default: 'default' },
-      TEMPORAL_TLS: { about: 'Whether to connect with TLS.', example: 'true', default: 'on with TEMPORAL_API_KEY' },
+      TEMPORAL_NAMESPACE: { about: 'Namespace of the workflows.', default: 'default', readBy: SDK },
+      TEMPORAL_TLS: {
+        about: 'Whether to connect with TLS.',
+        example: 'true',
+        default: 'on with TEMPORAL_API_KEY',
+        readBy: SDK,
+      },
       TEMPORAL_TLS_SERVER_CA_CERT_PATH: {
         about: 'Authority of the server’s certificate, if it is not one of the system.',
         example: '/etc/courant/temporal-ca.pem',
         default: 'none',
+        readBy: SDK,
       },
       TEMPORAL_TLS_SERVER_NAME: {
         about: 'Host name in the server’s certificate, if it differs from TEMPORAL_ADDRESS.',
         example: 'temporal.example.com',
         default: 'none',
+        readBy: SDK,
       },
       TEMPORAL_TLS_CLIENT_CERT_PATH: {
         about: 'Client certificate, if the server requires mTLS.',
         example: '/etc/courant/temporal.pem',
         default: 'none',
+        readBy: SDK,
       },
       TEMPORAL_TLS_CLIENT_KEY_PATH: {
         about: 'Key of the client certificate.',
         example: '/etc/courant/temporal.key',
         default: 'none',
+        readBy: SDK,
       },
-      TEMPORAL_API_KEY: { about: 'Key of Temporal Cloud.', default: 'none' },
+      TEMPORAL_API_KEY: { about: 'Key of Temporal Cloud.', default: 'none', readBy: SDK },
       TEMPORAL_TASK_QUEUE: {
         about: 'Task queue of the workflows. Each Courant in a namespace requires its own.',
       },
@@ -108,7 +122,11 @@ export const SETTING_GROUPS = [
       TEMPORAL_PORT: { about: 'Port of the embedded Temporal server.' },
       TEMPORAL_UI_PORT: { about: 'Port of the embedded Temporal UI.' },
       SANDBOX_PORT: { about: 'Port of the sandbox destinations.' },
-      SANDBOX_RATE_LIMITS: { about: '`off` disables the rate limits of the sandbox. For measurements.', default: 'on' },
+      SANDBOX_RATE_LIMITS: {
+        about: '`off` disables the rate limits of the sandbox. For measurements.',
+        default: 'on',
+        readBy: 'sandbox',
+      },
     },
   },
   {
@@ -119,12 +137,12 @@ export const SETTING_GROUPS = [
           'Encrypts the credentials of destinations in the database: 32 bytes as base64 or hex, the same for API and ' +
           'worker. Create one with `openssl rand -base64 32`. Of several keys, separated by commas, the first ' +
           'encrypts; the others only decrypt.',
-        default: 'created at first use in COURANT_HOME/keys',
+        default: 'created at first use in `COURANT_HOME/keys`',
       },
       COURANT_JWT_KEY: {
         about:
           'Signs sessions and stream tokens: a private ES256 key as JWK, or a JWKS. The first key signs; all verify.',
-        default: 'created at first use in COURANT_HOME/keys',
+        default: 'created at first use in `COURANT_HOME/keys`',
       },
     },
   },
@@ -155,7 +173,7 @@ export const SETTING_GROUPS = [
       IMAGES_S3_URL: {
         about:
           'Bucket of these pictures on S3 or a compatible store, with an optional folder. Without it they are files in ' +
-          'COURANT_HOME/images, which the API and the worker must share.',
+          '`COURANT_HOME/images`, which the API and the worker must share.',
         example: 'https://s3.eu-central-1.amazonaws.com/bucket',
         default: 'none',
       },
@@ -175,14 +193,15 @@ export const SETTING_GROUPS = [
           'Anything that it could undo or duplicate waits.',
       },
       SMTP_URL: {
-        about: 'Mail server: smtp[s]://[user:password@]host[:port]. Without it mails are stored in COURANT_HOME/mail.',
+        about:
+          'Mail server: `smtp[s]://[user:password@]host[:port]`. Without it mails are stored in `COURANT_HOME/mail`.',
         example: 'smtps://user:password@smtp.example.org',
         default: 'none',
       },
       MAIL_FROM: {
         about: 'Sender of mails.',
         example: 'Courant <digest@example.org>',
-        default: 'Courant <digest@host of BASE_URL>',
+        default: '`Courant <digest@…>` with the host of BASE_URL',
       },
       ALLOW_PRIVATE_DESTINATIONS: {
         about:

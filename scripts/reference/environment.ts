@@ -25,12 +25,14 @@ export function writeEnvironmentPage(): string {
   const facts = recordFacts();
   const sections = GROUPS.map(({ title, about, settings }) => {
     const rows = Object.entries(settings).map(([name, setting]) => {
-      const { default: fallback = '', range, readers } = facts.get(name) ?? { readers: new Set() };
+      const { default: fallback = '', range, readers = [] } = facts.get(name) ?? {};
       const shown = setting.default === undefined ? writeCode(fallback) : codeNames(setting.default);
       const limits = range === undefined ? '' : ` From ${range}.`;
-      return [writeCode(name), shown, `${codeNames(setting.about)}${limits}`, [...readers].join(', ')];
+      const readBy = setting.readBy ?? [...readers].join(', ');
+      return [writeCode(name), shown, `${codeNames(setting.about)}${limits}`, ...(readBy === '' ? [] : [readBy])];
     });
-    const table = writeTable(['Variable', 'Default', 'Meaning', 'Read by'], rows);
+    const head = ['Variable', 'Default', 'Meaning', 'Read by'];
+    const table = writeTable(head.slice(0, rows[0]?.length), rows);
     return [`## ${title}`, ...(about === undefined ? [] : [wrapText(about)]), table].join('\n\n');
   });
   const head = writeHead(
@@ -93,7 +95,7 @@ function recordFacts(): Map<string, Facts> {
   for (const [reader, read] of Object.entries(READERS)) {
     const note = (name: SettingName, fact: Omit<Facts, 'readers'> = {}) => {
       const known = facts.get(name) ?? { readers: new Set() };
-      facts.set(name, { ...known, ...fact, readers: known.readers.add(reader) });
+      facts.set(name, { ...fact, ...known, readers: known.readers.add(reader) });
     };
     const env = readEnvironment(NEEDED);
     read({

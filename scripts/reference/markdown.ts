@@ -38,9 +38,8 @@ export function writeHead(title: string, promise: string): string {
   return `# ${title}\n\n${note}\n\n${wrapText(promise)}`;
 }
 
+/** A pipe separates cells also within code; a tag does not begin there. */
 function escapeCell(text: string): string {
-  return text
-    .replaceAll('|', '\\|')
-    .replaceAll('\n', ' ')
-    .replace(/<(?=[a-z])/g, '&lt;');
+  const parts = text.replaceAll('|', '\\|').replaceAll('\n', ' ').split('`');
+  return parts.map((part, index) => (index % 2 === 1 ? part : part.replace(/<(?=[a-z])/g, '&lt;'))).join('`');
 }

@@ -58,7 +58,7 @@ export function writeRestPage(): string {
 const EXAMPLE = `\`\`\`sh
 curl --fail-with-body http://localhost:3000/api/v1/articles \\
   -H "Authorization: Bearer $SERVICE_TOKEN" -H 'Content-Type: application/json' \\
-  -d '{"content": "---\\\\ntitle: Hello\\\\n---\\\\n\\\\nFrom curl."}'
+  -d '{"content": "---\\ntitle: Hello\\n---\\n\\nFrom curl."}'
 \`\`\``;
 
 function writeOperation(
@@ -86,7 +86,8 @@ function writeOperation(
         schema.$ref ? `[${readName(schema.$ref)}](#${readName(schema.$ref).toLowerCase()})` : type,
       )
       .join(', '),
-    meaning,
+    // What Fastify writes without a description.
+    meaning === 'Default Response' ? '' : meaning,
   ]);
   parts.push('Responses:', writeTable(['Status', 'Body', 'Meaning'], rows));
   const [success] = Object.entries(responses);

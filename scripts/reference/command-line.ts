@@ -1,9 +1,11 @@
 /** Writes the page of the command line from its declarations. */
-import type { Command, Option } from 'commander';
 import type { CliContext } from '../../cli/context.ts';
 import { EXIT } from '../../cli/failure.ts';
 import { createProgram } from '../../cli/program.ts';
 import { codeNames, wrapText, writeCode, writeHead, writeTable } from './markdown.ts';
+
+type Command = ReturnType<typeof createProgram>;
+type Option = Command['options'][number];
 
 export function writeCommandLinePage(): string {
   // Declaring the commands uses nothing of the context.

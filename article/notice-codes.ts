@@ -82,7 +82,7 @@ export const DOCUMENT_NOTICES = {
   time_ambiguous: ['The time occurs twice because clocks go back. The first one is used.', 'Add an offset.'],
   time_without_offset: ['The time has no offset and is read as UTC.', 'Add an offset, or a zone in brackets.'],
   title_from_file_name: ['The document has no title, so the file name is its title.', 'Add `title`.'],
-  wiki_link_as_text: ['A wiki link (`[[…]]`) shows only its text.', 'Write `[text](address)`.'],
+  wiki_link_as_text: ['A wiki link (`[[…]]`) shows only its text.', 'Write a Markdown link with an address.'],
 } as const satisfies Record<string, CodeEntry>;
 
 /** Of a dry run: how keys were read. */

@@ -22,7 +22,7 @@ const EXAMPLE = `\`\`\`json
   "type": "urn:courant:problem:missing_token",
   "title": "Unauthorized",
   "status": 401,
-  "detail": "Send the developer token as Authorization: Bearer <token>.",
+  "detail": "Send a developer token: Authorization: Bearer courant_…",
   "code": "missing_token",
   "errors": [],
   "requestId": "6e1f0c0e-6b1c-4a0e-9d53-0f3f0f9c1a7b"

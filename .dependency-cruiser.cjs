@@ -120,9 +120,10 @@ module.exports = {
     },
     {
       name: 'processes-are-not-imported',
-      comment: 'api, worker, cli and action are processes: scripts start them, only tests and benches import them.',
+      comment:
+        'api, worker, cli and action are processes: scripts start them, only tests, benches and the generator of the reference import them.',
       severity: 'error',
-      from: { pathNot: '^(test|bench|api|worker|cli|action)/' },
+      from: { pathNot: '^(test|bench|api|worker|cli|action|scripts/reference)/' },
       // The doctor reads the same settings and keys.
       to: {
         path: '^(api|worker|cli|action)/',

@@ -48,8 +48,7 @@ const MIB = 1024 * 1024;
 const EXPECTED_KEY = 'a private ES256 key as JWK (kty EC, crv P-256, with d), or a JWKS of such keys';
 
 /** Throws `ConfigError` with every problem. */
-export function readApiConfig(variables: NodeJS.ProcessEnv = process.env): ApiConfig {
-  const env = readEnvironment(variables);
+export function readApiConfig(variables: NodeJS.ProcessEnv = process.env, env = readEnvironment(variables)): ApiConfig {
   const shared = readSharedConfig(env);
   const config: ApiConfig = {
     ...shared,

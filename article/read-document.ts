@@ -20,7 +20,7 @@ import { buildFileTitleWarning, extractTitleHeading, parseFileTitle } from './ma
 import { rememberTree } from './markdown/parse-markdown.ts';
 import { readBody } from './markdown/read-body.ts';
 import { cleanDocument, cleanLine } from './text/clean-text.ts';
-import type { ArticleDraft, DocumentInput, Notice, Problem, ReadResult } from './types.ts';
+import type { ArticleDraft, DocumentInput, Notice, NoticeCode, Problem, ReadResult } from './types.ts';
 
 const NO_TITLE: Problem = {
   path: 'title',
@@ -139,7 +139,7 @@ function readSlug(reader: FieldReader, warnings: Notice[]): string | null {
     return null;
   }
   const slug = readAuthorSlug(parts.join('-'));
-  const warn = (code: string, message: string) => warnings.push({ code, path: 'slug', message, ...node.place });
+  const warn = (code: NoticeCode, message: string) => warnings.push({ code, path: 'slug', message, ...node.place });
   if (slug === null)
     warn('slug_ignored', `slug "${text}" has no letters or digits; the slug is derived from the title instead.`);
   else if (slug !== text) warn('slug_normalised', `slug "${text}" is read as "${slug}".`);

@@ -3,6 +3,10 @@
  * `DerivedArticle`) and formatted for a destination (`DeliverableArticle`).
  */
 
+import type { CodeEntry, NoticeCode } from './notice-codes.ts';
+
+export type { CodeEntry, NoticeCode };
+
 /** Destination keys of the publish interface, in the order of the specification (2.2). */
 export const DESTINATION_KEYS = ['blogsite_a', 'blogsite_b', 'blogsite_c', 'cms_site', 'social_feed'] as const;
 export type DestinationKey = (typeof DESTINATION_KEYS)[number];
@@ -10,8 +14,8 @@ export type DestinationKey = (typeof DESTINATION_KEYS)[number];
 export type ArticleStatus = 'DRAFT' | 'PUBLISHED' | 'SCHEDULED';
 
 /** A message about an accepted article. `line` and `column` count from 1 in the file as sent. */
-export interface Notice {
-  code: string;
+export interface Notice<Code extends string = NoticeCode> {
+  code: Code;
   message: string;
   path?: string;
   line?: number;

@@ -79,7 +79,8 @@ Environment:
   COURANT_ALLOW_HTTP   1: send tokens over plain http beyond this machine
   NO_COLOR             no colours`;
 
-function createProgram(context: CliContext): Command {
+/** Declares the commands. Uses `context` only when a command runs. */
+export function createProgram(context: CliContext): Command {
   const { terminal } = context;
   const program = new Command('courant')
     .description('Publish Markdown and deliver it to other platforms.')

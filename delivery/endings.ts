@@ -100,7 +100,7 @@ export function blockAccount(
   now: number,
 ): Resolution {
   const forMs = retryAfterMs ?? TIMEOUTS.rateLimitMs;
-  const retry = { code: 'rate_limited', reason, isUnsettled, atLeastMs: forMs };
+  const retry: Retry = { code: 'rate_limited', reason, isUnsettled, atLeastMs: forMs };
   if (isBlocked) return retryAfterBlock(attempt, retry, now);
   return enterPhase(attempt, { kind: 'block', retry }, { kind: 'block', forMs });
 }

@@ -2,8 +2,10 @@
  * The types of a delivery. A plan maps a `Situation` to a `Step`. An `Attempt` executes a step: it
  * receives an `Event` and returns the next `Effect`.
  */
+
 import type { ArticleStatus } from '../article/types.ts';
 import type { Failure, Limits, RemotePost } from '../destinations/types.ts';
+import type { DeliveryCode } from './delivery-codes.ts';
 import type { RetryState } from './retry-state.ts';
 
 export type DeliveryState = 'pending' | 'delivering' | 'delivered' | 'stale' | 'failed' | 'unknown' | 'held';
@@ -147,7 +149,7 @@ export type AttemptStep = StepTarget &
         repeatInMs: number | null;
       }
     /** Not possible at this platform. `unsettled`: a create of unknown outcome is open. */
-    | { kind: 'refuse'; code: string; reason: string; isUnsettled: boolean }
+    | { kind: 'refuse'; code: DeliveryCode; reason: string; isUnsettled: boolean }
   );
 
 /** The versions that a plan read. A decision is written only if both still match. */
@@ -188,7 +190,7 @@ export type Phase =
   | { kind: 'record'; then: Effect };
 
 export interface Refusal {
-  code: string;
+  code: DeliveryCode;
   reason: string;
   retryOnceAfterMs?: number;
 }

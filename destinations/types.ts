@@ -15,8 +15,9 @@
  *
  * Shared code: `http/` (requests and their results), `posts/` (existing posts) and `format/`.
  */
-import type { DeliverableArticle, Notice } from '../article/types.ts';
+import type { DeliverableArticle, Notice, NoticeCode } from '../article/types.ts';
 import type { Platform } from './platforms.ts';
+import type { RejectionCode } from './rejection-codes.ts';
 
 export type { Platform } from './platforms.ts';
 
@@ -117,7 +118,7 @@ export type Outcome<T> =
    * A permanent refusal. `code` is stable. `mayBeSaved` marks refusals after which the post may
    * exist. `retryOnceAfterMs`: the cause ends after this time, so a create is repeated once.
    */
-  | { kind: 'rejected'; code: string; reason: string; mayBeSaved?: boolean; retryOnceAfterMs?: number }
+  | { kind: 'rejected'; code: RejectionCode; reason: string; mayBeSaved?: boolean; retryOnceAfterMs?: number }
   /** `retryAfterMs` is already bounded. Null if the platform named none. */
   | { kind: 'rateLimited'; retryAfterMs: number | null; reason: string }
   | { kind: 'unauthorised'; reason: string }
@@ -132,12 +133,17 @@ export type Outcome<T> =
 
 export type Failure = Exclude<Outcome<never>, { kind: 'done' }>;
 
+export type { RejectionCode };
+
+/** A refusal before anything is sent, which the delivery reports with the same code. */
+export type RefusalNotice = Notice<NoticeCode & RejectionCode>;
+
 export interface Formatted<P> {
   payload: P;
   /** The parts of the article that the platform will not show as written. */
   losses: Notice[];
   /** Set if the platform would certainly refuse this article. */
-  refusal: Notice | null;
+  refusal: RefusalNotice | null;
 }
 
 export interface DestinationClient<P> {

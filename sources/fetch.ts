@@ -1,5 +1,7 @@
 /** Sends a request to a source, with limits, no private address, and a check of each redirect. */
+
 import { gunzipSync } from 'node:zlib';
+import type { ImportRefusalCode } from '../article/import/refusal-codes.ts';
 import { type Exchange, exchange, type HttpRequest, type HttpResponse } from '../destinations/http/exchange.ts';
 import { parseRetryAfter } from '../destinations/http/retry-after.ts';
 import type { RequestContext, SourceFault, SourceResult } from './types.ts';
@@ -98,6 +100,9 @@ export function retryLater(
   return { kind: 'later', reason, retryAfterMs, ...(fault && { fault }) };
 }
 
-export function refuseSource(code: string, reason: string): Extract<SourceResult<never>, { kind: 'refused' }> {
+export function refuseSource(
+  code: ImportRefusalCode,
+  reason: string,
+): Extract<SourceResult<never>, { kind: 'refused' }> {
   return { kind: 'refused', code, reason };
 }

@@ -1,5 +1,5 @@
 /** Imports a user's published articles of DEV or another Forem. Its public lists have no texts. */
-import type { ListedPost } from '../article/import/import-address.ts';
+import type { ListedPost, SourceNotice } from '../article/import/import-address.ts';
 import { type SourcePost, shortenId } from '../article/import/source-post.ts';
 import { findApiRoot, findSiteName } from '../destinations/forem/address.ts';
 import { BASE_URL, LABEL } from '../destinations/forem/limits.ts';
@@ -37,7 +37,7 @@ export const foremSource: Source = {
     const posts = json.map((entry) => readListed(entry, baseUrl)).filter((post) => post !== null);
     const isEmpty = json.length === 0;
     const message = `${LABEL} lists no published articles of “${name}”. Check the spelling of the name.`;
-    const notices = page === 1 && isEmpty ? [{ code: 'nothing_found', message }] : [];
+    const notices: SourceNotice[] = page === 1 && isEmpty ? [{ code: 'nothing_found', message }] : [];
     return { kind: 'done', value: { posts, next: isEmpty ? null : { page: page + 1 }, notices } };
   },
 

@@ -1,5 +1,5 @@
 /** Imports a Hashnode blog. Without the paid plan the API is closed, and its feed is read. */
-import type { Cursor, ImportAddress, ListedPost } from '../article/import/import-address.ts';
+import type { Cursor, ImportAddress, ListedPost, SourceNotice } from '../article/import/import-address.ts';
 import type { SourcePost } from '../article/import/source-post.ts';
 import { BASE_URL, LABEL } from '../destinations/hashnode/limits.ts';
 import { isObject, readField, readText } from '../destinations/http/read-field.ts';
@@ -54,7 +54,7 @@ export const hashnodeSource: Source = {
     if (feedPage.kind === 'refused') return refuseSource(feedPage.code, `${page.reason} ${feedPage.reason}`);
     if (feedPage.kind !== 'done') return feedPage;
     const message = `${page.reason} Its feed was read instead, which may lack posts and has no series.`;
-    const notices = [{ code: 'read_from_feed', message }, ...feedPage.value.notices];
+    const notices: SourceNotice[] = [{ code: 'read_from_feed', message }, ...feedPage.value.notices];
     return { kind: 'done', value: { ...feedPage.value, notices } };
   },
 };

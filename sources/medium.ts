@@ -1,5 +1,5 @@
 /** Imports the stories of a Medium user from the feed, because the API has no list. */
-import type { ListedPost } from '../article/import/import-address.ts';
+import type { ListedPost, SourceNotice } from '../article/import/import-address.ts';
 import type { SourcePost } from '../article/import/source-post.ts';
 import { findApiRoot } from '../destinations/medium/address.ts';
 import { LABEL } from '../destinations/medium/limits.ts';
@@ -29,7 +29,7 @@ export const mediumSource: Source = {
     if (page.kind !== 'done') return page;
     const { posts, notices } = page.value;
     const message = `${LABEL} lists only the ${MAX_FEED_STORIES} newest stories. Older ones are in the archive that it sends you on request.`;
-    const more = posts.length >= MAX_FEED_STORIES ? [{ code: 'only_newest', message }] : [];
+    const more: SourceNotice[] = posts.length >= MAX_FEED_STORIES ? [{ code: 'only_newest', message }] : [];
     return { kind: 'done', value: { posts: posts.map(readStory), next: null, notices: [...notices, ...more] } };
   },
 };

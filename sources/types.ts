@@ -1,6 +1,8 @@
 /** An import source parses the identifier, lists posts in pages, and may fetch each text. */
+
 import type { FeedBytes, FeedResult } from '../article/import/feed/read-feed.ts';
 import type { Cursor, ImportAddress, ListedPost, SourceNotice } from '../article/import/import-address.ts';
+import type { ImportRefusalCode } from '../article/import/refusal-codes.ts';
 import type { SourcePost } from '../article/import/source-post.ts';
 
 /** The result of a request to a source. `reason` is a sentence for the author. */
@@ -9,7 +11,7 @@ export type SourceResult<T> =
   /** Busy or unreachable. `retryAfterMs` is bounded; null if the source gave no time. */
   | { kind: 'later'; reason: string; retryAfterMs: number | null; fault?: SourceFault }
   /** Permanent. */
-  | { kind: 'refused'; code: string; reason: string };
+  | { kind: 'refused'; code: ImportRefusalCode; reason: string };
 
 /** `silent`: no response in time. `ours`: our own fault. `picture`: one must be fetched later. */
 export type SourceFault = 'silent' | 'ours' | 'picture';

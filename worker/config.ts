@@ -23,8 +23,10 @@ export interface WorkerConfig extends SharedConfig {
 }
 
 /** Throws a `ConfigError` that lists all problems. */
-export function readWorkerConfig(variables: NodeJS.ProcessEnv = process.env): WorkerConfig {
-  const env = readEnvironment(variables);
+export function readWorkerConfig(
+  variables: NodeJS.ProcessEnv = process.env,
+  env = readEnvironment(variables),
+): WorkerConfig {
   const config = {
     ...readSharedConfig(env),
     metrics: readMetricsConfig(env, 'WORKER_METRICS_PORT'),

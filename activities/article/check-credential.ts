@@ -65,8 +65,16 @@ function isFinal({ kind }: Outcome<ProbedAccount>): boolean {
 
 function readFinding(outcome: Outcome<ProbedAccount>): CredentialFinding {
   if (outcome.kind === 'done' || outcome.kind === 'drifted') return null;
-  const code = outcome.kind === 'rejected' ? outcome.code : outcome.kind;
-  return { code, reason: outcome.reason };
+  const { reason } = outcome;
+  if (outcome.kind === 'rejected') return { code: outcome.code, reason };
+  // A probe changes nothing, so one of unknown outcome is a failed one.
+  const codes = {
+    rateLimited: 'rate_limited',
+    unauthorised: 'unauthorised',
+    unavailable: 'unavailable',
+    unknown: 'unavailable',
+  } as const;
+  return { code: codes[outcome.kind], reason };
 }
 
 async function probe(deps: ActivityDeps, connection: OpenedConnection): Promise<Outcome<ProbedAccount>> {

@@ -58,7 +58,7 @@ async function findWarning(
     const finding = await checkCredential(deps, connection, probePauseMs);
     if (finding === 'gone') continue;
     // A rate-limited account accepts its credential, and the delivery waits for its slot.
-    if (finding === null || finding.code === 'rateLimited') return null;
+    if (finding === null || finding.code === 'rate_limited') return null;
     const { id, version } = connection;
     return { destination, ...finding, connection: { id, version } };
   }

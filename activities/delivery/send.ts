@@ -3,6 +3,7 @@
  * including those from the rows (stale mark, duplicate post); `delivery/resolve-attempt` decides
  * what follows.
  */
+
 import { log } from '@temporalio/activity';
 import type { PlanInput, PlannedAndSent } from '../../delivery/activity-messages.ts';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
@@ -21,6 +22,7 @@ import type {
   Failure,
   Formatted,
   Outcome,
+  RejectionCode,
   RemotePost,
 } from '../../destinations/types.ts';
 import { markAttempt, markRepeat } from '../../store/attempts/mark-attempt.ts';
@@ -214,6 +216,6 @@ export function isAction(step: Step): step is AttemptStep & { kind: DeliveryActi
   return kind === 'create' || kind === 'update' || kind === 'withdraw';
 }
 
-function reject(code: string, reason: string): Extract<Failure, { kind: 'rejected' }> {
+function reject(code: RejectionCode, reason: string): Extract<Failure, { kind: 'rejected' }> {
   return { kind: 'rejected', code, reason };
 }

@@ -2,12 +2,13 @@
  * Connects a destination: validates the request, guards the address and probes the credential.
  * Stores the connection only if all of them succeed. Throws `RefusedCommandError`.
  */
+
 import { isDeepStrictEqual } from 'node:util';
 import type { DestinationKey } from '../../article/types.ts';
 import { describeConnectedAccount, findDestinationForKey } from '../../destinations/clients.ts';
 import { checkAddress, RefusedAddressError } from '../../destinations/http/address-guard.ts';
 import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
-import type { Destination, Outcome, ProbedAccount } from '../../destinations/types.ts';
+import type { Destination, Outcome, ProbedAccount, RejectionCode } from '../../destinations/types.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import { issueCommandNumber } from '../../store/connections/command-order.ts';
 import { type ConnectCommand, connectUnlessOutdated } from '../../store/connections/connect.ts';
@@ -119,10 +120,14 @@ async function probe(
  * Destination clients use lower-case codes, as stored with a delivery; GraphQL codes are upper
  * case.
  */
-function chooseCode(outcome: Exclude<Outcome<never>, { kind: 'done' }>): string {
-  if (outcome.kind === 'rejected') return outcome.code.toUpperCase();
+function chooseCode(outcome: Exclude<Outcome<never>, { kind: 'done' }>): RefusedCommandError['code'] {
+  if (outcome.kind === 'rejected') return toUpperCase(outcome.code);
   if (outcome.kind === 'unauthorised') return 'CREDENTIALS_REFUSED';
   return outcome.kind === 'rateLimited' ? 'DESTINATION_RATE_LIMITED' : 'DESTINATION_UNAVAILABLE';
+}
+
+function toUpperCase<Code extends RejectionCode>(code: Code): Uppercase<Code> {
+  return code.toUpperCase() as Uppercase<Code>;
 }
 
 /**

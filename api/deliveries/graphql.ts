@@ -56,7 +56,7 @@ export const Delivery = builder.objectRef<DeliveryRow>('Delivery').implement({
       attempts: ['Int!', 'The number of attempts.'],
       errorCode: [
         'String',
-        'A stable code: rate_limited, drifted, cannot_update, outcome_unknown and so on; null if there is no error.',
+        'A stable code, such as rate_limited or drifted; null if there is no error. The reference of errors lists all.',
       ],
       error: ['String', 'What happened and what to do next.'],
       nextAttemptAt: ['DateTime', 'The time of the next automatic attempt.'],

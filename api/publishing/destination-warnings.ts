@@ -23,7 +23,7 @@ export interface PublishSituation {
 /** Pure, so that a repeated request gets the same warnings. */
 export function buildDestinationWarnings(situation: PublishSituation): Notice[] {
   const { facts, status, syndicate } = situation;
-  const missing = facts.missing.map((destination) => {
+  const missing = facts.missing.map((destination): Notice => {
     const message = `cross_post selects ${destination}, but it is not connected; nothing is delivered there until you connect it.`;
     return { code: 'destination_not_connected', path: `cross_post.${destination}`, message, destination };
   });
@@ -63,14 +63,16 @@ function warnOfUnchangedCopy({ destination, connection, isLive, isOutdated, isWi
 
 function warnOfLosses({ platform, losses, refusal }: Preflight): Notice[] {
   const destination = findKey(platform);
-  const refused = refusal && {
+  const refused: Notice | null = refusal && {
     ...refusal,
     code: 'destination_would_refuse',
     message: `${refusal.message} Without a change, the delivery to this destination will fail.`,
   };
-  return [...(refused ? [refused] : []), ...losses].map((notice) => ({
-    ...notice,
-    path: notice.path ?? (notice.line === undefined ? `cross_post.${destination}` : 'content'),
-    destination,
-  }));
+  return [...(refused ? [refused] : []), ...losses].map(
+    (notice): Notice => ({
+      ...notice,
+      path: notice.path ?? (notice.line === undefined ? `cross_post.${destination}` : 'content'),
+      destination,
+    }),
+  );
 }

@@ -1,5 +1,5 @@
 /** Reads `cross_post`: one flag per destination. The author's choice replaces the default. */
-import { DESTINATION_KEYS, type DestinationKey, type Notice } from '../types.ts';
+import { DESTINATION_KEYS, type DestinationKey, type Notice, type NoticeCode } from '../types.ts';
 import { foldName, showName } from './field-names.ts';
 import type { FieldReader } from './field-reader.ts';
 
@@ -22,7 +22,7 @@ export function readCrossPost(reader: FieldReader, warnings: Notice[]): CrossPos
   for (const [name, isOn, node] of reader.flags('cross_post')) {
     const key = DESTINATION_KEYS.find((candidate) => foldName(candidate) === foldName(name));
     const shown = showName(name);
-    const warn = (code: string, message: string): void => {
+    const warn = (code: NoticeCode, message: string): void => {
       warnings.push({ code, path: `cross_post.${shown}`, message, ...node.place });
     };
     if (key === undefined) {

@@ -1,5 +1,8 @@
 /** Sources of imports, and how far a source has been listed. Plain data, stored with the import. */
 
+import type { NoticeCode } from '../types.ts';
+import type { ImportRefusalCode } from './refusal-codes.ts';
+
 export const IMPORT_SOURCES = ['blogsite_a', 'blogsite_b', 'blogsite_c', 'rss'] as const;
 export type ImportSource = (typeof IMPORT_SOURCES)[number];
 
@@ -22,7 +25,7 @@ export interface Cursor {
 }
 
 export interface SourceNotice {
-  code: string;
+  code: NoticeCode | ImportRefusalCode;
   message: string;
 }
 

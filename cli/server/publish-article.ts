@@ -30,7 +30,7 @@ export interface PublishRequest extends RetryOptions {
 export interface Published {
   action: 'created' | 'updated';
   article: { id: string; slug: string; status: string; url: string; scheduledAt: string | undefined };
-  warnings: Notice[];
+  warnings: Notice<string>[];
   /** The body of the response, unchanged, for `--json`. */
   body: Record<string, unknown>;
   /** Milliseconds to wait before the next article if the rate limit is used up; else 0. */

@@ -5,14 +5,14 @@ import type { Failure } from '../failure.ts';
 import { neutraliseLine, type Terminal } from './output.ts';
 
 /** Writes `warning: message (code)`, one per line, with the position in the file if it is known. */
-export function reportWarnings(warnings: Notice[], file: string, terminal: Terminal): void {
+export function reportWarnings(warnings: Notice<string>[], file: string, terminal: Terminal): void {
   for (const warning of warnings) terminal.warn(describeNotice(warning, file));
 }
 
 /**
  * Returns `file:line: message (code)`. Omits an unknown line, and the file without path and line.
  */
-export function describeNotice(notice: Notice, file: string): string {
+export function describeNotice(notice: Notice<string>, file: string): string {
   const position = notice.path === undefined && notice.line === undefined ? '' : `${describePosition(file, notice)}: `;
   return `${position}${notice.message} (${notice.code})`;
 }

@@ -1,11 +1,11 @@
 /** Formats an article for Forem: the payload, the losses and any refusal. Pure. */
-import type { DeliverableArticle, Notice } from '../../article/types.ts';
+import type { DeliverableArticle } from '../../article/types.ts';
 import { cutTitle } from '../format/cut-title.ts';
 import { listUnsupported, refuseCanonical, refuseTooLarge, refuseUntitled } from '../format/notices.ts';
 import { toPlainLine } from '../format/plain-line.ts';
 import { mapTags, spellSigns } from '../format/tags.ts';
 import { isWebAddress, readCover } from '../format/web-address.ts';
-import type { Formatted } from '../types.ts';
+import type { Formatted, RefusalNotice } from '../types.ts';
 import { writeBody } from './body.ts';
 import { LABEL, limits, TAG_LENGTH } from './limits.ts';
 
@@ -47,7 +47,7 @@ function spellTag(name: string): string {
     .replace(/[^a-z0-9]/g, '');
 }
 
-function findRefusal(payload: ForemPayload): Notice | null {
+function findRefusal(payload: ForemPayload): RefusalNotice | null {
   if (payload.title === '') return refuseUntitled(LABEL);
   if (Buffer.byteLength(payload.body_markdown) > limits.bodyBytes) {
     return refuseTooLarge(LABEL, 'at most 800 KiB of text');

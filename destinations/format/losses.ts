@@ -1,12 +1,12 @@
 /** Collects the losses of an article's text: each kind once, with its first line. */
 import type { Nodes } from 'hast';
-import type { Notice } from '../../article/types.ts';
+import type { Notice, NoticeCode } from '../../article/types.ts';
 
 export class LossList {
-  readonly #lines = new Map<string, { message: string; line: number | undefined }>();
+  readonly #lines = new Map<NoticeCode, { message: string; line: number | undefined }>();
 
   /** Nodes that the renderer added have no line: `around` is the closest one that has. */
-  add(code: string, message: string, node: Nodes, around?: Nodes): void {
+  add(code: NoticeCode, message: string, node: Nodes, around?: Nodes): void {
     const line = readLine(node) ?? (around && readLine(around));
     const known = this.#lines.get(code);
     const isEarlier = line !== undefined && line < (known?.line ?? Number.POSITIVE_INFINITY);

@@ -1,5 +1,7 @@
 /** Builds notices about unsupported content that several formats share. */
+
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
+import type { RefusalNotice } from '../types.ts';
 
 /** `why` ends the sentence: "it is longer than 30 characters". */
 export function dropTag(label: string, name: string, why: string): Notice {
@@ -22,25 +24,25 @@ export function listUnsupported(label: string, article: DeliverableArticle, cove
   return [
     ...(article.coverImage !== null && cover === null ? [dropCover(label)] : []),
     ...(article.generateToc ? [dropToc(label)] : []),
-    ...(article.commentsEnabled ? [] : [{ code: 'comments_open', message, path: 'comments_enabled' }]),
+    ...(article.commentsEnabled ? [] : [{ code: 'comments_open', message, path: 'comments_enabled' } as const]),
   ];
 }
 
 /** `limit` ends the sentence: "at most 800 KiB of text". */
-export function refuseTooLarge(label: string, limit: string): Notice {
+export function refuseTooLarge(label: string, limit: string): RefusalNotice {
   return { code: 'body_too_large', message: `${label} accepts ${limit}. Shorten the article.`, path: 'content' };
 }
 
-export function refuseUntitled(label: string): Notice {
+export function refuseUntitled(label: string): RefusalNotice {
   return { code: 'title_missing', message: `${label} rejects articles without a title. Add a title.`, path: 'title' };
 }
 
-export function refuseEmpty(label: string): Notice {
+export function refuseEmpty(label: string): RefusalNotice {
   return { code: 'body_empty', message: `${label} rejects articles without text. Add text.`, path: 'content' };
 }
 
 /** For a canonical URL that is not a web address. */
-export function refuseCanonical(label: string): Notice {
+export function refuseCanonical(label: string): RefusalNotice {
   const message = `${label} needs a canonical URL that is a web address without spaces.`;
   return { code: 'canonical_invalid', message, path: 'canonical_url' };
 }

@@ -4,7 +4,7 @@
  */
 import type { DeliverableArticle } from '../../article/types.ts';
 import { createThreadPool, ThreadLimitError } from '../../runtime/threads/pool.ts';
-import type { Destination, Formatted } from '../types.ts';
+import type { Destination, Formatted, RefusalNotice } from '../types.ts';
 import type { FormatTask } from './worker.ts';
 
 /** The densest body of this size takes a few hundred milliseconds, an ordinary one ten. */
@@ -47,7 +47,7 @@ export function createFormatPool(options: { timeLimitMs?: number; maxWaitMs?: nu
   };
 }
 
-function refuseComplex(label: string) {
+function refuseComplex(label: string): RefusalNotice {
   const message = `Formatting the article for ${label} takes too long. Shorten it, or split it into several articles.`;
   return { code: 'too_complex', message };
 }

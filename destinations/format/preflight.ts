@@ -2,9 +2,9 @@
  * Reports an article's losses, refusals and permanent effects at its destinations before anything
  * is sent. Pure, so that the API and the CLI's dry run report the same.
  */
-import type { DeliverableArticle, Notice } from '../../article/types.ts';
+import type { DeliverableArticle, Notice, NoticeCode } from '../../article/types.ts';
 import { findDescriptor } from '../registry.ts';
-import type { Limits, Platform } from '../types.ts';
+import type { Limits, Platform, RefusalNotice } from '../types.ts';
 
 export interface Preflight {
   platform: Platform;
@@ -12,7 +12,7 @@ export interface Preflight {
   /** What the platform will not show as written: `MAX_LOSSES`, then the number of others. */
   losses: Notice[];
   /** Set if the delivery would fail. */
-  refusal: Notice | null;
+  refusal: RefusalNotice | null;
 }
 
 /** More than these would hide all other warnings. */
@@ -49,7 +49,7 @@ export function preflight(
 }
 
 /** The refusal if the format itself throws. */
-export function reportFormatFailure(label: string): Notice {
+export function reportFormatFailure(label: string): RefusalNotice {
   const message = `Courant could not format the article for ${label}. This is a bug in Courant: please report it.`;
   return { code: 'format_failed', message };
 }
@@ -91,7 +91,10 @@ function limitLosses(losses: Notice[], label: string): Notice[] {
 }
 
 /** Formats count lines from the first line of the body. */
-function locateInDocument({ line, column: _, ...notice }: Notice, bodyLine: number | null): Notice {
+function locateInDocument<Code extends NoticeCode>(
+  { line, column: _, ...notice }: Notice<Code>,
+  bodyLine: number | null,
+): Notice<Code> {
   return line === undefined || bodyLine === null ? notice : { ...notice, line: line + bodyLine - 1 };
 }
 

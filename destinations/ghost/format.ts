@@ -6,7 +6,7 @@ import { listUnsupported, refuseTooLarge, refuseUntitled } from '../format/notic
 import { toPlainLine } from '../format/plain-line.ts';
 import { mapTags } from '../format/tags.ts';
 import { isWebAddress } from '../format/web-address.ts';
-import type { Formatted } from '../types.ts';
+import type { Formatted, RefusalNotice } from '../types.ts';
 import { writeBody } from './body.ts';
 import { ADDRESS_LENGTH, EXCERPT_LENGTH, LABEL, limits, META_LENGTH, SLUG_LENGTH, TAG_LENGTH } from './limits.ts';
 import { spellAddress } from './spell-address.ts';
@@ -58,7 +58,7 @@ function findExcerptLoss({ subtitle }: DeliverableArticle, summary: string): Not
   return [{ code: 'excerpt_cut', message, path: subtitle === null ? 'excerpt' : 'subtitle' }];
 }
 
-function findRefusal(payload: GhostPayload): Notice | null {
+function findRefusal(payload: GhostPayload): RefusalNotice | null {
   if (payload.title === '') return refuseUntitled(LABEL);
   if (Buffer.byteLength(JSON.stringify(payload)) > limits.bodyBytes) {
     return refuseTooLarge(LABEL, 'at most 50 MiB in one request');

@@ -1,10 +1,10 @@
 /** Formats an article for Hashnode: the payload, the losses and any refusal. Pure. */
-import type { DeliverableArticle, Notice } from '../../article/types.ts';
+import type { DeliverableArticle } from '../../article/types.ts';
 import { dropCover, refuseCanonical, refuseEmpty, refuseTooLarge, refuseUntitled } from '../format/notices.ts';
 import { toPlainLine } from '../format/plain-line.ts';
 import { mapTags, spellSigns } from '../format/tags.ts';
 import { isWebAddress, readCover } from '../format/web-address.ts';
-import type { Formatted } from '../types.ts';
+import type { Formatted, RefusalNotice } from '../types.ts';
 import { writeBody } from './body.ts';
 import { LABEL, limits, REQUEST_BYTES } from './limits.ts';
 import { PUBLISH_POST } from './operations.ts';
@@ -51,7 +51,7 @@ export function formatArticle(article: DeliverableArticle): Formatted<HashnodePa
   return { payload, losses: [...tags.losses, ...losses, ...coverLosses], refusal: findRefusal(payload) };
 }
 
-function findRefusal(payload: HashnodePayload): Notice | null {
+function findRefusal(payload: HashnodePayload): RefusalNotice | null {
   const request = JSON.stringify({ query: PUBLISH_POST, variables: { input: payload } });
   if (Buffer.byteLength(request) + ENVELOPE_BYTES > REQUEST_BYTES) return TOO_LARGE;
   if (payload.title === '') return refuseUntitled(LABEL);

@@ -1,5 +1,5 @@
 /** Maps failures that are the same on every platform to one outcome and one message each. */
-import type { Failure, Outcome } from '../types.ts';
+import type { Failure, Outcome, RejectionCode } from '../types.ts';
 import type { HttpResponse, NoResponse, Redirect } from './exchange.ts';
 import { formatReason } from './reason.ts';
 import { parseRetryAfter } from './retry-after.ts';
@@ -8,7 +8,7 @@ import { parseRetryAfter } from './retry-after.ts';
 export type Intent = 'create' | 'update' | 'withdraw' | 'read';
 
 /** A permanent refusal. A platform's text in `sentence` comes from `quoteRefusal`. */
-export function reject(code: string, sentence: string): Extract<Outcome<never>, { kind: 'rejected' }> {
+export function reject(code: RejectionCode, sentence: string): Extract<Outcome<never>, { kind: 'rejected' }> {
   return { kind: 'rejected', code, reason: formatReason(sentence) };
 }
 

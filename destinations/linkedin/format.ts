@@ -5,7 +5,7 @@ import { dropCover, refuseCanonical, refuseUntitled } from '../format/notices.ts
 import { toPlainLine } from '../format/plain-line.ts';
 import { mapTags, spellSigns } from '../format/tags.ts';
 import { isWebAddress, readCover } from '../format/web-address.ts';
-import type { Formatted } from '../types.ts';
+import type { Formatted, RefusalNotice } from '../types.ts';
 import { DESCRIPTION_LENGTH, HASHTAG_LENGTH, LABEL, limits, TEXT_LENGTH } from './limits.ts';
 import { escapeLittleText } from './little-text.ts';
 
@@ -91,7 +91,7 @@ function findTitleLoss(title: string): Notice[] {
   return [{ code: 'title_cut', message, path: 'title' }];
 }
 
-function findRefusal(article: DeliverableArticle, title: string): Notice | null {
+function findRefusal(article: DeliverableArticle, title: string): RefusalNotice | null {
   if (title === '') return refuseUntitled(LABEL);
   return isWebAddress(article.canonicalUrl) ? null : refuseCanonical(LABEL);
 }

@@ -7,7 +7,7 @@ import { listUnsupported, refuseCanonical, refuseEmpty, refuseUntitled } from '.
 import { toPlainLine } from '../format/plain-line.ts';
 import { mapTags } from '../format/tags.ts';
 import { isWebAddress, readCover } from '../format/web-address.ts';
-import type { Formatted } from '../types.ts';
+import type { Formatted, RefusalNotice } from '../types.ts';
 import { buildText, writeBody } from './body.ts';
 import { LABEL, limits, TAG_LENGTH } from './limits.ts';
 
@@ -76,7 +76,7 @@ function findTitleLoss(title: string): Notice[] {
   return [{ code: 'title_cut', message, path: 'title' }];
 }
 
-function findRefusal(article: DeliverableArticle, title: string): Notice | null {
+function findRefusal(article: DeliverableArticle, title: string): RefusalNotice | null {
   if (title === '') return refuseUntitled(LABEL);
   if (article.body.trim() === '') return refuseEmpty(LABEL);
   return isWebAddress(article.canonicalUrl) ? null : refuseCanonical(LABEL);

@@ -5,7 +5,7 @@ import { dropCover, dropToc, refuseTooLarge, refuseUntitled } from '../format/no
 import { toPlainLine } from '../format/plain-line.ts';
 import { mapTags } from '../format/tags.ts';
 import { isWebAddress } from '../format/web-address.ts';
-import type { Formatted } from '../types.ts';
+import type { Formatted, RefusalNotice } from '../types.ts';
 import { writeBody } from './body.ts';
 import { escapeText, escapeTitle } from './html/escape-text.ts';
 import { LABEL, limits, TAG_LENGTH } from './limits.ts';
@@ -59,7 +59,7 @@ export function formatArticle(article: DeliverableArticle): Formatted<WordPressP
   };
 }
 
-function findRefusal(article: DeliverableArticle, title: string): Notice | null {
+function findRefusal(article: DeliverableArticle, title: string): RefusalNotice | null {
   if (title === '') return refuseUntitled(LABEL);
   if (!isWebAddress(article.canonicalUrl)) {
     const message = `${LABEL} gets a link to the original, which needs a canonical URL that is a web address.`;
@@ -68,7 +68,7 @@ function findRefusal(article: DeliverableArticle, title: string): Notice | null 
   return findTooLarge(article.body);
 }
 
-function findTooLarge(text: string): Notice | null {
+function findTooLarge(text: string): RefusalNotice | null {
   if (Buffer.byteLength(text) <= limits.bodyBytes) return null;
   return refuseTooLarge(LABEL, 'at most 4 MiB of HTML from Courant');
 }

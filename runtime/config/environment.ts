@@ -2,6 +2,7 @@
  * Reads environment variables and reports all problems at once. Never quotes values, which may be
  * secrets.
  */
+import type { SettingName } from './settings.ts';
 import { isWebAddress } from './web-address.ts';
 
 export class ConfigError extends Error {
@@ -16,16 +17,16 @@ export class ConfigError extends Error {
 }
 
 export interface EnvironmentReader {
-  text(name: string, fallback?: string): string;
-  optional(name: string): string | undefined;
-  integer(name: string, options: { fallback: number; min: number; max: number }): number;
+  text(name: SettingName, fallback?: string): string;
+  optional(name: SettingName): string | undefined;
+  integer(name: SettingName, options: { fallback: number; min: number; max: number }): number;
   /** `true/false`, `on/off`, `yes/no`, `1/0`. */
-  flag(name: string, fallback: boolean): boolean;
+  flag(name: SettingName, fallback: boolean): boolean;
   /** An absolute http(s) address, returned without a trailing slash. */
-  address(name: string, fallback?: string): string;
-  oneOf<T extends string>(name: string, values: readonly T[], fallback: T): T;
+  address(name: SettingName, fallback?: string): string;
+  oneOf<T extends string>(name: SettingName, values: readonly T[], fallback: T): T;
   /** A value that must satisfy `isValid`; undefined if it is not set. */
-  matching(name: string, expected: string, isValid: (value: string) => boolean): string | undefined;
+  matching(name: SettingName, expected: string, isValid: (value: string) => boolean): string | undefined;
   /** Throws a `ConfigError` with all problems found so far. */
   assertValid(): void;
 }
@@ -33,7 +34,7 @@ export interface EnvironmentReader {
 export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReader {
   const problems: string[] = [];
   const read = (name: string) => env[name]?.trim() || undefined;
-  function report<T>(name: string, expected: string, fallback: T): T {
+  function report<T>(name: SettingName, expected: string, fallback: T): T {
     const problem = `${name} ${read(name) === undefined ? 'is missing' : 'is malformed'}: expected ${expected}`;
     // Two readers may read the same variable. Its problem is reported once.
     if (!problems.includes(problem)) problems.push(problem);

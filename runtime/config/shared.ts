@@ -108,7 +108,7 @@ const KEYS = ['IMAGES_S3_ACCESS_KEY_ID', 'IMAGES_S3_SECRET_ACCESS_KEY'] as const
 
 /** Returns null if none is set; pictures are then stored as files. */
 function readS3Config(env: EnvironmentReader): S3Config | null {
-  const names = [URL_NAME, 'IMAGES_S3_REGION', ...KEYS];
+  const names = [URL_NAME, 'IMAGES_S3_REGION', ...KEYS] as const;
   if (names.every((name) => env.optional(name) === undefined)) return null;
   const [accessKeyId, secretAccessKey] = KEYS.map((name) => env.matching(name, EXPECTED_KEY, isKey) ?? env.text(name));
   const url = env.matching(URL_NAME, EXPECTED_URL, isBucketUrl) ?? env.text(URL_NAME);

@@ -1,8 +1,8 @@
 /** Checks each environment variable, and finds unknown variables that are probably misspelt. */
-import { readFileSync } from 'node:fs';
 import { type ApiConfig, readApiConfig } from '../../api/config.ts';
 import { looksLikeName } from '../../article/frontmatter/state/state-words.ts';
 import { ConfigError } from '../../runtime/config/environment.ts';
+import { SETTING_GROUPS } from '../../runtime/config/settings.ts';
 import { readWorkerConfig, type WorkerConfig } from '../../worker/config.ts';
 import { createFindings, type Finding } from './finding.ts';
 
@@ -11,7 +11,7 @@ export type Settings = ApiConfig & WorkerConfig;
 const { ok, warn, fail } = createFindings('settings');
 /** Variables of other programs that resemble ours. */
 const FOREIGN_NAMES = /^(HOME|PATH|POST|USER|HOSTNAME|PORTS|TEMPORAL_GRPC_META_.*)$/;
-/** Variables that the Temporal SDK reads, besides those of .env.example. */
+/** Variables that the Temporal SDK reads, besides those of SETTING_GROUPS. */
 const SDK_NAMES = [
   ...['CONFIG_FILE', 'PROFILE', 'ADDRESS', 'NAMESPACE', 'API_KEY', 'TLS', 'TLS_SERVER_NAME'],
   ...['CLIENT_CERT', 'CLIENT_KEY', 'SERVER_CA_CERT'].flatMap((name) => [`TLS_${name}_PATH`, `TLS_${name}_DATA`]),
@@ -32,7 +32,7 @@ export function checkSettings(variables: NodeJS.ProcessEnv): { settings: Setting
   const [api, worker] = [read(readApiConfig), read(readWorkerConfig)];
   const advice = 'Correct it in the environment or in .env. The API and the worker cannot start with this value.';
   const findings = [...problems].map((problem) => fail(`${problem}.`, advice));
-  const known = listKnownNames();
+  const known = new Set<string>([...SETTING_GROUPS.flatMap(({ settings }) => Object.keys(settings)), ...SDK_NAMES]);
   for (const name of Object.keys(variables).filter((name) => !known.has(name) && !FOREIGN_NAMES.test(name))) {
     const intended = [...known].find((other) => other.length > 4 && looksLikeName(name.toUpperCase(), other));
     const remedy = `If you mean ${intended}, rename it. Otherwise remove it.`;
@@ -44,13 +44,6 @@ export function checkSettings(variables: NodeJS.ProcessEnv): { settings: Setting
   }
   const settings = api && worker ? { ...worker, ...api } : null;
   return { settings, findings: findings.length > 0 ? findings : [ok('Every variable that is set is valid.')] };
-}
-
-/** .env.example lists every setting. */
-function listKnownNames(): Set<string> {
-  const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
-  const names = [...example.matchAll(/^#?([A-Z][A-Z\d_]+)=/gm)].map(([, name = '']) => name);
-  return new Set([...names, ...SDK_NAMES]);
 }
 
 function isLocal(address: string): boolean {

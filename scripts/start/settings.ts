@@ -14,18 +14,17 @@ const DEFAULT_PORTS = {
   TEMPORAL_UI_PORT: 8233,
 };
 
+export type PortName = keyof typeof DEFAULT_PORTS;
+const PORT_NAMES = Object.keys(DEFAULT_PORTS) as PortName[];
+
 export type StartSettings = ReturnType<typeof readSettings>;
 
 /** Reads the settings. Paths are relative to `root`. Throws an error that lists all problems. */
-export function readSettings(variables: NodeJS.ProcessEnv, root: string) {
-  const env = readEnvironment(variables);
+export function readSettings(variables: NodeJS.ProcessEnv, root: string, env = readEnvironment(variables)) {
   const ports = new Map(
-    Object.entries(DEFAULT_PORTS).map(([name, fallback]) => [
-      name,
-      env.integer(name, { fallback, min: 1, max: 65_535 }),
-    ]),
+    PORT_NAMES.map((name) => [name, env.integer(name, { fallback: DEFAULT_PORTS[name], min: 1, max: 65_535 })]),
   );
-  const getPort = (name: keyof typeof DEFAULT_PORTS) => ports.get(name) ?? DEFAULT_PORTS[name];
+  const getPort = (name: PortName) => ports.get(name) ?? DEFAULT_PORTS[name];
   const baseUrl = env.address('BASE_URL', `http://localhost:${getPort('PORT')}`);
   const settings = {
     /** COURANT_HOME as an absolute path. */
@@ -48,7 +47,7 @@ export function readSettings(variables: NodeJS.ProcessEnv, root: string) {
   };
   env.assertValid();
   if (settings.databaseUrl) ports.delete('POSTGRES_PORT');
-  if (settings.temporalAddress) for (const name of ['TEMPORAL_PORT', 'TEMPORAL_UI_PORT']) ports.delete(name);
+  if (settings.temporalAddress) for (const name of ['TEMPORAL_PORT', 'TEMPORAL_UI_PORT'] as const) ports.delete(name);
   for (const [name, port] of ports) {
     const other = [...ports].find(([otherName, otherPort]) => otherName !== name && otherPort === port);
     if (other) throw new StartError(`${name} and ${other[0]} are both ${port}; give them different ports.`);

@@ -1,10 +1,12 @@
 /** The thread of the conversion pool: reads a feed or converts a post into an article. */
+
 import { MAX_CONTENT_BYTES } from '../../article/content-limit.ts';
 import { renderArticle } from '../../article/derive.ts';
 import { TooComplexError } from '../../article/errors.ts';
 import { type ConvertedPost, convertPost } from '../../article/import/convert-post.ts';
 import { type FeedBytes, type FeedResult, readFeed } from '../../article/import/feed/read-feed.ts';
 import { type DocumentImages, replaceDocumentImages } from '../../article/import/post-images.ts';
+import type { ImportRefusalCode } from '../../article/import/refusal-codes.ts';
 import type { SourcePost } from '../../article/import/source-post.ts';
 import { readDocument } from '../../article/read-document.ts';
 import type { ArticleDraft, Notice, RenderedArticle } from '../../article/types.ts';
@@ -33,12 +35,12 @@ export interface ImagesTask {
 
 export type ArticleWithImages =
   | ({ ok: true; draft: ArticleDraft; rendered: RenderedArticle } & DocumentImages)
-  | { ok: false; code: string; reason: string };
+  | { ok: false; code: ImportRefusalCode; reason: string };
 
 /** An article that can be stored, or the reason why it cannot. */
 export type ConvertedArticle =
   | ({ ok: true; draft: ArticleDraft; rendered: RenderedArticle } & ConvertedPost)
-  | { ok: false; code: string; reason: string };
+  | { ok: false; code: ImportRefusalCode; reason: string };
 
 export type Task = FeedTask | PostTask | ImagesTask;
 

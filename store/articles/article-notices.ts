@@ -1,10 +1,12 @@
 /** Stores and lists the notices shown with an article, beside its author's notifications. */
 import type { Kysely } from 'kysely';
+import type { NoticeCode } from '../../article/types.ts';
+import type { DeliveryCode } from '../../delivery/delivery-codes.ts';
 import type { DB } from '../db/types.ts';
 
 export interface NewArticleNotice {
   articleId: string;
-  code: string;
+  code: NoticeCode | DeliveryCode;
   message: string;
   /** Identifies the event. A second notice with the same key is not stored. */
   dedupeKey: string;

@@ -1,4 +1,5 @@
 /** Adds an attempt that sent nothing, to record why: a refusal or a failure before the call. */
+import type { DeliveryCode } from '../../delivery/delivery-codes.ts';
 import type { AttemptOutcome } from '../../delivery/types.ts';
 import { NOW } from '../db/now.ts';
 import type { TripTransaction } from '../db/trips.ts';
@@ -6,7 +7,7 @@ import type { DecidedRow } from '../deliveries/decide.ts';
 
 export interface AttemptEnd {
   outcome: AttemptOutcome;
-  code?: string;
+  code?: DeliveryCode;
   reason?: string;
 }
 

@@ -111,7 +111,7 @@ async function writeAdopted({ trip: { tx }, row, attempt, isPlanCurrent }: Ended
 /** A look-up proved that the create made no post. */
 async function writeAbsent({ trip: { tx }, row, attempt, isPlanCurrent }: Ended): Promise<boolean> {
   if (attempt?.action !== 'create') return false;
-  const result = attempt.code === 'outcome_unknown' ? { code: 'made_nothing', reason: NO_POST_CREATED } : {};
+  const result = attempt.code === 'outcome_unknown' ? ({ code: 'made_nothing', reason: NO_POST_CREATED } as const) : {};
   await writeCopy(tx, row, attempt, { answer: 'nothing' });
   await endAttempt(tx, attempt, { outcome: 'absent', ...result }).execute();
   return isPlanCurrent;

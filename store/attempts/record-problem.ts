@@ -19,7 +19,7 @@ export function recordProblem(
   return db.transaction().execute(async (tx) => {
     const row = await lockDeliveryState(tx, key);
     if (!row) return;
-    const problem = { code: 'interrupted', reason };
+    const problem = { code: 'interrupted', reason } as const;
     if (row.openId !== null) {
       await tx.updateTable('deliveryAttempts').set(problem).where('id', '=', row.openId).execute();
     } else if (row.accountId !== null && row.lastReason !== reason) {
@@ -43,7 +43,7 @@ export function recordGivenUp(
     const row = await lockDeliveryState(tx, key);
     if (!row) return true;
     const dispatch = failedDispatch ?? row.dispatch;
-    const end = { code: 'gave_up', reason };
+    const end = { code: 'gave_up', reason } as const;
     if (row.openId !== null && row.openAction === 'create') {
       await tx
         .updateTable('deliveryAttempts')

@@ -1,12 +1,15 @@
 /** The error of an author's command that was rejected and changed nothing. */
 
+import type { RejectionCode } from '../../delivery/delivery-codes.ts';
+import type { RefusalCode } from './refusal-codes.ts';
+
 /** `code` is stable, `message` contains the next step, `field` names the invalid argument. */
 export class RefusedCommandError extends Error {
   override name = 'RefusedCommandError';
-  readonly code: string;
+  readonly code: RefusalCode | Uppercase<RejectionCode>;
   readonly field: string | undefined;
 
-  constructor(code: string, message: string, field?: string) {
+  constructor(code: RefusalCode | Uppercase<RejectionCode>, message: string, field?: string) {
     super(message);
     this.code = code;
     this.field = field;

@@ -2,7 +2,9 @@
  * Shares the result of a credential probe among the articles scheduled for one account. One caller
  * probes under a lease, which expires if its worker is lost; the others read the result.
  */
+
 import { sql } from 'kysely';
+import type { DeliveryCode } from '../../delivery/delivery-codes.ts';
 import type { Database } from '../db/database.ts';
 
 export interface CredentialKey {
@@ -11,7 +13,7 @@ export interface CredentialKey {
 }
 
 /** Null if the credential was accepted. `code`: as in `Warning`. */
-export type CredentialFinding = { code: string; reason: string } | null;
+export type CredentialFinding = { code: DeliveryCode; reason: string } | null;
 
 /** Covers articles scheduled for one time, and still detects a credential that fails later. */
 const FRESH = sql`interval '5 minutes'`;
@@ -36,7 +38,7 @@ export async function claimCheck(
       or ((c.leased_until is null or c.leased_until < clock_timestamp())
         and (c.checked_at is null or c.checked_at < clock_timestamp() - ${FRESH}))`.execute(db);
   if (claimed.numAffectedRows === 1n) return { kind: 'claimed' };
-  const { rows } = await sql<{ isChecked: boolean; code: string | null; reason: string | null }>`
+  const { rows } = await sql<{ isChecked: boolean; code: DeliveryCode | null; reason: string | null }>`
     select k.checked_at is not null as is_checked, k.code, k.reason
     from credential_checks k join connections c on c.id = k.connection_id and c.version = k.credential_version
     where k.connection_id = ${connectionId} and k.credential_version = ${version}`.execute(db);

@@ -1,5 +1,7 @@
 /** Records the outcome of one post, once: a later record changes nothing. */
+
 import type { Transaction } from 'kysely';
+import type { ImportRefusalCode } from '../../article/import/refusal-codes.ts';
 import type { Notice } from '../../article/types.ts';
 import type { Database } from '../db/database.ts';
 import type { DB, ImportOutcome } from '../db/types.ts';
@@ -13,7 +15,7 @@ export interface ItemKey {
 export interface ItemRecord {
   outcome: ImportOutcome;
   articleId?: string | null;
-  code?: string | null;
+  code?: ImportRefusalCode | null;
   reason?: string | null;
   warnings?: readonly Notice[];
   adopted?: boolean;

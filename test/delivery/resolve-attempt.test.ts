@@ -190,8 +190,8 @@ test('an attempt sends at most once and reaches a conclusion with any answers', 
     unauthorised,
     rateLimited(null),
     drifted,
-    refused('x'),
-    refused('x', true),
+    refused('refused'),
+    refused('refused', true),
   ];
   const looks = [
     found,
@@ -202,7 +202,7 @@ test('an attempt sends at most once and reaches a conclusion with any answers', 
     unauthorised,
     rateLimited(5),
     drifted,
-    refused('x'),
+    refused('refused'),
   ];
   fc.assert(
     fc.property(

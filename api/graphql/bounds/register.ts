@@ -60,7 +60,8 @@ function refuseIntrospection(document: DocumentNode, { introspection }: Cost): v
     },
   });
   if (!readsSchema && introspection <= MAX_ANONYMOUS_INTROSPECTION) return;
-  const message = 'Introspection requires a session. The schema is also in docs/schema.graphql of the source.';
+  const message =
+    'Introspection requires a session. The schema is also in docs/reference/schema.graphql of the source.';
   throw new RefusedDocumentError('INTROSPECTION_OFF', message);
 }
 

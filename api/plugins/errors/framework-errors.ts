@@ -8,6 +8,7 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { chooseRequestId, REQUEST_ID_HEADER, SECURITY_HEADERS } from '../response-headers.ts';
 import { buildProblemBody, NO_STORE, PROBLEM_TYPE, ProblemError } from './problem.ts';
+import type { ProblemCode } from './problem-codes.ts';
 
 const HEADERS = { ...SECURITY_HEADERS, ...NO_STORE };
 
@@ -43,7 +44,7 @@ export function sendRawProblem(problem: ProblemError, request: IncomingMessage, 
 /** Sockets that already have a response. Further bytes on them that are not HTTP get none. */
 const rejectedSockets = new WeakSet<Socket>();
 
-const BY_CODE: Record<string, [status: number, code: string, detail: string]> = {
+const BY_CODE: Record<string, [status: number, code: ProblemCode, detail: string]> = {
   HPE_HEADER_OVERFLOW: [431, 'headers_too_large', 'The headers of the request are too large.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout', 'The request did not arrive in time.'],
 };

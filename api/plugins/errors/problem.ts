@@ -1,6 +1,7 @@
 /** REST errors: RFC 9457 problem details with additional fields. */
 import { STATUS_CODES } from 'node:http';
 import { Type } from 'typebox';
+import type { ProblemCode } from './problem-codes.ts';
 
 export interface ProblemDetail {
   path: string;
@@ -12,13 +13,13 @@ export interface ProblemDetail {
 /** Thrown below a route and sent by the error handler. `detail` is written for the client. */
 export class ProblemError extends Error {
   readonly statusCode: number;
-  readonly code: string;
+  readonly code: ProblemCode;
   readonly errors: ProblemDetail[];
   readonly headers: Record<string, string>;
 
   constructor(
     statusCode: number,
-    code: string,
+    code: ProblemCode,
     detail: string,
     more: { errors?: ProblemDetail[]; headers?: Record<string, string> } = {},
   ) {

@@ -4,9 +4,11 @@
  */
 import type { FastifyError, FastifyRequest } from 'fastify';
 import { isStackOverflow } from '../../../article/errors.ts';
+import type { RefusalCode } from '../../../store/commands/refusal-codes.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { isConnectionLost, isDatabaseUnavailable } from '../../../store/db/pg-errors.ts';
 import { ProblemError } from './problem.ts';
+import type { ProblemCode } from './problem-codes.ts';
 
 export function toProblem(error: FastifyError, request: FastifyRequest): ProblemError {
   if (error instanceof ProblemError) return error;
@@ -25,7 +27,7 @@ export function toProblem(error: FastifyError, request: FastifyRequest): Problem
   return new ProblemError(500, 'internal_error', describeInternalError(request.id));
 }
 
-const BY_CODE: Record<string, [status: number, code: string, detail: string]> = {
+const BY_CODE: Record<string, [status: number, code: ProblemCode, detail: string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'unsupported_media_type', 'Send the body as Content-Type: application/json.'],
   FST_ERR_CTP_BODY_TOO_LARGE: [413, 'body_too_large', 'The request body is too large. The limit for content is 1 MiB.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
@@ -45,14 +47,14 @@ function toValidationProblem(error: FastifyError): ProblemError {
 }
 
 export function toRefusalProblem({ code, message, field }: RefusedCommandError): ProblemError {
-  const [status, problemCode] = PROBLEMS[code] ?? [409, code.toLowerCase()];
+  const [status, problemCode] = PROBLEMS[code] ?? [409, code.toLowerCase() as Lowercase<RefusalCode>];
   return new ProblemError(status, problemCode, message, {
     errors: field === undefined ? [] : [{ path: field, message }],
   });
 }
 
 /** Codes with another spelling in REST, or with a status other than 409, or than 422 for a page. */
-export const PROBLEMS: Record<string, [status: number, code: string]> = {
+export const PROBLEMS: Partial<Record<RefusedCommandError['code'], [status: number, code: ProblemCode]>> = {
   NOT_FOUND: [404, 'not_found'],
   SUSPENDED: [403, 'author_suspended'],
   EMAIL_NOT_CONFIRMED: [403, 'email_not_confirmed'],

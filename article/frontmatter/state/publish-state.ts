@@ -1,5 +1,5 @@
 /** Decides the state: explicit `status`, then `draft`/`published`, then a future `scheduled_at`. */
-import type { ArticleStatus, Notice } from '../../types.ts';
+import type { ArticleStatus, Notice, NoticeCode } from '../../types.ts';
 import { describeNode } from '../field-node.ts';
 import type { FieldReader } from '../field-reader.ts';
 import { listTimeWarnings, type PublishTime, readPublishTime } from '../publish-time.ts';
@@ -23,7 +23,7 @@ export function resolvePublishState(reader: FieldReader, now: Date, warnings: No
     published: reader.flag('published'),
   };
   const time = readScheduledAt(reader, warnings);
-  const warn = (code: string, path: string, message: string): void => {
+  const warn = (code: NoticeCode, path: string, message: string): void => {
     warnings.push({ code, path, message, ...reader.node(path)?.place });
   };
   const statusNode = reader.node('status');
@@ -53,7 +53,7 @@ function applyPublishTime(
   { explicit, draft, published }: RequestedState,
   time: PublishTime | null,
   now: Date,
-  warn: (code: string, path: string, message: string) => void,
+  warn: (code: NoticeCode, path: string, message: string) => void,
 ): PublishState {
   const isDraftRequested = draft === true || published === false;
   const isFuture = time !== null && time.at.getTime() > now.getTime();

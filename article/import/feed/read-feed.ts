@@ -1,5 +1,7 @@
 /** Reads a feed: RSS 0.9x to 2.0, RDF, Atom and JSON Feed. */
+
 import { parseFeed } from 'feedsmith';
+import type { ImportRefusalCode } from '../refusal-codes.ts';
 import { type SourcePost, shortenId } from '../source-post.ts';
 import { decodeFeed } from './decode-feed.ts';
 import { readEntry, readFeedAddress } from './entry.ts';
@@ -13,7 +15,7 @@ export interface ImportedFeed {
   earlier: string | null;
 }
 
-export type FeedResult = { ok: true; feed: ImportedFeed } | { ok: false; code: string; reason: string };
+export type FeedResult = { ok: true; feed: ImportedFeed } | { ok: false; code: ImportRefusalCode; reason: string };
 
 export interface FeedBytes {
   bytes: Uint8Array;
@@ -87,6 +89,6 @@ function explainParseError(error: unknown, text: string): FeedResult {
   return refuse('feed_unreadable', 'It is not RSS, RDF, Atom or JSON Feed.');
 }
 
-function refuse(code: string, reason: string): FeedResult {
+function refuse(code: ImportRefusalCode, reason: string): FeedResult {
   return { ok: false, code, reason };
 }

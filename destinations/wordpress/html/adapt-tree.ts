@@ -1,6 +1,7 @@
 /** Changes an HTML tree so that every WordPress site shows it, for authors of any role. */
+
 import type { Element, ElementContent, Nodes, Root } from 'hast';
-import type { Notice } from '../../../article/types.ts';
+import type { Notice, NoticeCode } from '../../../article/types.ts';
 import { walkTree } from '../../../article/walk-tree.ts';
 import { LossList } from '../../format/losses.ts';
 import { isFormulaElement } from '../../format/render-body.ts';
@@ -13,7 +14,7 @@ const TEXT_VARIANT = '\ufe0e';
 export function adaptTree(tree: Root): Notice[] {
   const losses = new LossList();
   let parent: Nodes = tree;
-  const report = (code: string, message: string, node: Nodes) => losses.add(code, message, node, parent);
+  const report = (code: NoticeCode, message: string, node: Nodes) => losses.add(code, message, node, parent);
   const demote = hasTopHeading(tree);
   walkTree<Nodes>(tree, (node) => {
     if ('children' in node) {
@@ -33,7 +34,10 @@ export function adaptTree(tree: Root): Notice[] {
 }
 
 /** Replaces elements that WordPress removes from the posts of authors. */
-function replaceElement(node: Element, report: (code: string, message: string, node: Nodes) => void): ElementContent[] {
+function replaceElement(
+  node: Element,
+  report: (code: NoticeCode, message: string, node: Nodes) => void,
+): ElementContent[] {
   if (node.tagName === 'input') {
     report('task_list', `${LABEL} shows the checkboxes of a task list as symbols (☐, ☑).`, node);
     return [{ type: 'text', value: node.properties.checked ? `☑${TEXT_VARIANT}` : '☐' }];

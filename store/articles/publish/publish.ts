@@ -190,7 +190,7 @@ export function decideState(
   const publishedAt = existing?.publishedAt ?? null;
   if (draft.status === 'SCHEDULED' && existing?.status === 'PUBLISHED') {
     const message = 'The article is already public and stays public; the future scheduled_at was not applied.';
-    const warning = { code: 'already_public', path: 'scheduled_at', message };
+    const warning = { code: 'already_public', path: 'scheduled_at', message } as const;
     return { status: 'PUBLISHED', scheduledAt: null, publishedAt, warnings: [warning] };
   }
   return {

@@ -1,6 +1,6 @@
 /** Publishes a scheduled article when its time has come. */
 import { sql, type Transaction } from 'kysely';
-import type { DestinationKey } from '../../../article/types.ts';
+import type { DestinationKey, NoticeCode } from '../../../article/types.ts';
 import type { Database } from '../../db/database.ts';
 import type { DB } from '../../db/types.ts';
 import { addArticleNotice } from '../article-notices.ts';
@@ -91,7 +91,7 @@ async function buildNotices(
   tx: Transaction<DB>,
   { dueAt, promised, present }: DueArticle,
   { articleId, now }: { articleId: string; now: Date },
-): Promise<{ code: string; message: string }[]> {
+): Promise<{ code: NoticeCode; message: string }[]> {
   // Notices appear on this site, so they name articles by their path.
   const clashes = await listClashWarnings(tx, articleId, '');
   const notices = clashes.map(({ code, message }) => ({ code, message }));

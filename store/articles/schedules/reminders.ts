@@ -1,6 +1,8 @@
 /** Warnings before a scheduled publication: the destinations that would refuse the article. */
+
 import { sql, type Transaction } from 'kysely';
 import type { DestinationKey } from '../../../article/types.ts';
+import type { DeliveryCode } from '../../../delivery/delivery-codes.ts';
 import { refuseConnection } from '../../connections/refuse.ts';
 import type { Database } from '../../db/database.ts';
 import type { DB } from '../../db/types.ts';
@@ -10,7 +12,7 @@ import { addArticleNotice } from '../article-notices.ts';
 export interface Warning {
   destination: DestinationKey;
   /** `unauthorised`, `unavailable`, or a code of the destination's client. */
-  code: string;
+  code: DeliveryCode;
   /** A sentence without secrets. */
   reason: string;
   connection: { id: string; version: number } | null;
@@ -27,9 +29,6 @@ export async function findScheduled(
     and a.reminded_for is distinct from a.scheduled_at`.execute(db);
   return rows[0] ?? null;
 }
-
-/** Problems that may end within the hour before the publication. */
-const TEMPORARY_CODES: ReadonlySet<string> = new Set(['unavailable', 'unknown']);
 
 /**
  * Records the warnings once per scheduled time. A refused credential marks its connection and
@@ -54,7 +53,8 @@ export function recordReminder(
       const dedupeKey = `reminder:${articleId}:${scheduledAt}:${destination}`;
       const message = `Scheduled for ${scheduledAt}, but ${destination} would not accept it at present: ${reason}`;
       await addArticleNotice(tx, { articleId, code, message, dedupeKey, now });
-      if (TEMPORARY_CODES.has(code)) continue;
+      // It may end within the hour before the publication.
+      if (code === 'unavailable') continue;
       if (code === 'unauthorised' && connection) {
         const refusal = await refuseConnection(tx, { ...connection, reason });
         // Otherwise the author was already notified, or has reconnected meanwhile.

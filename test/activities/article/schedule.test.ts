@@ -113,13 +113,13 @@ for (const [name, answers, finding] of [
   ['accepted although the account was edited', [{ kind: 'drifted', reason: 'Edited.' }], null],
   [
     'rejected for another reason',
-    [{ kind: 'rejected', code: 'no_blog', reason: 'No blog.' }],
-    found('no_blog', 'No blog.'),
+    [{ kind: 'rejected', code: 'publication_not_found', reason: 'No blog.' }],
+    found('publication_not_found', 'No blog.'),
   ],
   ['refused twice', [UNAUTHORISED, UNAUTHORISED], found('unauthorised', 'The key is wrong.')],
   ['refused once', [UNAUTHORISED, DONE], null],
   ['unavailable three times', [UNAVAILABLE, UNAVAILABLE, UNAVAILABLE], found('unavailable', 'It is busy.')],
-  ['limited three times', [LIMITED, LIMITED, LIMITED], found('rateLimited', 'Too many.')],
+  ['limited three times', [LIMITED, LIMITED, LIMITED], found('rate_limited', 'Too many.')],
   ['refused at the last probe', [UNAVAILABLE, UNAVAILABLE, UNAUTHORISED, DONE], null],
   [
     'refused between failures',

@@ -63,8 +63,8 @@ for (const [name, set, expected] of [
   ],
   [
     'whose preparation was rejected',
-    { client: { prepare: async () => ({ kind: 'rejected', code: 'x', reason: 'No.' }) } },
-    { kind: 'rejected', code: 'x', reason: 'No.' },
+    { client: { prepare: async () => ({ kind: 'rejected', code: 'refused', reason: 'No.' }) } },
+    { kind: 'rejected', code: 'refused', reason: 'No.' },
   ],
   [
     'whose preparation has an unknown result',
@@ -86,8 +86,8 @@ for (const [name, set, expected] of [
 
 for (const [answer, expected] of [
   [
-    { kind: 'rejected', code: 'taken', reason: 'No.' },
-    { kind: 'rejected', code: 'taken', reason: 'No.' },
+    { kind: 'rejected', code: 'canonical_taken', reason: 'No.' },
+    { kind: 'rejected', code: 'canonical_taken', reason: 'No.' },
   ],
   [
     { kind: 'unavailable', reason: 'Busy.' },

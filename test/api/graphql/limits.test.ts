@@ -59,7 +59,7 @@ test('a document nests at most 12 fields, and reads the schema only with a sessi
   assert.deepEqual(await check(nest(13)), ['TOO_DEEP', 'A document can nest fields at most 12 levels deep.']);
   const off = [
     'INTROSPECTION_OFF',
-    'Introspection requires a session. The schema is also in docs/schema.graphql of the source.',
+    'Introspection requires a session. The schema is also in docs/reference/schema.graphql of the source.',
   ];
   assert.deepEqual(await check('{ __schema { queryType { name } } }'), off);
   assert.deepEqual(await check('{ __type(name: "Query") { name kind description specifiedByURL } }'), off);

@@ -5,10 +5,10 @@ import { test } from 'node:test';
 import { isEnumType, isInputObjectType, isIntrospectionType, isObjectType, printSchema } from 'graphql';
 import { schema } from '../../../api/app/graphql-schema.ts';
 
-const snapshot = new URL('../../../docs/schema.graphql', import.meta.url);
+const snapshot = new URL('../../../docs/reference/schema.graphql', import.meta.url);
 const types = Object.values(schema.getTypeMap()).filter((type) => !isIntrospectionType(type));
 
-test('docs/schema.graphql is up to date', async () => {
+test('docs/reference/schema.graphql is up to date', async () => {
   const text = `${printSchema(schema)}\n`;
   if (process.env.UPDATE_SNAPSHOTS) await writeFile(snapshot, text);
   assert.equal(await readFile(snapshot, 'utf8'), text, 'UPDATE_SNAPSHOTS=1 writes it anew');

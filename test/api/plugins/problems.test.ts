@@ -25,7 +25,7 @@ function convert(error: object) {
 const fail = (properties: object, message = 'Secret.') => Object.assign(new Error(message), properties);
 
 test('a refused command has the status of its code, and names its field', () => {
-  const statuses: Record<string, [statusCode: number, code: string]> = {
+  const statuses: Partial<Record<RefusedCommandError['code'], [statusCode: number, code: string]>> = {
     NOT_FOUND: [404, 'not_found'],
     SUSPENDED: [403, 'author_suspended'],
     EMAIL_NOT_CONFIRMED: [403, 'email_not_confirmed'],
@@ -36,7 +36,10 @@ test('a refused command has the status of its code, and names its field', () => 
     STORAGE_FULL: [403, 'storage_full'],
     TOO_MANY: [409, 'too_many'],
   };
-  for (const [refusal, [statusCode, code]] of Object.entries(statuses)) {
+  for (const [refusal, [statusCode, code]] of Object.entries(statuses) as [
+    RefusedCommandError['code'],
+    [number, string],
+  ][]) {
     const expected = { statusCode, code, message: 'No.', errors: [], headers: {} };
     assert.deepEqual(convert(new RefusedCommandError(refusal, 'No.')), expected);
     const errors = [{ path: 'name', message: 'No.' }];
@@ -115,10 +118,16 @@ test('a validation error names each invalid field by its path', () => {
 });
 
 test('a problem has the title of its status', () => {
-  const build = (status: number) => buildProblemBody(new ProblemError(status, 'a_code', 'Detail.'), 'r-1');
+  const build = (status: number) => buildProblemBody(new ProblemError(status, 'invalid_request', 'Detail.'), 'r-1');
   assert.deepEqual(build(404), {
-    ...{ success: false, type: 'urn:courant:problem:a_code', title: 'Not Found', status: 404, detail: 'Detail.' },
-    ...{ code: 'a_code', errors: [], requestId: 'r-1' },
+    ...{
+      success: false,
+      type: 'urn:courant:problem:invalid_request',
+      title: 'Not Found',
+      status: 404,
+      detail: 'Detail.',
+    },
+    ...{ code: 'invalid_request', errors: [], requestId: 'r-1' },
   });
   assert.deepEqual(
     [413, 422, 429, 499].map((status) => build(status).title),
@@ -217,7 +226,7 @@ test('an unreadable address is a problem that does not contain it', async () => 
 /** Sends bytes to a server with our error handlers. Returns all that it sends until it closes. */
 async function sendBytes(context: TestContext, bytes: string): Promise<string> {
   const server = createServer({ maxHeaderSize: 1_024 }, (request, response) => {
-    sendRawProblem(new ProblemError(503, 'a_code', 'Später.'), request, response);
+    sendRawProblem(new ProblemError(503, 'invalid_request', 'Später.'), request, response);
   });
   server.on('clientError', sendClientError);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -263,8 +272,8 @@ test('a rejected request gets one problem, and no second one for the bytes that 
   assert.equal(answer.match(/HTTP\/1\.1/g)?.length, 1, answer);
   const [head = '', body = ''] = answer.split('\r\n\r\n');
   assert.deepEqual(JSON.parse(body), {
-    ...{ success: false, type: 'urn:courant:problem:a_code', title: 'Service Unavailable', status: 503 },
-    ...{ detail: 'Später.', code: 'a_code', errors: [], requestId: 'client-1' },
+    ...{ success: false, type: 'urn:courant:problem:invalid_request', title: 'Service Unavailable', status: 503 },
+    ...{ detail: 'Später.', code: 'invalid_request', errors: [], requestId: 'client-1' },
   });
   const lines = head.split('\r\n').filter((line) => !line.startsWith('Date: '));
   assert.deepEqual(lines, [

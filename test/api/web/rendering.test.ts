@@ -125,7 +125,7 @@ test('errors are pages for browsers and problems for programs', async () => {
   const app = fastify({ genReqId: () => 'r-1' });
   await app.register(errorPlugin);
   const fail = (status: number) => async () => {
-    throw new ProblemError(status, 'a_code', 'Detail.', { headers: { 'retry-after': '2' } });
+    throw new ProblemError(status, 'invalid_request', 'Detail.', { headers: { 'retry-after': '2' } });
   };
   for (const prefix of ['', '/api']) {
     app.get(`${prefix}/failed`, fail(503));

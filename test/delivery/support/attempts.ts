@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { AttemptStep, Effect } from '../../../delivery/types.ts';
-import type { Failure } from '../../../destinations/types.ts';
+import type { Failure, RejectionCode } from '../../../destinations/types.ts';
 import { type Answer, NOW, playAttempt, type StoryOptions } from './story.ts';
 
 /** The fields shared by all steps. */
@@ -38,7 +38,7 @@ export const unavailable = { kind: 'unavailable', reason: 'unavailable', ...SENT
 export const unauthorised = { kind: 'unauthorised', reason: 'bad key', ...SENT } as const;
 export const rateLimited = (retryAfterMs: number | null) =>
   ({ kind: 'rateLimited', retryAfterMs, reason: '429', ...SENT }) as const;
-export const refused = (code: string, mayBeSaved = false): Failure => ({
+export const refused = (code: RejectionCode, mayBeSaved = false): Failure => ({
   kind: 'rejected',
   code,
   reason: code,

@@ -12,22 +12,22 @@ function buildElement(line?: number): Element {
 
 test('each kind of loss is reported once, at its first line, in the order of their discovery', () => {
   const losses = new LossList();
-  losses.add('b', 'Second.', buildElement(7));
-  losses.add('a', 'First.', buildElement(3));
-  losses.add('b', 'Second, earlier.', buildElement(2));
-  losses.add('b', 'Second, later.', buildElement(9));
+  losses.add('task_list', 'Second.', buildElement(7));
+  losses.add('image_dropped', 'First.', buildElement(3));
+  losses.add('task_list', 'Second, earlier.', buildElement(2));
+  losses.add('task_list', 'Second, later.', buildElement(9));
   assert.deepEqual(losses.list(), [
-    { code: 'b', message: 'Second, earlier.', line: 2 },
-    { code: 'a', message: 'First.', line: 3 },
+    { code: 'task_list', message: 'Second, earlier.', line: 2 },
+    { code: 'image_dropped', message: 'First.', line: 3 },
   ]);
 });
 
 test('an added node is reported at the closest node with a line, else without one', () => {
   const losses = new LossList();
-  losses.add('a', 'Somewhere.', buildElement());
-  assert.deepEqual(losses.list(), [{ code: 'a', message: 'Somewhere.' }]);
-  losses.add('a', 'Around it.', buildElement(), buildElement(4));
-  assert.deepEqual(losses.list(), [{ code: 'a', message: 'Around it.', line: 4 }]);
-  losses.add('a', 'Nowhere.', buildElement());
-  assert.deepEqual(losses.list(), [{ code: 'a', message: 'Around it.', line: 4 }]);
+  losses.add('image_dropped', 'Somewhere.', buildElement());
+  assert.deepEqual(losses.list(), [{ code: 'image_dropped', message: 'Somewhere.' }]);
+  losses.add('image_dropped', 'Around it.', buildElement(), buildElement(4));
+  assert.deepEqual(losses.list(), [{ code: 'image_dropped', message: 'Around it.', line: 4 }]);
+  losses.add('image_dropped', 'Nowhere.', buildElement());
+  assert.deepEqual(losses.list(), [{ code: 'image_dropped', message: 'Around it.', line: 4 }]);
 });

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { checkStartConditions } from '../../../scripts/start/check-start-conditions.ts';
 import { findFreePort, findPortHolder, probePort } from '../../../scripts/start/ports.ts';
-import { readSettings, type StartSettings } from '../../../scripts/start/settings.ts';
+import { type PortName, readSettings, type StartSettings } from '../../../scripts/start/settings.ts';
 
 async function hold(t: TestContext, host?: string): Promise<number> {
   const port = await findFreePort();
@@ -15,9 +15,9 @@ async function hold(t: TestContext, host?: string): Promise<number> {
 }
 
 /** Settings that open only these ports. */
-const settings = (ports: Record<string, number>, changes: Partial<StartSettings> = {}): StartSettings => ({
+const settings = (ports: Partial<Record<PortName, number>>, changes: Partial<StartSettings> = {}): StartSettings => ({
   ...readSettings({}, '/'),
-  ports: new Map(Object.entries(ports)),
+  ports: new Map(Object.entries(ports) as [PortName, number][]),
   ...changes,
 });
 const check = async (...args: Parameters<typeof settings>): Promise<string[]> => {

@@ -129,18 +129,24 @@ test('a calendar has the published and scheduled times from its start to before 
 test('the fifty newest notices of an article are listed newest first, each event once', async () => {
   const articleId = ids.first ?? '';
   const add = (count: number, key: string) =>
-    addArticleNotice(ledger.db, { articleId, code: 'c', message: `${count}`, dedupeKey: key, now: at(count) });
+    addArticleNotice(ledger.db, {
+      articleId,
+      code: 'published_late',
+      message: `${count}`,
+      dedupeKey: key,
+      now: at(count),
+    });
   for (let count = 0; count < 51; count++) await add(count, `notice:${count}`);
   await add(99, 'notice:0');
   await addArticleNotice(ledger.db, {
     articleId: ids.second ?? '',
-    code: 'c',
+    code: 'published_late',
     message: '',
     dedupeKey: 'x',
     now: at(0),
   });
   const notices = await listArticleNotices(ledger.db, [articleId]);
-  assert.deepEqual(notices[0], { articleId, code: 'c', message: '50', createdAt: at(50) });
+  assert.deepEqual(notices[0], { articleId, code: 'published_late', message: '50', createdAt: at(50) });
   assert.deepEqual([notices.length, notices.at(-1)?.message], [50, '1']);
 });
 

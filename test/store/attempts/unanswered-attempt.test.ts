@@ -67,7 +67,7 @@ for (const [command, act] of [
 
 test('a reason recorded during the attempt is preserved', async () => {
   const { sent, end, recordLoss, error, timeline } = await begin();
-  const retry = { ...RETRY, code: 'rate_limited', reason: 'Too many look-ups.', isUnsettled: true };
+  const retry = { ...RETRY, code: 'rate_limited', reason: 'Too many look-ups.', isUnsettled: true } as const;
   await end(sent, retry);
   await recordLoss();
   assert.deepEqual(await error(), ['rate_limited', retry.reason]);

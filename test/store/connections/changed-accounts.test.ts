@@ -114,7 +114,7 @@ test('a create rejected after a change of account does not notify (F27)', async 
   const { connect, mark, answer, events, listed, outcomes } = await beginAtA();
   const sent = await mark();
   await connect('B');
-  await answer(sent, { kind: 'rejected', code: 'no', reason: 'No.' });
+  await answer(sent, { kind: 'rejected', code: 'refused', reason: 'No.' });
   assert.deepEqual([await events(), await listed(), await outcomes()], [[], [], ['void']]);
 });
 

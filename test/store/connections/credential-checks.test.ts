@@ -32,7 +32,7 @@ test('one of several deliveries claims a check; the next can claim it after its 
 
 test('the result of a check is valid for five minutes and for one version of the credential', async () => {
   const key = await addKey();
-  const finding = { code: 'unauthorised', reason: 'No.' };
+  const finding = { code: 'unauthorised', reason: 'No.' } as const;
   await claimCheck(ledger.db, key);
   assert.equal(await saveCheck(ledger.db, key, finding), true);
   assert.deepEqual(await claimCheck(ledger.db, key), { kind: 'known', finding });

@@ -69,7 +69,7 @@ export function createSimulatedWorker(ledger: TestLedger, articleId: string) {
     if (answer.kind === 'rejected') await end({ ...answer, kind: 'failed', state: 'failed' });
     else if (answer.kind === 'unknown') {
       // The next plan looks up a create and repeats anything else.
-      const retry = { code: 'outcome_unknown', reason: answer.reason, afterMs: 0, isUnsettled: false };
+      const retry = { code: 'outcome_unknown', reason: answer.reason, afterMs: 0, isUnsettled: false } as const;
       if (action !== 'create') await end({ kind: 'retry', ...retry });
     } else {
       assert.ok(answer.kind === 'done', answer.kind);

@@ -86,7 +86,7 @@ test('an author does not see the copies of another author’s article (A18)', as
   );
 });
 
-const NO = { kind: 'rejected', code: 'no', reason: 'No.' } as const;
+const NO = { kind: 'rejected', code: 'refused', reason: 'No.' } as const;
 const AWAY = { kind: 'unavailable', reason: 'away' } as const;
 const AFTER_CREATE: [
   what: string,

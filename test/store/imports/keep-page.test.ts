@@ -139,7 +139,10 @@ test('a page is stored once, and a post that is listed twice is stored once', as
 test('the notices of all pages are stored, fifty at most, and a stored page ends a wait', async () => {
   const importId = await addRunning(await addPerson(db));
   const notices = (from: number, count: number) =>
-    Array.from({ length: count }, (_, index) => ({ code: 'skipped', message: `Notice ${from + index}` }));
+    Array.from({ length: count }, (_, index) => ({
+      code: 'empty_entries' as const,
+      message: `Notice ${from + index}`,
+    }));
   await recordWait(db, importId, now);
   await keep(importId, [], { notices: notices(0, 2), next: { page: 2 } });
   const stored = await keep(importId, [], { notices: notices(2, 60) });

@@ -137,12 +137,17 @@ test('an outcome is recorded once, with the beginning of a long reason', async (
   const { id: importId } = await start(await ledger.addAuthor());
   const [item] = await addItems(importId, 'one', 'two');
   assert.ok(item);
-  const warnings = [{ code: 'a', path: 'b', message: 'c' }];
-  await recordItem(ledger.db, item, { outcome: 'refused', code: 'invalid', reason: 'x'.repeat(1_001), warnings }, NOW);
+  const warnings = [{ code: 'excerpt_only', path: 'b', message: 'c' } as const];
+  await recordItem(
+    ledger.db,
+    item,
+    { outcome: 'refused', code: 'unreadable', reason: 'x'.repeat(1_001), warnings },
+    NOW,
+  );
   await recordItem(ledger.db, item, { outcome: 'created' }, at(1));
   const [[first, second] = []] = await listImportItems(ledger.db, [{ importId, after: null }], 10);
   assert.deepEqual(first, {
-    ...{ page: 1, number: 1, title: 'The one', url: null, publishedAt: null, outcome: 'refused', code: 'invalid' },
+    ...{ page: 1, number: 1, title: 'The one', url: null, publishedAt: null, outcome: 'refused', code: 'unreadable' },
     ...{ reason: 'x'.repeat(1_000), warnings, adopted: false, articleId: null, slug: null, status: null },
   });
   assert.deepEqual([second?.number, second?.outcome], [2, null]);

@@ -24,7 +24,7 @@ RUN npm ci --omit=dev --ignore-scripts \
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 COURANT_HOME=/var/lib/courant
-# Memory stays flat under load: docs/performance.md, "Memory under load".
+# Memory stays flat under load: docs/internals/performance.md.
 ENV NODE_OPTIONS=--max-semi-space-size=8 MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=131072
 WORKDIR /courant
 COPY --from=dependencies /courant/node_modules node_modules

@@ -1,7 +1,7 @@
 /** Failures of commands: a message, details, and the exit code. */
 import type { Problem } from '../article/types.ts';
 
-/** Documented in `--help` and docs/cli.md; scripts rely on them. */
+/** Documented in `--help` and docs/reference/cli.md; scripts rely on them. */
 export const EXIT = { ok: 0, failed: 1, invalid: 2, interrupted: 130, terminated: 143 } as const;
 
 export interface FailureDetails {

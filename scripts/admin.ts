@@ -1,7 +1,7 @@
 /**
  * `npm run admin -- <command> [username]`: operator commands for an account or the whole site.
  * Account commands are recorded in `operator_actions` with the operator. Uses DATABASE_URL, else
- * the database that `npm start` runs in the same COURANT_HOME. See docs/accounts.md.
+ * the database that `npm start` runs in the same COURANT_HOME. See docs/self-hosting/accounts.md.
  */
 import { randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';

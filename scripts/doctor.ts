@@ -1,7 +1,7 @@
 /**
  * `npm run doctor [-- --json]`: checks the settings and the services they name. Reports each
  * problem with its effect and the next step. Changes nothing, sends nothing and prints no secret.
- * Exit code 1 if a check fails, else 0. See docs/deployment.md.
+ * Exit code 1 if a check fails, else 0. See docs/self-hosting/configuration.md.
  */
 import { checkDatabase } from './doctor/check-database.ts';
 import { checkDestinations } from './doctor/check-destinations.ts';

@@ -16,7 +16,7 @@ export interface Schedule {
   catchupWindow: NonNullable<NonNullable<ScheduleOptions['policies']>['catchupWindow']>;
 }
 
-/** docs/schedules.md describes them for operators. */
+/** docs/self-hosting/temporal.md describes them for operators. */
 export const SCHEDULES: readonly Schedule[] = [
   {
     id: 'digest-sweep',

@@ -1,4 +1,4 @@
-/** `npm run restore`: after a database restore, before a worker starts. See docs/restoring.md. */
+/** `npm run restore`: after a database restore, before a worker starts. See docs/self-hosting/backup.md. */
 import { pino } from 'pino';
 import { TIMEOUTS } from '../delivery/timeouts.ts';
 import { findDestination } from '../destinations/clients.ts';

@@ -1,5 +1,5 @@
 /**
- * Reports page views of an article and their visible time (docs/interactions.md). Uses no cookie
+ * Reports page views of an article and their visible time (docs/guide/readers.md). Uses no cookie
  * and stores nothing in the browser. A prerendered page is reported when it becomes visible.
  */
 

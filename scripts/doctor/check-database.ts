@@ -82,7 +82,7 @@ async function checkConnections(client: pg.Client): Promise<Finding> {
   const connectionsPerPair = api + 1 + worker;
   const message = `It allows ${most} connections, of which ${used} are in use; each API uses up to ${api + 1}, each worker up to ${worker}.`;
   if (most >= 2 * connectionsPerPair) return ok(message);
-  const advice = `Raise max_connections, or use a pooler (docs/deployment.md): two of each process need ${2 * connectionsPerPair}.`;
+  const advice = `Raise max_connections, or use a pooler (docs/self-hosting/deployment.md): two of each process need ${2 * connectionsPerPair}.`;
   return most < connectionsPerPair ? fail(message, advice) : warn(message, advice);
 }
 
@@ -90,10 +90,10 @@ async function compareMigrations(done: readonly string[]): Promise<Finding> {
   const known = await listMigrations();
   const missing = known.filter((name) => !done.includes(name));
   const ahead = done.filter((name) => !known.includes(name));
-  if (isEarlierSchema(done)) return fail(describeEarlierSchema('It'), 'Use an empty database: see docs/upgrading.md.');
+  if (isEarlierSchema(done)) return fail(describeEarlierSchema('It'), 'Use an empty database: see docs/self-hosting/upgrading.md.');
   if (missing.length > 0) {
     const message = `The schema lacks ${missing.length} migrations, from ${missing[0]} on.`;
-    return fail(message, 'Run `npm run migrate`; see docs/upgrading.md.');
+    return fail(message, 'Run `npm run migrate`; see docs/self-hosting/upgrading.md.');
   }
   if (ahead.length === 0) return ok(`The schema matches this release (${known.at(-1)}).`);
   const advice =
@@ -122,5 +122,5 @@ async function checkRestore(client: pg.Client): Promise<Finding[]> {
   const text = 'select exists (select 1 from restores where finished_at is null) as found';
   const { found } = await queryRow<{ found: boolean }>(client, text);
   const message = 'A restore from a backup has started and has not ended: no worker can start.';
-  return found ? [fail(message, 'Complete `npm run restore`; see docs/restoring.md.')] : [];
+  return found ? [fail(message, 'Complete `npm run restore`; see docs/self-hosting/backup.md.')] : [];
 }

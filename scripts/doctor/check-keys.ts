@@ -35,7 +35,7 @@ async function checkCredentialsKey(settings: Settings, hasSchema: boolean): Prom
     return [...(key === undefined ? checkMode(file) : []), ...sealed];
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
-    const advice = 'Correct COURANT_CREDENTIALS_KEY, or restore the file from a backup (docs/keys.md).';
+    const advice = 'Correct COURANT_CREDENTIALS_KEY, or restore the file from a backup (docs/self-hosting/keys.md).';
     return [fail(`${describe(error)}.`, advice)];
   }
 }
@@ -55,11 +55,11 @@ async function checkSealed({ databaseDirectUrl }: Settings, sealer: Sealer): Pro
     }
     if (unreadable > 0) {
       const message = `${unreadable} of ${rows.length} credentials of destinations cannot be decrypted with these keys: nothing is delivered there.`;
-      return fail(message, 'Add the former key after the current one (docs/keys.md), or have the authors reconnect.');
+      return fail(message, 'Add the former key after the current one (docs/self-hosting/keys.md), or have the authors reconnect.');
     }
     if (former > 0) {
       const message = `${former} of ${rows.length} credentials are encrypted with a former key.`;
-      return warn(message, 'Complete the key rotation: run `npm run rotate-credentials` (docs/keys.md).');
+      return warn(message, 'Complete the key rotation: run `npm run rotate-credentials` (docs/self-hosting/keys.md).');
     }
     return ok(`All ${rows.length} checked credentials of destinations can be decrypted with the current key.`);
   } finally {
@@ -72,7 +72,7 @@ function checkSigningKey({ home, jwtKey }: Settings): Finding[] {
   const file = getSigningKeyFile(home);
   if (!existsSync(file)) {
     const message = 'There is no key for sessions yet: the first start creates it in COURANT_HOME/keys.';
-    return [warn(message, 'One machine needs no action. For several APIs, set COURANT_JWT_KEY (docs/keys.md).')];
+    return [warn(message, 'One machine needs no action. For several APIs, set COURANT_JWT_KEY (docs/self-hosting/keys.md).')];
   }
   if (parsePrivateKeys(readFileSync(file, 'utf8')) === null) {
     const message = 'The key for sessions in COURANT_HOME/keys is damaged: the API cannot start.';

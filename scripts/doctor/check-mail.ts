@@ -18,7 +18,7 @@ export async function checkMail({ smtpUrl, mailFrom, home }: Settings): Promise<
   const server = smtpUrl === undefined ? null : parseSmtpUrl(smtpUrl);
   if (server === null) {
     const message = `There is no mail server: digests and confirmation links are stored in ${home}/mail and not sent.`;
-    return [warn(message, 'Set SMTP_URL; see docs/mail.md.')];
+    return [warn(message, 'Set SMTP_URL; see docs/self-hosting/mail.md.')];
   }
   const limits = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS };
   const transport = createTransport({ ...buildPoolOptions(server), ...limits });

@@ -40,7 +40,7 @@ export function checkSettings(variables: NodeJS.ProcessEnv): { settings: Setting
   }
   if (worker && !worker.baseUrl.startsWith('https:') && !isLocal(worker.baseUrl)) {
     const message = 'BASE_URL is not https: sessions and tokens are sent unencrypted.';
-    findings.push(warn(message, 'See docs/deployment.md, “A balancer”.'));
+    findings.push(warn(message, 'See docs/self-hosting/deployment.md, “A load balancer”.'));
   }
   const settings = api && worker ? { ...worker, ...api } : null;
   return { settings, findings: findings.length > 0 ? findings : [ok('Every variable that is set is valid.')] };

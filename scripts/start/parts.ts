@@ -19,7 +19,7 @@ export const BACKGROUND_NICENESS = 10;
 
 /**
  * Keeps the memory of API and worker flat under load: a smaller young generation, two arenas instead
- * of one per thread, and freed memory is returned to the system (docs/performance.md, Memory under load).
+ * of one per thread, and freed memory is returned to the system (docs/internals/performance.md).
  */
 export const MEMORY_ENVIRONMENT = {
   NODE_OPTIONS: '--max-semi-space-size=8',

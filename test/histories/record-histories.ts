@@ -1,7 +1,7 @@
 /**
  * `npm run histories`: plays all scenarios against real servers and writes their histories to
  * `test/histories/`, which `npm test` replays. With names (`npm run histories -- delivery-updated`)
- * writes only those. See docs/workflows.md.
+ * writes only those. See docs/internals/workflows.md.
  */
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';

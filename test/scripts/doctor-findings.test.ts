@@ -78,7 +78,7 @@ test('only unknown names that resemble a setting are named', () => {
 test('plain HTTP is a warning unless the server is this machine', () => {
   const check = (BASE_URL: string) => checkSettings({ ...VALID, BASE_URL }).findings.map(write);
   assert.deepEqual(check('http://courant.example'), [
-    'warn settings: BASE_URL is not https: sessions and tokens are sent unencrypted. → See docs/deployment.md, “A balancer”.',
+    'warn settings: BASE_URL is not https: sessions and tokens are sent unencrypted. → See docs/self-hosting/deployment.md, “A load balancer”.',
   ]);
   assert.equal(check('http://my.localhost.example').length, 1);
   for (const local of ['http://localhost:3000', 'http://127.0.0.1', 'http://[::1]:3000']) {
@@ -95,7 +95,7 @@ test('keys that do not exist yet are warnings, a damaged key is a failure', asyn
   assert.deepEqual(await check({ jwtKey: 'x' }), [noSealingKey, 'ok keys: Sessions are signed with COURANT_JWT_KEY.']);
   const [, ...session] = await check({});
   assert.deepEqual(session, [
-    'warn keys: There is no key for sessions yet: the first start creates it in COURANT_HOME/keys. → One machine needs no action. For several APIs, set COURANT_JWT_KEY (docs/keys.md).',
+    'warn keys: There is no key for sessions yet: the first start creates it in COURANT_HOME/keys. → One machine needs no action. For several APIs, set COURANT_JWT_KEY (docs/self-hosting/keys.md).',
   ]);
   const [damaged] = await check({ jwtKey: 'x', credentialsKey: 'short' });
   assert.match(
@@ -126,7 +126,7 @@ test('an unreachable database is named with its default host and port, and by th
 
 test('without a mail server, mails are stored; an unreachable one is named', async () => {
   assert.deepEqual((await checkMail(SETTINGS)).map(write), [
-    'warn mail: There is no mail server: digests and confirmation links are stored in /nonexistent/courant/mail and not sent. → Set SMTP_URL; see docs/mail.md.',
+    'warn mail: There is no mail server: digests and confirmation links are stored in /nonexistent/courant/mail and not sent. → Set SMTP_URL; see docs/self-hosting/mail.md.',
   ]);
   assert.match(
     findFailure(await checkMail({ ...SETTINGS, smtpUrl: 'smtp://127.0.0.1:9' })),

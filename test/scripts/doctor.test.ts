@@ -27,7 +27,7 @@ import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.ts'
 const NO_SESSION_KEY: Finding = {
   ...{ level: 'warn', subject: 'keys' },
   message: 'There is no key for sessions yet: the first start creates it in COURANT_HOME/keys.',
-  advice: 'One machine needs no action. For several APIs, set COURANT_JWT_KEY (docs/keys.md).',
+  advice: 'One machine needs no action. For several APIs, set COURANT_JWT_KEY (docs/self-hosting/keys.md).',
 };
 
 let database: OpenTestDatabase;
@@ -183,7 +183,7 @@ test('an outdated, newer or inaccessible schema is named', async () => {
   await sql`delete from kysely_migration`.execute(db);
   assert.equal(
     findFailure(await check()),
-    'The schema lacks 1 migrations, from 0001-first-release on. → Run `npm run migrate`; see docs/upgrading.md.',
+    'The schema lacks 1 migrations, from 0001-first-release on. → Run `npm run migrate`; see docs/self-hosting/upgrading.md.',
   );
   // The checks that need the schema do not run.
   assert.equal((await checkDatabase(settings)).reachable, false);
@@ -224,7 +224,7 @@ test('an unfinished restore is named, because no worker would start', async () =
   await sql`insert into restores default values`.execute(database.db);
   assert.equal(
     findFailure((await checkDatabase(settings)).findings),
-    'A restore from a backup has started and has not ended: no worker can start. → Complete `npm run restore`; see docs/restoring.md.',
+    'A restore from a backup has started and has not ended: no worker can start. → Complete `npm run restore`; see docs/self-hosting/backup.md.',
   );
   await sql`update restores set finished_at = now()`.execute(database.db);
   assert.deepEqual(list((await checkDatabase(settings)).findings, 'fail'), []);
@@ -235,7 +235,7 @@ test('a key that cannot decrypt credentials fails; an unfinished key rotation is
   const [other, file] = [randomBytes(32).toString('base64'), join(home, 'keys', 'credentials.key')];
   assert.equal(
     findFailure(await checkKeys({ ...settings, credentialsKey: other }, true)),
-    '1 of 1 credentials of destinations cannot be decrypted with these keys: nothing is delivered there. → Add the former key after the current one (docs/keys.md), or have the authors reconnect.',
+    '1 of 1 credentials of destinations cannot be decrypted with these keys: nothing is delivered there. → Add the former key after the current one (docs/self-hosting/keys.md), or have the authors reconnect.',
   );
   // Without a schema, no credential is read.
   assert.deepEqual(await checkKeys({ ...settings, credentialsKey: other }, false), [NO_SESSION_KEY]);
@@ -243,7 +243,7 @@ test('a key that cannot decrypt credentials fails; an unfinished key rotation is
   const signed = { ...settings, jwtKey: 'x' };
   assert.equal(
     findWarning(await checkKeys({ ...signed, credentialsKey: both }, true)),
-    '1 of 1 credentials are encrypted with a former key. → Complete the key rotation: run `npm run rotate-credentials` (docs/keys.md).',
+    '1 of 1 credentials are encrypted with a former key. → Complete the key rotation: run `npm run rotate-credentials` (docs/self-hosting/keys.md).',
   );
   await chmod(file, 0o644);
   assert.equal(

@@ -1,6 +1,6 @@
 /**
  * Replays recorded histories (`npm run histories`), which represent running workflows of earlier
- * code. A history that does not replay shows an incompatible change: see docs/workflows.md.
+ * code. A history that does not replay shows an incompatible change: see docs/internals/workflows.md.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -41,6 +41,6 @@ async function replayAll(options: { isTraced: boolean }): Promise<void> {
     replayed += 1;
     if (error) failures.push(`${workflowId}: ${/\[TMPRL\d+\][^"]*/.exec(error.message)?.[0] ?? error.message}`);
   }
-  assert.deepEqual(failures, [], 'an incompatible change: see docs/workflows.md');
+  assert.deepEqual(failures, [], 'an incompatible change: see docs/internals/workflows.md');
   assert.equal(replayed, recorded.length);
 }

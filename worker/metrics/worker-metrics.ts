@@ -1,5 +1,5 @@
 /**
- * The worker's own metrics, described in docs/operation.md. The Temporal SDK has separate metrics
+ * The worker's own metrics, described in docs/self-hosting/operation.md. The Temporal SDK has separate metrics
  * for polls, slots, workflow tasks and activities.
  */
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';

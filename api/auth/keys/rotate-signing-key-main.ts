@@ -1,6 +1,6 @@
 /**
  * `npm run rotate-signing-key`: adds a key that signs session tokens after the next start of the
- * API. See docs/keys.md.
+ * API. See docs/self-hosting/keys.md.
  */
 import { ConfigError } from '../../../runtime/config/environment.ts';
 import { replaceKeyFile } from '../../../store/secrets/key-file.ts';
@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   const { home, jwtKey } = readApiConfig();
   if (jwtKey !== undefined) {
     console.error(
-      'The keys are set in COURANT_JWT_KEY. Add a new key before them there, as described in docs/keys.md.',
+      'The keys are set in COURANT_JWT_KEY. Add a new key before them there, as described in docs/self-hosting/keys.md.',
     );
     process.exitCode = 1;
     return;

@@ -1,5 +1,5 @@
 /**
- * The API's metrics: counters it increments and gauges read at each scrape. docs/operation.md
+ * The API's metrics: counters it increments and gauges read at each scrape. docs/self-hosting/operation.md
  * describes each metric.
  */
 import type { FastifyInstance } from 'fastify';

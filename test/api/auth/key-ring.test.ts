@@ -99,7 +99,7 @@ test('`npm run rotate-signing-key` adds a new first key and keeps two former one
   assert.equal((await stat(getSigningKeyFile(home))).mode & 0o777, 0o600);
   assert.equal(
     refuse({ COURANT_JWT_KEY: formatPrivateKeys([await createPrivateKey()]) }),
-    'The keys are set in COURANT_JWT_KEY. Add a new key before them there, as described in docs/keys.md.\n',
+    'The keys are set in COURANT_JWT_KEY. Add a new key before them there, as described in docs/self-hosting/keys.md.\n',
   );
   assert.match(refuse({ DATABASE_URL: '' }), /^The configuration has a problem:\n {2}- DATABASE_URL is missing: .*\n$/);
   assert.deepEqual((await loadKeyRing({ home, key: undefined })).publicKeys, last.publicKeys);

@@ -154,8 +154,8 @@ test('a network is known after a sign-in of the account from it', async () => {
 
 test('each action of an operator is recorded, and says whether it changed the account', async () => {
   const id = await add('handled');
-  const action = { operator: 'root@host', username: 'handled', now: NOW };
-  const unknown = { ...action, username: 'nobody' };
+  const action = { operator: 'root@host', account: 'handled', now: NOW };
+  const unknown = { ...action, account: 'nobody' };
   assert.equal(await operator.setTrusted(ledger.db, unknown, true), null);
   assert.deepEqual(
     [

@@ -51,8 +51,10 @@ test('the viewer of a page has the own name, zone and unread notifications', asy
   const viewer = { userId, sessionId: 'session' };
   assert.deepEqual(await find.findViewer(ledger.db, viewer), {
     ...{ ...viewer, username: 'viewer', name: 'The viewer', email: 'viewer@Example.org', emailConfirmed: true },
-    ...{ pictureUrl: null, zone: null, unread: 1 },
+    ...{ isOperator: false, pictureUrl: null, zone: null, unread: 1 },
   });
+  await change(userId, { isOperator: true });
+  assert.equal((await find.findViewer(ledger.db, viewer))?.isOperator, true);
   await change(userId, { emailConfirmedAt: null });
   assert.equal((await find.findViewer(ledger.db, viewer))?.emailConfirmed, false);
   await change(userId, { deletedAt: NOW });

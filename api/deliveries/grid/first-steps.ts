@@ -1,9 +1,10 @@
 /** Renders the first steps of an author, and of an operator who sets up the site. Each step is done when its fact is true. */
+import { namePlatforms } from '../../../destinations/registry.ts';
 import type { SetUpFacts } from '../../../store/users/set-up-facts.ts';
 import { buildSettingsPath } from '../../web/desk/settings-page.ts';
 import { type Html, html } from '../../web/html.ts';
 
-const PLATFORMS = 'DEV, Hashnode, Medium, WordPress, Ghost or LinkedIn';
+const CONNECT = html`Your blog at ${namePlatforms('disjunction')}: paste its API key once.`;
 const PUBLISH = html`Write here, or publish a Markdown file: <code>courant publish article.md</code>`;
 
 export function renderFirstSteps({ isConnected, hasToken }: { isConnected: boolean; hasToken: boolean }): Html {
@@ -12,7 +13,7 @@ export function renderFirstSteps({ isConnected, hasToken }: { isConnected: boole
       {
         isDone: isConnected,
         title: 'Connect a destination',
-        text: html`Your blog at ${PLATFORMS}: paste its API key once.`,
+        text: CONNECT,
         button: { path: buildSettingsPath('connections'), text: 'Connect' },
       },
       {
@@ -40,7 +41,7 @@ export function renderSetUp({ hasName, hasDestination, hasArticle }: SetUpFacts)
       {
         isDone: hasDestination,
         title: 'Connect the first destination',
-        text: html`Your blog at ${PLATFORMS}: paste its API key once.`,
+        text: CONNECT,
         button: { path: buildSettingsPath('connections'), text: 'Connect' },
       },
       { isDone: hasArticle, title: 'Publish the first article', text: PUBLISH, button: WRITE },

@@ -111,6 +111,7 @@ test('every page has a Markdown alternate, at its own address and by content neg
   await eventually('the article derived', async () => (await sendRequest(`/${slug}`)).headers.has('etag'));
   for (const [path, markdown] of [
     ['/', '/index.md'],
+    ['/about', '/about.md'],
     [`/authors/${api.author.username}`, `/authors/${api.author.username}.md`],
     [`/${slug}`, `/${slug}.md`],
     ['/tags/two-forms', '/tags/two-forms.md'],

@@ -12,12 +12,13 @@ import { renderPage } from '../web/layout.ts';
 const PATH = '/about';
 const TITLE = 'About this site';
 
-export async function aboutRoutes(app: FastifyInstance, { responder, config }: PublicDeps) {
+export async function aboutRoutes(app: FastifyInstance, { responder, config, now }: PublicDeps) {
   const { baseUrl, contentSignal: signal } = config;
   servePage(app, responder, { path: PATH, markdownPath: `${PATH}.md` }, async (form) => {
     const links = listPageLinks(PATH, baseUrl);
     const body = form === 'page' ? renderAboutPage(links, baseUrl) : formatAboutAlternate(baseUrl);
-    return buildFormResponse(form, { body, links, signal, lastModified: null, cacheTags: [] });
+    // Only a release changes the page, so it is dated by its rendering.
+    return buildFormResponse(form, { body, links, signal, lastModified: now(), cacheTags: [] });
   });
 }
 

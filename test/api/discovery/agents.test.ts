@@ -52,7 +52,7 @@ test('llms.txt lists the public articles, newest first, and the reference parser
 import json, sys
 from llms_txt import parse_llms_file
 print(json.dumps({k: len(v) for k, v in parse_llms_file(sys.stdin.read()).sections.items()}))`;
-  assert.deepEqual(await python.run(program, text), { Articles: 2, Authors: 1, Topics: 2, Optional: 2 });
+  assert.deepEqual(await python.run(program, text), { Articles: 2, Authors: 1, Topics: 2, Optional: 3 });
 });
 
 test('llms-full.txt has byline, time, topics and abstract, and applies the authors’ content signals', async () => {

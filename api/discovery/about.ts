@@ -34,12 +34,9 @@ const SECTIONS = [
   ],
   [
     'Query',
-    'Programs and agents start at [llms.txt](/llms.txt) and the [API catalog](/.well-known/api-catalog). Every page is also Markdown: add .md to its address.',
+    'Programs and agents start at [llms.txt](/llms.txt) and the [API catalog](/.well-known/api-catalog). Articles and the pages of authors, tags and series are also Markdown: add .md to the address.',
   ],
-  [
-    'Software',
-    'This site runs Courant, a publishing hub for authors who write in Markdown. Its authors are responsible for their articles.',
-  ],
+  ['Software', 'This site runs Courant, a publishing hub for authors who write in Markdown.'],
 ] as const;
 
 function renderAboutPage(links: readonly Link[], baseUrl: string): string {
@@ -47,7 +44,7 @@ function renderAboutPage(links: readonly Link[], baseUrl: string): string {
   return renderPage(
     { title: `${TITLE} · Courant`, description, head: renderLinks(links) },
     html`<h1>${TITLE}</h1><p class="lede">${description}</p>
-${SECTIONS.map(([title, text]) => html`<h2>${title}</h2><p>${renderText(text)}</p>\n`)}`,
+<div class="prose">${SECTIONS.map(([title, text]) => html`<h2>${title}</h2><p>${renderText(text)}</p>\n`)}</div>`,
   );
 }
 

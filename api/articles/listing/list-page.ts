@@ -101,9 +101,9 @@ const EMPTY_SITE = html`${renderMasthead('Nothing is published yet', `Here, auth
 <div class="next-steps">
 <section><h2 class="rule">You are new here</h2><p>Create an account to write. The first article appears on this page. <a href="/about">About this site</a></p>
 <div class="actions"><a class="button primary" href="/register">Create account</a><a class="button" href="/login">Sign in</a></div></section>
-<section><h2 class="rule">You have an account</h2><p>Write here, or publish a Markdown file with the command line:</p><pre><code>courant publish article.md</code></pre>
+<section><h2 class="rule">You have an account</h2><p>Write here, or publish a Markdown file with the command line:</p><p><code>courant publish article.md</code></p>
 <div class="actions"><a class="button" href="/desk/write">Write</a></div></section>
-<section><h2 class="rule">You run this site</h2><p>Create an account, then make it an operator. Its desk leads you to the first article.</p><pre><code>npm run admin -- make-operator you@example.org</code></pre>
+<section><h2 class="rule">You run this site</h2><p>Create an account, then make it an operator. Its desk leads you to the first article.</p><p><code>npm run admin -- make-operator you@example.org</code></p>
 <div class="actions"><a class="button" href="/desk">Open the desk</a></div></section>
 </div>`;
 

@@ -47,5 +47,9 @@ test('without script, an operator signs in, completes the first step and sees it
   await browser.withPage({ baseURL: api.baseUrl }, async (page) => {
     await signIn(page, person, '/desk');
     await checkPage(page, 'set-up');
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Desk', exact: true }).waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Create account' }).count(), 0);
+    await page.getByRole('link', { name: 'Write' }).waitFor();
   });
 });

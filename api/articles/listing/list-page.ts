@@ -92,14 +92,14 @@ ${others.length > 0 ? html`<ul class="teasers">${others.map((teaser) => html`<li
   return renderPage({ title, description, head, width: 'wide', current: 'latest' }, body);
 }
 
-function renderMasthead(heading: string, text: string): Html {
+function renderMasthead(heading: string, text: Html | string): Html {
   return html`<div class="masthead"><h1>${heading}</h1><p class="lede">${text}</p></div>`;
 }
 
-/** All readers get the same page, so each next step names its reader. */
-const EMPTY_SITE = html`${renderMasthead('Nothing is published yet', `Here, authors publish articles that they write in Markdown. Courant delivers each article to ${namePlatforms('conjunction')}, as its author chooses.`)}
+/** All readers get the same page, so each next step names its reader. The script removes the first for signed-in readers. */
+const EMPTY_SITE = html`${renderMasthead('Nothing is published yet', html`Here, authors publish articles that they write in Markdown. Courant delivers each article to ${namePlatforms('conjunction')}, as its author chooses. <a href="/about">About this site</a>`)}
 <div class="next-steps">
-<section><h2 class="rule">You are new here</h2><p>Create an account to write. The first article appears on this page. <a href="/about">About this site</a></p>
+<section data-signed-out><h2 class="rule">You are new here</h2><p>Create an account to write. The first article appears on this page.</p>
 <div class="actions"><a class="button primary" href="/register">Create account</a><a class="button" href="/login">Sign in</a></div></section>
 <section><h2 class="rule">You have an account</h2><p>Write here, or publish a Markdown file with the command line:</p><p><code>courant publish article.md</code></p>
 <div class="actions"><a class="button" href="/desk/write">Write</a></div></section>

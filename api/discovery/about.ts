@@ -1,4 +1,7 @@
-/** Serves `/about`, which introduces the site to readers, authors and agents, and its Markdown alternate. */
+/**
+ * Serves `/about`, which introduces the site to readers, authors and agents, and its Markdown
+ * alternate.
+ */
 import type { FastifyInstance } from 'fastify';
 import { formatPageAlternate } from '../../article/discovery/markdown-alternate.ts';
 import { describeSite } from '../../article/discovery/site.ts';

@@ -1,4 +1,4 @@
-/** Reads the facts that complete the set-up of a site by its operator. Nothing else is stored about the set-up. */
+/** Reads the facts that complete the set-up of a site by an operator. No progress is stored. */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 

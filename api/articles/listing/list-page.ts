@@ -96,7 +96,10 @@ function renderMasthead(heading: string, text: Html | string): Html {
   return html`<div class="masthead"><h1>${heading}</h1><p class="lede">${text}</p></div>`;
 }
 
-/** All readers get the same page, so each next step names its reader. The script removes the first for signed-in readers. */
+/**
+ * All readers get the same page, so each next step names its reader. The script removes the first
+ * one for signed-in readers.
+ */
 const EMPTY_SITE = html`${renderMasthead('Nothing is published yet', html`Here, authors publish articles that they write in Markdown. Courant delivers each article to ${namePlatforms('conjunction')}, as its author chooses. <a href="/about">About this site</a>`)}
 <div class="next-steps">
 <section data-signed-out><h2 class="rule">You are new here</h2><p>Create an account to write. The first article appears on this page.</p>

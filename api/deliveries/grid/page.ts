@@ -8,7 +8,10 @@ import { buildListPath, type GridFilter, type View } from './read-filter.ts';
 
 export const LIST_ACTIONS = html`<a class="button primary" href="/desk/write">Write</a>`;
 
-/** `back`: the address of this page. `zone`: the author's time zone; null if unknown. `steps`: the steps of a set-up. */
+/**
+ * `back`: the address of this page. `zone`: the author's time zone; null if unknown. `steps`: the
+ * remaining set-up of an operator, shown first.
+ */
 export function renderListPage(
   grid: Grid,
   { back, zone, steps }: { back: string; zone: string | null; steps: Html | null },

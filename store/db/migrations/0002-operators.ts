@@ -1,4 +1,4 @@
-/** Marks the accounts of operators. Pages do not show the mark, so a change renders no page again. */
+/** Marks the accounts of operators. No page shows the mark, so a change renders no page again. */
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {

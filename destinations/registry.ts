@@ -32,3 +32,8 @@ export function nameDestination(
   const platforms = connected ? [connected.platform] : PLATFORMS_BY_KEY[key];
   return platforms.map((platform) => findDescriptor(platform)?.label ?? platform).join(' or ');
 }
+
+/** For people: every platform, such as "DEV, Hashnode and Ghost". */
+export function namePlatforms(type: 'conjunction' | 'disjunction'): string {
+  return new Intl.ListFormat('en-GB', { type }).format(Object.values(DESCRIPTORS).map(({ label }) => label));
+}

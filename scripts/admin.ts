@@ -1,5 +1,5 @@
 /**
- * `npm run admin -- <command> [username]`: operator commands for an account or the whole site.
+ * `npm run admin -- <command> [account]`: operator commands for an account or the whole site.
  * Account commands are recorded in `operator_actions` with the operator. Uses DATABASE_URL, else
  * the database that `npm start` runs in the same COURANT_HOME. See docs/self-hosting/accounts.md.
  */
@@ -15,6 +15,7 @@ import {
   createResetLink,
   type OperatorAction,
   revokeAccess,
+  setOperator,
   setSuspended,
   setTrusted,
 } from '../store/users/operator-actions.ts';
@@ -47,13 +48,21 @@ const ACCOUNT_COMMANDS: Record<string, AccountCommand> = {
     'ends a suspension',
     ({ db }, action) => describeChange(action, setSuspended(db, action, false), 'not suspended'),
   ],
+  'make-operator': [
+    'makes the account an operator: its desk leads through the set-up of the site',
+    ({ db }, action) => describeChange(action, setOperator(db, action, true), 'an operator'),
+  ],
+  'remove-operator': [
+    'ends the role of an operator',
+    ({ db }, action) => describeChange(action, setOperator(db, action, false), 'not an operator'),
+  ],
   'reset-password': [`prints a link to set a new password, valid once within ${LINK_HOURS} hours`, resetPassword],
   'revoke-tokens': [
     'revokes their developer tokens and ends their sessions',
     async ({ db }, action) => {
       const revoked = await revokeAccess(db, action);
       if (revoked === null) return null;
-      return `${action.username}: ${revoked.developerTokens} developer tokens revoked, ${revoked.sessions} sessions ended.`;
+      return `${action.account}: ${revoked.developerTokens} developer tokens revoked, ${revoked.sessions} sessions ended.`;
     },
   ],
 };
@@ -61,7 +70,7 @@ const SITE_COMMANDS: Record<string, [help: string, run: (deps: Deps) => Promise<
   'canonical-clashes': ['lists canonical URLs shared by public articles of different authors', describeClashes],
 };
 
-const USAGE = `Usage: npm run admin -- <command> <username>
+const USAGE = `Usage: npm run admin -- <command> <user name or e-mail address>
 
 ${formatCommands(ACCOUNT_COMMANDS)}
 
@@ -71,21 +80,21 @@ ${formatCommands(SITE_COMMANDS)}`;
 
 process.exitCode = await main(process.argv.slice(2));
 
-async function main([name = '', username, ...rest]: string[]): Promise<number> {
+async function main([name = '', account, ...rest]: string[]): Promise<number> {
   const [, runOnAccount] = (Object.hasOwn(ACCOUNT_COMMANDS, name) && ACCOUNT_COMMANDS[name]) || [];
   const [, runOnSite] = (Object.hasOwn(SITE_COMMANDS, name) && SITE_COMMANDS[name]) || [];
   let db: Database | undefined;
   try {
-    if (rest.length > 0 || !(username === undefined ? runOnSite : runOnAccount)) {
+    if (rest.length > 0 || !(account === undefined ? runOnSite : runOnAccount)) {
       console.error(USAGE);
       return 2;
     }
     const config = readAdminConfig();
     db = openDatabase(config.databaseDirectUrl, { maxConnections: 1 });
-    const action = { operator: describeOperator(), username: (username ?? '').toLowerCase(), now: new Date() };
+    const action = { operator: describeOperator(), account: (account ?? '').toLowerCase(), now: new Date() };
     const result = await (runOnSite ?? runOnAccount)?.({ db, config }, action);
     if (result) console.log(result);
-    else console.error(`There is no account with the user name ${username}. Nothing changed.`);
+    else console.error(`There is no account with the user name or e-mail address ${account}. Nothing changed.`);
     return result ? 0 : 1;
   } catch (error) {
     console.error(error instanceof ConfigError ? error.message : error);
@@ -110,13 +119,13 @@ function describeOperator(): string {
 }
 
 async function describeChange(
-  { username }: OperatorAction,
+  { account }: OperatorAction,
   change: Promise<boolean | null>,
   state: string,
 ): Promise<string | null> {
   const changed = await change;
   if (changed === null) return null;
-  return changed ? `${username} is ${state} now.` : `${username} was already ${state}.`;
+  return changed ? `${account} is ${state} now.` : `${account} was already ${state}.`;
 }
 
 /**
@@ -127,10 +136,10 @@ async function resetPassword({ db, config }: Deps, action: OperatorAction): Prom
   const key = await loadLinkKey({ home: config.home, key: config.credentialsKey });
   const id = randomUUID();
   const expiresAt = new Date(action.now.getTime() + LINK_HOURS * 3_600_000);
-  const account = await createResetLink(db, action, { id, expiresAt });
-  if (account === null) return null;
-  const token = signLink(key, { id, purpose: 'reset_password', subjectId: account.userId, email: account.email });
-  return `Send this link to ${action.username} over a channel that only they can read. It works once, until ${expiresAt.toISOString()}:
+  const receiver = await createResetLink(db, action, { id, expiresAt });
+  if (receiver === null) return null;
+  const token = signLink(key, { id, purpose: 'reset_password', subjectId: receiver.userId, email: receiver.email });
+  return `Send this link to ${action.account} over a channel that only they can read. It works once, until ${expiresAt.toISOString()}:
 ${config.baseUrl}/account/reset-password?token=${token}`;
 }
 

@@ -23,6 +23,7 @@ import { startDeriver } from '../background/deriver.ts';
 import { startDispatcher } from '../background/dispatcher.ts';
 import { startSweeper } from '../background/sweeper.ts';
 import type { ApiDeps } from '../deps.ts';
+import { aboutRoutes } from '../discovery/about.ts';
 import { agentDocumentRoutes } from '../discovery/agent-documents.ts';
 import { catalogueRoutes } from '../discovery/catalogues.ts';
 import { changeRoutes } from '../discovery/changes.ts';
@@ -152,7 +153,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
     ...[articleRoutes, articleListRoutes, articlePageRoutes, listPageRoutes, archiveRoutes, searchRoutes],
     ...[roundupRoutes, cardRoutes, imageRoutes, assetRoutes, commandLineRoutes, healthRoutes, keySetRoutes],
     ...[mcpRoutes, registerGraphql],
-    ...[agentDocumentRoutes, catalogueRoutes, wellKnownRoutes, changeRoutes, feedRoutes, sitemapRoutes],
+    ...[aboutRoutes, agentDocumentRoutes, catalogueRoutes, wellKnownRoutes, changeRoutes, feedRoutes, sitemapRoutes],
     ...[notificationRoutes, deskStreamRoute, unsubscribeRoutes, newsletterRoutes, pageViewRoutes, registerReaderForms],
     ...[exportRoutes, accountLinkRoutes, signInRoutes, registerDesk],
   ]);

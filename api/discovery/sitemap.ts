@@ -72,7 +72,7 @@ export async function sitemapRoutes(app: FastifyInstance, { db, config, responde
   async function listOwnPages(): Promise<SitemapAddress[]> {
     const weeks = await listRoundups(db, MAX_ROUNDUPS);
     const roundups = weeks.length === 0 ? [] : ['/roundup', ...weeks.map(({ week }) => `/roundup/${week}`)];
-    return ['/', ...roundups].map((path) => ({ url: `${baseUrl}${path}` }));
+    return ['/', '/about', ...roundups].map((path) => ({ url: `${baseUrl}${path}` }));
   }
 }
 

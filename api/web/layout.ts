@@ -56,7 +56,7 @@ export function renderPage({ width = 'text', current, ...page }: PageHead, body:
 <main id="main" class="${width}">${body}</main>
 <footer class="site-footer"><div>
 <span>Written in Markdown, published with Courant.</span>
-<nav aria-label="More"><a href="/feed.xml" type="application/rss+xml">RSS</a><a href="/sitemap.xml">Sitemap</a><a href="/llms.txt" type="text/markdown">llms.txt</a></nav>
+<nav aria-label="More"><a href="/about">About</a><a href="/feed.xml" type="application/rss+xml">RSS</a><a href="/sitemap.xml">Sitemap</a><a href="/llms.txt" type="text/markdown">llms.txt</a></nav>
 </div></footer>
 <script data-src="${SCRIPT}">${trustHtml(LOADER)}</script>
 </body>

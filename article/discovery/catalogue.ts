@@ -60,6 +60,7 @@ export function formatLlmsTxt(site: CatalogueSite, entries: readonly CatalogueEn
     ...formatSection('Optional', [
       `- [Full catalogue](${site.baseUrl}/llms-full.txt): up to ${MAX_CATALOGUE_ENTRIES} articles with byline, date, topics and abstract`,
       `- [Front page](${site.baseUrl}/index.md): the latest articles`,
+      `- [About](${site.baseUrl}/about.md): what this site is, and how to read, write and query it`,
       ...(site.hasRoundups
         ? [`- [Weekly roundups](${site.baseUrl}/roundup.md): the articles that were read and talked about most`]
         : []),

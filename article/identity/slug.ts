@@ -12,7 +12,7 @@ const HALF_LETTER = /[\ud800-\udbff]$/;
 
 /** Paths of the site itself, which are not available to articles. */
 const RESERVED = new Set(
-  `account admin api apple-touch-icon article articles assets atom auth author authors cards categories category
+  `about account admin api apple-touch-icon article articles assets atom auth author authors cards categories category
   connections dashboard desk digest docs favicon feed graphiql graphql health healthz help images index legal live
   llms llms-full login logout manifest mcp me metrics newsletter notifications openapi privacy public readyz ready
   register robots roundup roundups rss search series settings signup sitemap static status tag tags terms tokens

@@ -33,6 +33,7 @@ export async function showViewer(): Promise<void> {
   const container = document.querySelector('.site-account');
   const viewer = container && (await findViewer());
   if (!viewer) return;
+  document.querySelector('[data-signed-out]')?.remove();
   container.replaceChildren(createElement('a', { href: '/desk', title: `Signed in as ${viewer.name}` }, 'Desk'));
   if (viewer.unread === 0) return;
   const badge = createElement('span', { className: 'badge' }, String(viewer.unread));

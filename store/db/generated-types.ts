@@ -645,6 +645,7 @@ export interface Users {
   email: string;
   emailConfirmedAt: Timestamp | null;
   id: Generated<string>;
+  isOperator: Generated<boolean>;
   links: Generated<string[]>;
   name: string;
   passwordHash: string;

@@ -105,6 +105,7 @@ async function eraseUser(tx: Transaction<DB>, userId: string, now: Date): Promis
       name: 'Deleted account',
       passwordHash: createUnusableHash(),
       trusted: false,
+      isOperator: false,
       bio: null,
       contentSignal: null,
       links: [],

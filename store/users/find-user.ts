@@ -32,6 +32,7 @@ export interface Viewer {
   name: string;
   email: string;
   emailConfirmed: boolean;
+  isOperator: boolean;
   pictureUrl: string | null;
   /** Null if none was chosen. */
   zone: string | null;
@@ -46,7 +47,7 @@ export async function findViewer(
 ): Promise<Viewer | undefined> {
   const row = await db
     .selectFrom('users')
-    .select(['username', 'name', 'email', 'emailConfirmedAt', 'pictureUrl'])
+    .select(['username', 'name', 'email', 'emailConfirmedAt', 'isOperator', 'pictureUrl'])
     .select(
       sql<number>`(select count(*) from notifications n
         where n.user_id = users.id and n.read_at is null and n.withdrawn_at is null)`.as('unread'),

@@ -9,7 +9,8 @@ import { revokeDeveloperTokens } from '../tokens/developer-tokens.ts';
 export interface OperatorAction {
   /** User and host of the machine that ran the command. */
   operator: string;
-  username: string;
+  /** A user name or an e-mail address, in lower case. */
+  account: string;
   now: Date;
 }
 
@@ -19,6 +20,7 @@ interface Account {
   email: string;
   trusted: boolean;
   suspendedAt: Date | null;
+  isOperator: boolean;
 }
 
 /** Null if there is no such account. False if nothing changed. */
@@ -34,6 +36,13 @@ export function setSuspended(db: Database, action: OperatorAction, suspended: bo
     const suspendedAt = suspended ? (account.suspendedAt ?? action.now) : null;
     await tx.updateTable('users').set({ suspendedAt }).where('id', '=', account.id).execute();
     return (account.suspendedAt !== null) !== suspended;
+  });
+}
+
+export function setOperator(db: Database, action: OperatorAction, isOperator: boolean): Promise<boolean | null> {
+  return runOperatorAction(db, action, isOperator ? 'make-operator' : 'remove-operator', async (tx, account) => {
+    await tx.updateTable('users').set({ isOperator }).where('id', '=', account.id).execute();
+    return account.isOperator !== isOperator;
   });
 }
 
@@ -62,22 +71,23 @@ export function revokeAccess(
 
 function runOperatorAction<Result>(
   db: Database,
-  { operator, username, now }: OperatorAction,
+  { operator, account: nameOrEmail, now }: OperatorAction,
   action: string,
   change: (tx: Transaction<DB>, account: Account) => Promise<Result>,
 ): Promise<Result | null> {
   return db.transaction().execute(async (tx) => {
     const account = await tx
       .selectFrom('users')
-      .select(['id', 'username', 'email', 'trusted', 'suspendedAt'])
-      .where('username', '=', username)
+      .select(['id', 'username', 'email', 'trusted', 'suspendedAt', 'isOperator'])
+      // A user name contains no @.
+      .where((eb) => (nameOrEmail.includes('@') ? eb.fn('lower', ['email']) : eb.ref('username')), '=', nameOrEmail)
       .forUpdate()
       .executeTakeFirst();
     if (!account) return null;
     const result = await change(tx, account);
     await tx
       .insertInto('operatorActions')
-      .values({ at: now, operator, action, userId: account.id, username })
+      .values({ at: now, operator, action, userId: account.id, username: account.username })
       .execute();
     return result;
   });

@@ -27,6 +27,8 @@ function admin(...args: string[]) {
 
 const read = (id: string) =>
   api.db.selectFrom('users').select(['trusted', 'suspendedAt']).where('id', '=', id).executeTakeFirstOrThrow();
+const readOperator = (id: string) =>
+  api.db.selectFrom('users').select(['isOperator', 'shownAt']).where('id', '=', id).executeTakeFirstOrThrow();
 const listActions = (id: string) =>
   api.db
     .selectFrom('operatorActions')
@@ -54,6 +56,29 @@ test('trust and suspension are set and removed, and each command reports its res
   for (const { operator } of actions) assert.ok(operator.startsWith(`${userInfo().username}@`), operator);
 });
 
+test('make-operator and remove-operator change the role of the account of an address, and no page', async () => {
+  const { id } = await api.createAuthor('hostess');
+  await api.createAuthor('guest');
+  const before = await readOperator(id);
+  assert.equal(before.isOperator, false);
+  const address = 'Hostess@Example.org';
+  assert.equal(admin('make-operator', address).stdout, 'hostess@example.org is an operator now.\n');
+  assert.deepEqual(await readOperator(id), { ...before, isOperator: true });
+  assert.equal(admin('make-operator', 'hostess').stdout, 'hostess was already an operator.\n');
+  const operators = api.db.selectFrom('users').select('username').where('isOperator', '=', true);
+  assert.deepEqual(await operators.execute(), [{ username: 'hostess' }]);
+  assert.equal(admin('remove-operator', address).stdout, 'hostess@example.org is not an operator now.\n');
+  assert.deepEqual(await readOperator(id), before);
+  assert.deepEqual(
+    (await listActions(id)).map(({ action, username }) => [action, username]),
+    [
+      ['make-operator', 'hostess'],
+      ['make-operator', 'hostess'],
+      ['remove-operator', 'hostess'],
+    ],
+  );
+});
+
 test('reset-password prints a link that sets a password once; neither a password nor a secret is stored', async () => {
   const { id, username } = await api.createAuthor('locked-out');
   const { stdout, status } = admin('reset-password', username);
@@ -77,14 +102,19 @@ test('revoke-tokens revokes developer tokens and ends sessions at once', async (
   assert.equal(answer.status, 401);
 });
 
-test('an unknown user name, an unknown command and a missing argument change nothing and show the next step', async () => {
-  const unknown = admin('suspend', 'nobody-at-all');
-  assert.equal(unknown.status, 1);
-  assert.match(unknown.stderr, /There is no account with the user name nobody-at-all/);
+test('an unknown account, an unknown command and a missing argument change nothing and show the next step', async () => {
+  for (const account of ['nobody-at-all', 'nobody@example.org']) {
+    const unknown = admin('suspend', account);
+    assert.equal(unknown.status, 1);
+    assert.equal(
+      unknown.stderr,
+      `There is no account with the user name or e-mail address ${account}. Nothing changed.\n`,
+    );
+  }
   for (const args of [[], ['suspend'], ['explode', 'bob'], ['toString', 'bob'], ['suspend', 'bob', 'eve']]) {
     const { status, stderr } = admin(...args);
     assert.equal(status, 2, args.join(' '));
-    assert.match(stderr, /Usage: npm run admin -- <command> <username>/);
+    assert.match(stderr, /Usage: npm run admin -- <command> <user name or e-mail address>/);
   }
 });
 

@@ -3,6 +3,7 @@ import { buildFeedUrl, FEED_FORMATS } from '../../../article/discovery/feeds/fee
 import { formatJsonLd, type JsonLd } from '../../../article/discovery/json-ld.ts';
 import { buildTagPath, hasTagPath } from '../../../article/discovery/paths.ts';
 import { nameRoundup } from '../../../article/discovery/roundup-alternate.ts';
+import { namePlatforms } from '../../../destinations/registry.ts';
 import type { BusyAuthor, BusyLists } from '../../../store/lists/busy-lists.ts';
 import type { RoundupEntry } from '../../../store/roundups/read-roundups.ts';
 import type { PublicProfile } from '../../../store/users/profile.ts';
@@ -81,16 +82,33 @@ export function renderHomePage(
   head: Html,
 ): string {
   const [lead, ...others] = home.newest;
-  const masthead = html`<div class="masthead"><h1>Fresh from the repository</h1><p class="lede">Articles that their authors write in Markdown, published here and delivered to the sites where they are read.</p></div>`;
   const body = lead
-    ? html`${renderTeaser(lead, { level: 2, isLead: true })}
+    ? html`${renderMasthead('Fresh from the repository', 'Articles that their authors write in Markdown, published here and delivered to the sites where they are read.')}${renderTeaser(lead, { level: 2, isLead: true })}
 <div class="columns"><section aria-labelledby="latest"><h2 id="latest" class="rule">Latest</h2>
 ${others.length > 0 ? html`<ul class="teasers">${others.map((teaser) => html`<li>${renderTeaser(teaser, { level: 3 })}</li>`)}</ul>` : html`<p class="soft">No other articles yet.</p>`}
 <p><a href="/archive">All articles</a></p></section>
 <aside aria-label="More to read">${renderFeatured(home.roundup)}${renderTopics(home.busy.tags)}${renderWriters(home.busy.authors)}${renderFollow(path)}</aside></div>`
-    : html`<p class="lede">Nothing is published yet.</p>`;
-  return renderPage({ title, description, head, width: 'wide', current: 'latest' }, html`${masthead}${body}`);
+    : EMPTY_SITE;
+  return renderPage({ title, description, head, width: 'wide', current: 'latest' }, body);
 }
+
+function renderMasthead(heading: string, text: Html | string): Html {
+  return html`<div class="masthead"><h1>${heading}</h1><p class="lede">${text}</p></div>`;
+}
+
+/**
+ * All readers get the same page, so each next step names its reader. The script removes the first
+ * one for signed-in readers.
+ */
+const EMPTY_SITE = html`${renderMasthead('Nothing is published yet', html`Here, authors publish articles that they write in Markdown. Courant delivers each article to ${namePlatforms('conjunction')}, as its author chooses. <a href="/about">About this site</a>`)}
+<div class="next-steps">
+<section data-signed-out><h2 class="rule">You are new here</h2><p>Create an account to write. The first article appears on this page.</p>
+<div class="actions"><a class="button primary" href="/register">Create account</a><a class="button" href="/login">Sign in</a></div></section>
+<section><h2 class="rule">You have an account</h2><p>Write here, or publish a Markdown file with the command line:</p><p><code>courant publish article.md</code></p>
+<div class="actions"><a class="button" href="/desk/write">Write</a></div></section>
+<section><h2 class="rule">You run this site</h2><p>Create an account, then make it an operator. Its desk leads you to the first article.</p><p><code>npm run admin -- make-operator you@example.org</code></p>
+<div class="actions"><a class="button" href="/desk">Open the desk</a></div></section>
+</div>`;
 
 function renderFeatured(roundup: Home['roundup']): Html | null {
   if (roundup === null || roundup.entries.length === 0) return null;

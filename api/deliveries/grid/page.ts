@@ -8,12 +8,25 @@ import { buildListPath, type GridFilter, type View } from './read-filter.ts';
 
 export const LIST_ACTIONS = html`<a class="button primary" href="/desk/write">Write</a>`;
 
-/** `back`: the address of this page. `zone`: the author's time zone; null if unknown. */
-export function renderListPage(grid: Grid, { back, zone }: { back: string; zone: string | null }): Html {
+/**
+ * `back`: the address of this page. `zone`: the author's time zone; null if unknown. `steps`: the
+ * remaining set-up of an operator, shown first.
+ */
+export function renderListPage(
+  grid: Grid,
+  { back, zone, steps }: { back: string; zone: string | null; steps: Html | null },
+): Html {
   const refused = grid.connections.filter(({ status }) => status === 'unauthorised');
   const list = html`${renderCommandForm(back)}${renderBulk(grid, back)}${renderTable(grid, zone)}${renderPages(grid)}`;
+  return renderGridFrame(
+    html`${steps}${refused.map(renderRefused)}${renderFilters(grid)}${grid.rows.length === 0 ? EMPTY : list}`,
+  );
+}
+
+/** The script replaces the content of the frame and shows messages above it. */
+export function renderGridFrame(content: Html): Html {
   return html`<div data-message aria-live="polite"></div>
-<div id="grid">${refused.map(renderRefused)}${renderFilters(grid)}${grid.rows.length === 0 ? EMPTY : list}</div>`;
+<div id="grid">${content}</div>`;
 }
 
 const EMPTY = html`<p class="empty">No articles. <a href="/desk">Show all articles</a></p>`;
@@ -95,18 +108,4 @@ function renderReset({ view, tag, seriesId, search }: GridFilter): Html | null {
   const isNarrowed = tag !== '' || seriesId !== '' || search !== '';
   const path = buildListPath({ view, tag: '', seriesId: '', search: '' });
   return isNarrowed ? html` <a href="${path}">Clear filters</a>` : null;
-}
-
-export function renderFirstSteps({ isConnected, hasToken }: { isConnected: boolean; hasToken: boolean }): Html {
-  return html`<div data-message aria-live="polite"></div>
-<div id="grid"><section class="card steps"><h2>Your first publish</h2><p>Complete three steps. Your articles then appear here, each with its status at every destination.</p><ol>
-${renderStep(isConnected, html`<h3>Connect a destination</h3><p>Your blog at DEV, Hashnode, Medium, WordPress, Ghost or LinkedIn: paste its API key once.</p><a class="button" href="/desk/settings">Connect</a>`)}
-${renderStep(hasToken, html`<h3>Create a token</h3><p>The command line and your CI publish for you with a developer token.</p><a class="button" href="/desk/settings">Create a token</a>`)}
-${renderStep(false, html`<h3>Publish</h3><p>Write here, or publish a Markdown file: <code>courant publish article.md</code></p><a class="button primary" href="/desk/write">Write</a>`)}
-</ol></section></div>`;
-}
-
-function renderStep(isDone: boolean, body: Html): Html {
-  const mark = isDone ? html`<span class="state good">Done</span>` : html`<span class="state quiet">To do</span>`;
-  return html`<li${isDone ? html` class="done"` : null}>${mark}<div>${body}</div></li>`;
 }

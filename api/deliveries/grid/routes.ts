@@ -4,6 +4,7 @@ import { listOwnArticles, listOwnArticlesByIds, type OwnArticle } from '../../..
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { isUuid } from '../../../store/db/valid-keys.ts';
 import { listOwnTokens } from '../../../store/tokens/own-tokens.ts';
+import { findSetUpFacts } from '../../../store/users/set-up-facts.ts';
 import type { DeskDeps } from '../../deps.ts';
 import { sendDeskPage } from '../../web/desk/send-desk-page.ts';
 import { findKnownZone } from '../../web/desk/time-zone.ts';
@@ -15,25 +16,32 @@ import { getViewer } from '../../web/viewer.ts';
 import { articleRoutes } from '../article/routes.ts';
 import { runDeliveryCommand } from '../run-command.ts';
 import type { Cell } from './describe-cell.ts';
+import { renderFirstSteps, renderSetUp } from './first-steps.ts';
 import { loadCells, loadGrid, PAGE_LENGTH } from './load-grid.ts';
-import { LIST_ACTIONS, renderFirstSteps, renderListPage } from './page.ts';
+import { LIST_ACTIONS, renderGridFrame, renderListPage } from './page.ts';
 import { type GridQuery, isEmptyFilter, readFilter, readPages, writePosition } from './read-filter.ts';
 
 async function listRoutes(app: FastifyInstance, { db, now }: DeskDeps) {
   app.get<{ Querystring: GridQuery }>('/desk', async (request, reply) => {
-    const { userId: authorId } = getViewer(request);
+    const { userId: authorId, isOperator } = getViewer(request);
     const filter = readFilter(request.query);
     const scope = { authorId, now: now() };
     const grid = await loadGrid(db, scope, { filter, pages: readPages(request.query, filter) });
     const page = { title: 'Articles', current: 'articles', actions: LIST_ACTIONS } as const;
-    if (grid.rows.length > 0 || !isEmptyFilter(filter)) {
-      const list = renderListPage(grid, { back: request.url, zone: findKnownZone(request) });
+    const isWhole = isEmptyFilter(filter);
+    const setUp = isOperator && isWhole ? renderSetUp(await findSetUpFacts(db, authorId)) : null;
+    if (grid.rows.length > 0 || !isWhole) {
+      const list = renderListPage(grid, { back: request.url, zone: findKnownZone(request), steps: setUp });
       return sendDeskPage(request, reply, page, list);
     }
-    const tokens = await listOwnTokens(db, authorId, scope.now);
-    const steps = { isConnected: grid.connections.length > 0, hasToken: tokens.length > 0 };
-    return sendDeskPage(request, reply, page, renderFirstSteps(steps));
+    const steps = setUp ?? renderFirstSteps(await findFirstFacts(authorId, grid.connections.length > 0));
+    return sendDeskPage(request, reply, page, renderGridFrame(steps));
   });
+
+  async function findFirstFacts(authorId: string, isConnected: boolean) {
+    const tokens = await listOwnTokens(db, authorId, now());
+    return { isConnected, hasToken: tokens.length > 0 };
+  }
 }
 
 const NEEDS_ATTENTION = { view: 'needs-attention', tag: '', seriesId: '', search: '' } as const;

@@ -1,7 +1,7 @@
 /**
- * Provides the demo accounts: the author with connections to the sandbox destinations, a second
- * person for comments and follows, and a third one with a broken destination. Creates only what is
- * missing or broken, so that a second start changes nothing.
+ * Provides the demo accounts: the author, who is an operator and has connections to the sandbox
+ * destinations, a second person for comments and follows, and a third one with a broken
+ * destination. Creates only what is missing or broken, so that a second start changes nothing.
  */
 import { randomBytes } from 'node:crypto';
 import { describeConnectedAccount, findDestination } from '../../../destinations/clients.ts';
@@ -31,6 +31,7 @@ export async function provideDemoAuthor(
     provideAccount(db, { username: 'second', name: 'Second Person', known: known.second?.password, now }),
     provideAccount(db, { username: 'third', name: 'Third Person', known: known.third?.password, now }),
   ]);
+  await db.updateTable('users').set({ isOperator: true }).where('id', '=', userId).execute();
   const owner = await findTokenOwner(db, known.token ?? '', now);
   const created = { userId, name: 'Demo (made by npm start)', now };
   const token = owner?.userId === userId && known.token ? known.token : (await createDeveloperToken(db, created)).token;

@@ -30,6 +30,7 @@ test('a deletion erases the user’s data and keeps comments, copies and rows of
   const [author, other] = [await createAuthor(api, 'leaver'), await createAuthor(api, 'stayer')];
   await publish(api, other, { title: 'Of the one who stays' });
   const articleId = await fill(api, author, other);
+  await api.db.updateTable('users').set({ isOperator: true }).where('id', '=', author.id).execute();
   for (const [table, column] of [...DELETED_ROWS, ...OTHER_ROWS]) {
     assert.ok((await countRows(api, table, column, author.id)) > 0, `${table}.${column} is filled`);
   }
@@ -46,6 +47,8 @@ test('a deletion erases the user’s data and keeps comments, copies and rows of
   // The ledger still contains the copy.
   const copies = api.db.selectFrom('copies').select(['remoteUrl', 'presence']).where('articleId', '=', articleId);
   assert.deepEqual(await copies.execute(), [{ remoteUrl: 'https://forem.example/7', presence: 'live' }]);
+  const role = api.db.selectFrom('users').select('isOperator').where('id', '=', author.id);
+  assert.deepEqual(await role.execute(), [{ isOperator: false }]);
   const everything = await readRowsOf(author);
   for (const text of [
     'A public secret',

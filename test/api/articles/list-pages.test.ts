@@ -120,16 +120,27 @@ const renderHome = (home: Partial<Parameters<typeof renderHomePage>[1]>) =>
   renderHomePage(SITE, { newest: [], busy: { tags: ['a'], authors: [] }, roundup: null, ...home }, HEAD);
 const siteFeeds = renderFollow('/').text;
 
-test('the front page of a new site says that nothing is published', () => {
+test('the front page of a new site says what it is, and the next step of readers, authors and the operator', () => {
   const page = renderHome({});
   assert.equal(
     readHead(page),
     '<title>Courant</title>\n<meta name="description" content="Articles.">\n<meta name="given">',
   );
-  assert.equal(
-    readMain(page),
-    `<main id="main" class="wide">${MASTHEAD}<p class="lede">Nothing is published yet.</p></main>`,
+  const main = readMain(page);
+  assert.match(
+    main,
+    /<h1>Nothing is published yet<\/h1><p class="lede">Here, authors publish articles .* to DEV, Hash/,
   );
+  const steps = [...main.matchAll(/<section[^>]*><h2 class="rule">([^<]+)<\/h2>(.*?)<\/section>/gs)];
+  assert.deepEqual(
+    steps.map(([, reader, step = '']) => [reader, ...[...step.matchAll(/href="([^"]+)"/g)].map(([, path]) => path)]),
+    [
+      ['You are new here', '/register', '/login'],
+      ['You have an account', '/desk/write'],
+      ['You run this site', '/desk'],
+    ],
+  );
+  assert.match(main, /<code>npm run admin -- make-operator you@example\.org<\/code>/);
   assert.match(page, /<a href="\/" aria-current="page">Latest<\/a>/);
 });
 

@@ -29,6 +29,7 @@ const NOT_DESCRIBED = [
   // Public pages and the forms of their readers.
   ...[
     '/',
+    '/about',
     '/:name',
     '/archive',
     '/authors/:name',

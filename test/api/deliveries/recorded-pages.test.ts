@@ -6,10 +6,11 @@ import { type TestContext, test } from 'node:test';
 import type { ArticleView } from '../../../api/deliveries/article/load-article.ts';
 import { renderArticleActions, renderDeletePage, renderDeskArticlePage } from '../../../api/deliveries/article/page.ts';
 import { type Cell, describeCell } from '../../../api/deliveries/grid/describe-cell.ts';
+import { renderFirstSteps, renderSetUp } from '../../../api/deliveries/grid/first-steps.ts';
 import { renderCell, renderCellActions } from '../../../api/deliveries/grid/grid-cell.ts';
 import type { Grid, GridRow } from '../../../api/deliveries/grid/load-grid.ts';
-import { renderFirstSteps, renderListPage } from '../../../api/deliveries/grid/page.ts';
-import type { Html } from '../../../api/web/html.ts';
+import { renderListPage } from '../../../api/deliveries/grid/page.ts';
+import { type Html, html } from '../../../api/web/html.ts';
 import type { OwnArticle } from '../../../store/articles/own-articles.ts';
 import type { GridDelivery } from '../../../store/deliveries/grid.ts';
 import { recordHtml } from '../../support/api/record-html.ts';
@@ -63,7 +64,7 @@ const record = (context: TestContext, name: string, parts: Record<string, Html |
 
 test('the list of articles has the recorded HTML in all its states', (context) => {
   const list = (more: Partial<Grid>, zone: string | null = null) =>
-    renderListPage({ ...GRID, ...more }, { back: '/desk?q=a&tag=b', zone });
+    renderListPage({ ...GRID, ...more }, { back: '/desk?q=a&tag=b', zone, steps: null });
   const rows = [
     row({}, [DELIVERED, NOT_SELECTED]),
     row({ id: 'a2', ...SCHEDULED }, [RETRYING, UNKNOWN], 0),
@@ -123,6 +124,10 @@ test('the first steps have the recorded HTML', (context) => {
     'nothing is done': renderFirstSteps({ isConnected: false, hasToken: false }),
     connected: renderFirstSteps({ isConnected: true, hasToken: false }),
     'with a token': renderFirstSteps({ isConnected: false, hasToken: true }),
+    'an operator, nothing is done': renderSetUp({ hasName: false, hasDestination: false, hasArticle: false }),
+    'an operator, with a name': renderSetUp({ hasName: true, hasDestination: false, hasArticle: false }),
+    'an operator, with an article': renderSetUp({ hasName: true, hasDestination: false, hasArticle: true }),
+    'an operator, all is done': html`${renderSetUp({ hasName: true, hasDestination: true, hasArticle: true })}`,
   });
 });
 

@@ -52,7 +52,7 @@ test('llms.txt lists the public articles, newest first, and the reference parser
 import json, sys
 from llms_txt import parse_llms_file
 print(json.dumps({k: len(v) for k, v in parse_llms_file(sys.stdin.read()).sections.items()}))`;
-  assert.deepEqual(await python.run(program, text), { Articles: 2, Authors: 1, Topics: 2, Optional: 2 });
+  assert.deepEqual(await python.run(program, text), { Articles: 2, Authors: 1, Topics: 2, Optional: 3 });
 });
 
 test('llms-full.txt has byline, time, topics and abstract, and applies the authors’ content signals', async () => {
@@ -111,6 +111,7 @@ test('every page has a Markdown alternate, at its own address and by content neg
   await eventually('the article derived', async () => (await sendRequest(`/${slug}`)).headers.has('etag'));
   for (const [path, markdown] of [
     ['/', '/index.md'],
+    ['/about', '/about.md'],
     [`/authors/${api.author.username}`, `/authors/${api.author.username}.md`],
     [`/${slug}`, `/${slug}.md`],
     ['/tags/two-forms', '/tags/two-forms.md'],

@@ -61,7 +61,7 @@ async function publish(frontmatter: Record<string, unknown>, author: TestAuthor 
 }
 
 test('a site without articles has a sitemap of its own pages', async () => {
-  assert.deepEqual([...(await readAll())], ['/']);
+  assert.deepEqual([...(await readAll())], ['/', '/about']);
 });
 
 test('the sitemap lists each page once: articles with their canonical address here, authors, tags, series, roundups', async () => {
@@ -72,7 +72,14 @@ test('the sitemap lists each page once: articles with their canonical address he
   await publish({ title: 'A draft', tags: ['draft-only'], draft: true });
   await publish({ title: 'Later', tags: ['later-only'], scheduled_at: '2190-01-01T00:00:00Z' });
   await api.db.insertInto('roundups').values({ week: '2026-W47', state: 'published', at: new Date() }).execute();
-  const expected = ['/', '/roundup', '/roundup/2026-W47', '/an-article', `/${encodeURIComponent('日本語の記事')}`];
+  const expected = [
+    '/',
+    '/about',
+    '/roundup',
+    '/roundup/2026-W47',
+    '/an-article',
+    `/${encodeURIComponent('日本語の記事')}`,
+  ];
   expected.push(`/authors/${api.author.username}`, `/series/${series.id}`, '/tags/elsewhere');
   expected.push('/tags/c%2B%2B', '/tags/a%2Fb', `/tags/${encodeURIComponent('日本語')}`, "/tags/it's");
   assert.deepEqual([...(await readAll())].sort(), expected.sort());

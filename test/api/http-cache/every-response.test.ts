@@ -30,6 +30,7 @@ test('every response forbids sniffing and framing and has a content security pol
     ['GET', '/%E0%A4%A'],
     ['GET', `/${'x'.repeat(2_000)}`],
     ['GET', '/authors/nobody'],
+    ['GET', '/about'],
     ['GET', '/roundup'],
     ['GET', '/feed.xml'],
     ['GET', '/feed.json'],

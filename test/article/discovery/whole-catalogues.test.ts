@@ -52,6 +52,7 @@ test('llms.txt lists articles, their authors by first occurrence, and their tags
 
 - [Full catalogue](https://courant.example/llms-full.txt): up to 500 articles with byline, date, topics and abstract
 - [Front page](https://courant.example/index.md): the latest articles
+- [About](https://courant.example/about.md): what this site is, and how to read, write and query it
 - [Weekly roundups](https://courant.example/roundup.md): the articles that were read and talked about most
 `,
   );
@@ -67,6 +68,7 @@ Nothing is published yet.
 
 - [Full catalogue](https://courant.example/llms-full.txt): up to 500 articles with byline, date, topics and abstract
 - [Front page](https://courant.example/index.md): the latest articles
+- [About](https://courant.example/about.md): what this site is, and how to read, write and query it
 `,
   );
 });

@@ -119,7 +119,7 @@ export async function playCase(world: World, run: Run, command: Command, point: 
     reconnect: () => connect('this').then(sandbox.acceptKey),
     connectOther: () => connect('other'),
     otherAndBack: () => connect('other').then(() => connect('this').then(sandbox.acceptKey)),
-    suspend: () => setSuspended(api.db, { operator: 'test', username: author.username, now: now() }, true),
+    suspend: () => setSuspended(api.db, { operator: 'test', account: author.username, now: now() }, true),
     refuseKey,
     erase: () => deleteAccount(api.db, { userId: author.id, passwordHash: 'no password opens this', now: now() }),
   };

@@ -63,7 +63,7 @@ async function command({ author, name }: Story, mutation: string): Promise<strin
 }
 
 async function suspend({ author: { username } }: Story, isSuspended: boolean): Promise<string> {
-  await setSuspended(world.api.db, { operator: 'test', username, now: new Date() }, isSuspended);
+  await setSuspended(world.api.db, { operator: 'test', account: username, now: new Date() }, isSuspended);
   return 'done';
 }
 

@@ -60,7 +60,7 @@ describe('npm start rejects', () => {
       });
       const client = new pg.Client({ connectionString: url });
       await client.connect();
-      await client.query("update kysely_migration set name = '0001-first'");
+      await client.query("update kysely_migration set name = '0001-first' where name = '0001-first-release'");
       await client.end();
       first.child.kill('SIGINT');
       await first.ended;

@@ -12,8 +12,10 @@ let database: OpenTestDatabase;
 const home = mkdtempSync(join(tmpdir(), 'courant-earlier-'));
 before(async () => {
   database = await openTestDatabase();
-  await sql`update kysely_migration set name = '0001-first'`.execute(database.db);
-  await sql`insert into kysely_migration (name, timestamp) values ('0040-copies', '')`.execute(database.db);
+  await sql`delete from kysely_migration`.execute(database.db);
+  await sql`insert into kysely_migration (name, timestamp) values ('0001-first', ''), ('0040-copies', '')`.execute(
+    database.db,
+  );
 });
 after(async () => {
   rmSync(home, { recursive: true });

@@ -51,8 +51,10 @@ test('the viewer of a page has the own name, zone and unread notifications', asy
   const viewer = { userId, sessionId: 'session' };
   assert.deepEqual(await find.findViewer(ledger.db, viewer), {
     ...{ ...viewer, username: 'viewer', name: 'The viewer', email: 'viewer@Example.org', emailConfirmed: true },
-    ...{ pictureUrl: null, zone: null, unread: 1 },
+    ...{ isOperator: false, pictureUrl: null, zone: null, unread: 1 },
   });
+  await change(userId, { isOperator: true });
+  assert.equal((await find.findViewer(ledger.db, viewer))?.isOperator, true);
   await change(userId, { emailConfirmedAt: null });
   assert.equal((await find.findViewer(ledger.db, viewer))?.emailConfirmed, false);
   await change(userId, { deletedAt: NOW });
@@ -154,8 +156,8 @@ test('a network is known after a sign-in of the account from it', async () => {
 
 test('each action of an operator is recorded, and says whether it changed the account', async () => {
   const id = await add('handled');
-  const action = { operator: 'root@host', username: 'handled', now: NOW };
-  const unknown = { ...action, username: 'nobody' };
+  const action = { operator: 'root@host', account: 'handled', now: NOW };
+  const unknown = { ...action, account: 'nobody' };
   assert.equal(await operator.setTrusted(ledger.db, unknown, true), null);
   assert.deepEqual(
     [

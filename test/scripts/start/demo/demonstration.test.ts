@@ -79,7 +79,7 @@ test('demo.json contains addresses, logins, accounts of the sandbox and processe
 test('the accounts have names and profiles, and the first person’s token is the only one that works', async () => {
   const users = await api.db
     .selectFrom('users')
-    .select(['username', 'name', 'bio', 'links'])
+    .select(['username', 'name', 'bio', 'links', 'isOperator'])
     .where('email', 'like', '%@courant.localhost')
     .orderBy('username')
     .execute();
@@ -90,6 +90,10 @@ test('the accounts have names and profiles, and the first person’s token is th
       ['second', 'Second Person', true, 1],
       ['third', 'Third Person', true, 2],
     ],
+  );
+  assert.deepEqual(
+    users.map(({ isOperator }) => isOperator),
+    [true, false, false],
   );
   const tokens = await api.db.selectFrom('developerTokens').select(['name', 'revokedAt']).execute();
   const names = tokens.map(({ name, revokedAt }) => `${name}${revokedAt ? ', revoked' : ''}`).sort();

@@ -90,7 +90,8 @@ async function compareMigrations(done: readonly string[]): Promise<Finding> {
   const known = await listMigrations();
   const missing = known.filter((name) => !done.includes(name));
   const ahead = done.filter((name) => !known.includes(name));
-  if (isEarlierSchema(done)) return fail(describeEarlierSchema('It'), 'Use an empty database: see docs/self-hosting/upgrading.md.');
+  if (isEarlierSchema(done))
+    return fail(describeEarlierSchema('It'), 'Use an empty database: see docs/self-hosting/upgrading.md.');
   if (missing.length > 0) {
     const message = `The schema lacks ${missing.length} migrations, from ${missing[0]} on.`;
     return fail(message, 'Run `npm run migrate`; see docs/self-hosting/upgrading.md.');

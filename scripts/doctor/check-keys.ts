@@ -55,7 +55,10 @@ async function checkSealed({ databaseDirectUrl }: Settings, sealer: Sealer): Pro
     }
     if (unreadable > 0) {
       const message = `${unreadable} of ${rows.length} credentials of destinations cannot be decrypted with these keys: nothing is delivered there.`;
-      return fail(message, 'Add the former key after the current one (docs/self-hosting/keys.md), or have the authors reconnect.');
+      return fail(
+        message,
+        'Add the former key after the current one (docs/self-hosting/keys.md), or have the authors reconnect.',
+      );
     }
     if (former > 0) {
       const message = `${former} of ${rows.length} credentials are encrypted with a former key.`;
@@ -72,7 +75,9 @@ function checkSigningKey({ home, jwtKey }: Settings): Finding[] {
   const file = getSigningKeyFile(home);
   if (!existsSync(file)) {
     const message = 'There is no key for sessions yet: the first start creates it in COURANT_HOME/keys.';
-    return [warn(message, 'One machine needs no action. For several APIs, set COURANT_JWT_KEY (docs/self-hosting/keys.md).')];
+    return [
+      warn(message, 'One machine needs no action. For several APIs, set COURANT_JWT_KEY (docs/self-hosting/keys.md).'),
+    ];
   }
   if (parsePrivateKeys(readFileSync(file, 'utf8')) === null) {
     const message = 'The key for sessions in COURANT_HOME/keys is damaged: the API cannot start.';

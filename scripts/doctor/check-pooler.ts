@@ -8,7 +8,8 @@ import { connect } from './check-database.ts';
 import { createFindings, describe, type Finding } from './finding.ts';
 
 const { ok, warn, fail } = createFindings('pooler');
-const NEXT = 'Set DATABASE_DIRECT_URL to the address of PostgreSQL itself; see docs/self-hosting/deployment.md, “A pooler”.';
+const NEXT =
+  'Set DATABASE_DIRECT_URL to the address of PostgreSQL itself; see docs/self-hosting/deployment.md, “A pooler”.';
 
 export async function checkPooler(config: DatabaseConfig): Promise<Finding[]> {
   const direct = await withTwoClients(config.databaseDirectUrl, detectMode);

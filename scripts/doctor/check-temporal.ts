@@ -51,7 +51,8 @@ async function checkAttributes(connection: Connection, { namespace }: TemporalCo
   try {
     const missing = await request(connection, () => listMissingAttributes(connection, namespace));
     if (missing.length === 0) return ok('The search attributes exist.');
-    const advice = 'The first worker registers them. In Temporal Cloud, register them as Keyword (docs/self-hosting/temporal.md).';
+    const advice =
+      'The first worker registers them. In Temporal Cloud, register them as Keyword (docs/self-hosting/temporal.md).';
     return warn(`These search attributes are missing: ${missing.join(', ')}.`, advice);
   } catch (error) {
     const advice = 'In Temporal Cloud, check them manually (docs/self-hosting/temporal.md).';

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { fromMarkdown } from 'mdast-util-from-markdown';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
 import type { DemoFile } from '../../scripts/start/demo/demo-file.ts';
 import { type CourantProcess, makeSurroundings, readDemoFile, startCourant } from '../scripts/start/courant-process.ts';
@@ -25,13 +26,19 @@ const PAGE_TIME_LIMIT_MS = 120_000;
 /** Returns the shell blocks of a page, without those after a comment that states why they are not run. */
 function listCommands(page: string): string[] {
   const blocks: string[] = [];
-  visit(fromMarkdown(readFileSync(join(ROOT, page), 'utf8')), 'code', (node, index = 0, parent) => {
-    const comment = parent?.children[index - 1];
-    const isExcluded = comment?.type === 'html' && /^<!-- not run: \S/.test(comment.value);
-    if (node.lang !== 'sh' || isExcluded) return;
-    const lines = node.value.split('\n').filter((line) => !RUNS_ALREADY.test(line));
-    if (lines.some((line) => line.trim() !== '' && !line.startsWith('#'))) blocks.push(lines.join('\n'));
-  });
+  visit(
+    unified()
+      .use(remarkParse)
+      .parse(readFileSync(join(ROOT, page), 'utf8')),
+    'code',
+    (node, index = 0, parent) => {
+      const comment = parent?.children[index - 1];
+      const isExcluded = comment?.type === 'html' && /^<!-- not run: \S/.test(comment.value);
+      if (node.lang !== 'sh' || isExcluded) return;
+      const lines = node.value.split('\n').filter((line) => !RUNS_ALREADY.test(line));
+      if (lines.some((line) => line.trim() !== '' && !line.startsWith('#'))) blocks.push(lines.join('\n'));
+    },
+  );
   return blocks;
 }
 

@@ -4,8 +4,9 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import GithubSlugger from 'github-slugger';
 import type { Nodes } from 'mdast';
-import { fromMarkdown } from 'mdast-util-from-markdown';
 import { toString as toText } from 'mdast-util-to-string';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
 
 const ROOT = new URL('../../', import.meta.url);
@@ -17,7 +18,9 @@ const PAGES = globSync(
 );
 
 function parse(path: string): Nodes {
-  return fromMarkdown(readFileSync(new URL(path, ROOT), 'utf8'));
+  return unified()
+    .use(remarkParse)
+    .parse(readFileSync(new URL(path, ROOT), 'utf8'));
 }
 
 /** Returns the addresses of links and pictures, also of those in HTML. */

@@ -48,7 +48,7 @@ ending.abort();
 async function checkAll(): Promise<boolean> {
   // These take most of a minute but little processor time, so they run in parallel with the steps.
   const search = { env: process.env, announce, aborted };
-  const tools = provideTools(['TIME_SKIPPING_SERVER', 'CHROMIUM_PATH', 'PYTHON_READERS'], search);
+  const tools = provideTools(['TIME_SKIPPING_SERVER', 'CHROMIUM_PATH', 'PYTHON_READERS', 'LINTERS'], search);
   const auditing = auditDependencies(ROOT, search);
   if ((await Promise.all([step('types', TYPES), runStaticSteps()])).includes(false)) return false;
   const audit = await auditing;

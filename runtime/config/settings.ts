@@ -108,7 +108,7 @@ export const SETTING_GROUPS = [
       },
       TEMPORAL_API_KEY: { about: 'Key of Temporal Cloud.', default: 'none', readBy: SDK },
       TEMPORAL_TASK_QUEUE: {
-        about: 'Task queue of the workflows. Each Courant in a namespace requires its own.',
+        about: 'Task queue of the workflows. Two sites need two namespaces: the ids of Schedules are the same.',
       },
     },
   },

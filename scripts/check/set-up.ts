@@ -19,7 +19,6 @@ interface Tool {
 export type ToolName = keyof typeof TOOLS;
 
 const run = promisify(execFile);
-/** Lists of packages, and what starts the time-skipping server. */
 const FILES = fileURLToPath(new URL('./set-up', import.meta.url));
 const INSTALL_TIMEOUT_MS = 10 * 60_000;
 /** Chromium without a user interface: a page costs a quarter of the processor time. The fonts are for screenshots. */
@@ -34,6 +33,7 @@ const TOOLS = {
   PGBOUNCER: debian('pgbouncer', ({ PATH }) => findOnPath(['pgbouncer'], { PATH: `${PATH}:/usr/sbin` })),
   POSTGRES_PROGRAMS: debian('postgresql', () => globSync('/usr/lib/postgresql/*/bin').sort().at(-1)),
   TIME_SKIPPING_SERVER: cached('time-skipping Temporal server', `${SKIPPING}-1.38.0`, fetchSkippingServer, SKIPPING),
+  LINTERS: python('linters.txt', []),
   PYTHON_READERS: python('readers.txt', ['--require-hashes']),
   SCHEMATHESIS: python('schemathesis.txt', []),
 };

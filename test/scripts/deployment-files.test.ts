@@ -90,14 +90,6 @@ test('the image has the Node.js of package.json, does not run as root, and copie
     assert.ok(ignored.includes(secret), secret);
 });
 
-const hadolint = findOnPath(['hadolint'], process.env);
-test('hadolint accepts the Dockerfile', { skip: hadolint ? false : 'hadolint is not installed' }, () => {
-  const { status, stdout } = spawnSync(hadolint ?? '', ['--failure-threshold', 'warning', 'Dockerfile'], {
-    encoding: 'utf8',
-  });
-  assert.equal(status, 0, stdout);
-});
-
 const units = readdirSync('ops/systemd');
 const analyze = findOnPath(['systemd-analyze'], process.env);
 test('systemd accepts the units', { skip: analyze ? false : 'systemd-analyze is not installed' }, () => {

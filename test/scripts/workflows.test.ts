@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { join } from 'node:path';
+import { describe, it, test } from 'node:test';
 import { parse } from 'yaml';
-import { findOnPath } from '../../scripts/start/temporal/program.ts';
+import { explainAbsence, findTool } from '../../scripts/check/set-up.ts';
 import { checkWorkflow } from '../action/support/github-parsers.ts';
 
 interface Step {
@@ -25,6 +26,12 @@ const COPIED = 'examples/repository/.github/workflows';
 const files = [OURS, COPIED].flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`));
 const read = (file: string) => parse(readFileSync(file, 'utf8')) as Workflow;
 const listSteps = (file: string) => Object.values(read(file).jobs).flatMap(({ steps }) => steps ?? []);
+const listScripts = (file: string) => {
+  const { runs, jobs } = parse(readFileSync(file, 'utf8')) as Partial<Workflow> & { runs?: Job };
+  return [...Object.values(jobs ?? {}), runs ?? {}].flatMap(({ steps }) =>
+    (steps ?? []).flatMap(({ run }) => run ?? []),
+  );
+};
 
 test('there are workflows for checks, image, advisories and release', () => {
   assert.deepEqual(readdirSync(OURS).sort(), ['advisories.yml', 'ci.yml', 'image.yml', 'release.yml']);
@@ -64,9 +71,31 @@ for (const file of files) {
   });
 }
 
-/** Checks the scripts of the steps too, if shellcheck is installed. */
-const actionlint = findOnPath(['actionlint'], process.env);
-test('actionlint accepts the workflows', { skip: actionlint ? false : 'actionlint is not installed' }, () => {
-  const { status, stdout } = spawnSync(actionlint ?? '', files, { encoding: 'utf8' });
-  assert.equal(status, 0, stdout);
+describe('the linters', () => {
+  const linters = findTool('LINTERS');
+  const skip = linters === undefined && explainAbsence('LINTERS');
+  const lint = (program: string, args: readonly string[]) =>
+    spawnSync(join(linters ?? '', 'bin', program), args, { encoding: 'utf8' });
+
+  it('accept the workflows and action.yml', { skip }, () => {
+    const { status, stdout } = lint('zizmor', ['--offline', '--min-severity=medium', ...files, 'action.yml']);
+    assert.equal(status, 0, stdout);
+  });
+
+  it('accept the Dockerfile', { skip }, () => {
+    const { status, stdout } = lint('hadolint', ['--failure-threshold', 'warning', 'Dockerfile']);
+    assert.equal(status, 0, stdout);
+  });
+
+  it('accept the scripts of the workflows, of action.yml and of .ci/run', { skip }, () => {
+    const scripts = [...files, 'action.yml'].flatMap((file) => listScripts(file));
+    assert.ok(scripts.length > 5);
+    for (const input of [...scripts, readFileSync('.ci/run', 'utf8')]) {
+      const { status, stdout } = spawnSync(join(linters ?? '', 'bin/shellcheck'), ['--shell=bash', '-'], {
+        input,
+        encoding: 'utf8',
+      });
+      assert.equal(status, 0, `${input}\n${stdout}`);
+    }
+  });
 });

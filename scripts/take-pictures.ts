@@ -1,7 +1,6 @@
 /**
  * `npm run docs:pictures`: takes the pictures of the README and records its terminal session from a
- * running demo (`npm start` with the same COURANT_HOME). First publishes three articles of the demo
- * author, one of which a destination rejects. Can be repeated.
+ * running demo (`npm start` with the same, new COURANT_HOME).
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,10 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { openDatabase } from '../store/db/database.ts';
 import { explainAbsence, findTool } from './check/set-up.ts';
 import type { DemoFile } from './start/demo/demo-file.ts';
-import { awaitDeliveries, publishArticle } from './start/demo/first-publish.ts';
 import { describeError, StartError } from './start/start-error.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -21,21 +18,9 @@ const ARTICLE_VIEWPORT = { width: 1040, height: 800 };
 /** All columns of the grid fit without scrolling. */
 const DESK_VIEWPORT = { width: 1440, height: 800 };
 const MAX_PICTURE_BYTES = 200_000;
-const DELIVERY_TIMEOUT_MS = 60_000;
 
-/** The destinations of each example, by article id. */
-const DESTINATIONS: Record<string, string[]> = {
-  'pipeline-1': ['blogsite_a', 'blogsite_b', 'blogsite_c', 'cms_site'],
-  'pipeline-2': ['blogsite_a', 'blogsite_b', 'cms_site', 'social_feed'],
-  'pipeline-3': ['blogsite_a', 'blogsite_b', 'cms_site'],
-};
-/** DEV rejects the third part, as if the author had already posted that article there. */
-const REFUSED = 'pipeline-3';
-const FAULT = {
-  ...{ platform: 'blogsite_a', action: 'create', times: 1, status: 422 },
-  body: { error: 'Validation failed: Canonical url has already been taken', status: 422 },
-};
-const REASON = 'An article with this canonical URL is already published';
+/** Of the failed delivery, until somebody retries it. */
+const REASON = 'may not publish on the WordPress site';
 /** The commands of the README's terminal session. The second article has the failed delivery. */
 const SESSION = [
   ['publish', 'examples/first-post.md', '--wait'],
@@ -43,39 +28,6 @@ const SESSION = [
 ];
 
 type Box = { x: number; y: number; width: number; height: number };
-
-async function publishExamples({ databaseUrl, baseUrl, sandboxUrl, token, username }: DemoFile): Promise<void> {
-  const db = openDatabase(databaseUrl);
-  const setFaults = (faults: unknown[]) =>
-    fetch(`${sandboxUrl}/faults`, {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(faults),
-    });
-  try {
-    for (const [externalId, destinations] of Object.entries(DESTINATIONS)) {
-      const { source } = await db
-        .selectFrom('articles')
-        .innerJoin('users', 'users.id', 'articles.authorId')
-        .select('articles.source')
-        .where('users.username', '=', username)
-        .where('articles.externalId', '=', externalId)
-        .executeTakeFirstOrThrow(
-          () => new StartError(`The demo has no article ${externalId}: start with a new COURANT_HOME.`),
-        );
-      const choice = `cross_post: {${destinations.map((key) => `${key}: true`).join(', ')}}\n`;
-      const content = source.includes(choice) ? source : source.replace('---\n', `---\n${choice}`);
-      await setFaults(externalId === REFUSED ? [FAULT] : []);
-      const aborted = AbortSignal.timeout(DELIVERY_TIMEOUT_MS);
-      const { id } = await publishArticle(baseUrl, token, { content }, aborted);
-      const printLine = (line: string) => process.stdout.write(`${line}\n`);
-      await awaitDeliveries(db, id, { timeoutMs: DELIVERY_TIMEOUT_MS, print: printLine, aborted });
-    }
-  } finally {
-    await setFaults([]);
-    await db.destroy();
-  }
-}
 
 async function takePictures(browser: Browser, { baseUrl, email, password }: DemoFile): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -149,7 +101,6 @@ try {
   const file = join(process.env.COURANT_HOME || '.courant', 'demo.json');
   if (!existsSync(file)) throw new StartError(`There is no ${file}: run "npm start" in another terminal first.`);
   const demo = JSON.parse(readFileSync(file, 'utf8')) as DemoFile;
-  await publishExamples(demo);
   // Chromium does not run as root with its sandbox.
   const browser = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 });
   await takePictures(browser, demo).finally(() => browser.close());

@@ -18,6 +18,8 @@ import { provideContent } from './provide-content.ts';
 import { listConnectableAccounts } from './sandbox-accounts.ts';
 
 const EXAMPLE = 'examples/first-post.md';
+/** The id in its frontmatter. */
+const EXAMPLE_ID = 'first-post';
 const DELIVERY_TIMEOUT_MS = 30_000;
 
 export interface Demonstration {
@@ -46,7 +48,7 @@ export async function introduceAuthor(demonstration: Demonstration) {
     const sealer = await loadSealer({ home, key: env.COURANT_CREDENTIALS_KEY || undefined });
     const credentials = await provideDemoAuthor(db, sealer, { known, sandboxUrl, now: new Date() });
     const storeCover = openCovers(db, demonstration);
-    const first = await showErrors(demonstration, () => publishExample(demonstration, credentials, storeCover));
+    const first = await showErrors(demonstration, () => publishExample(db, demonstration, credentials, storeCover));
     if (first !== null) {
       const content = { db, sealer, home, root, sandboxUrl, credentials, storeCover, first, print, aborted };
       await showErrors(demonstration, () => provideContent({ ...content, apiAddress: settings.localApiUrl }));
@@ -66,11 +68,25 @@ export async function showDeliveries(demonstration: Demonstration, first: Publis
   );
 }
 
+/** Publishes it once, so that a later start does not undo what its author did with it. */
 async function publishExample(
+  db: Database,
   { settings, root, print, aborted }: Demonstration,
   { username, token }: DemoCredentials,
   storeCover: StoreCover,
 ): Promise<FirstPublished> {
+  const stored = await db
+    .selectFrom('articles')
+    .innerJoin('users', 'users.id', 'articles.authorId')
+    .select(['articles.id', 'articles.slug', 'articles.coverImage'])
+    .where('users.username', '=', username)
+    .where('articles.externalId', '=', EXAMPLE_ID)
+    .executeTakeFirst();
+  if (stored) {
+    const url = `${settings.baseUrl}/${stored.slug}`;
+    print(`${EXAMPLE} was published by an earlier start: ${url}`);
+    return { action: 'unchanged', id: stored.id, url, coverImage: stored.coverImage ?? undefined };
+  }
   const content = readFileSync(join(root, EXAMPLE), 'utf8');
   const coverImage = (await storeCover(basename(EXAMPLE), username)) ?? undefined;
   const published = await publishArticle(settings.localApiUrl, token, { content, coverImage }, aborted);

@@ -10,7 +10,9 @@ export interface Published {
   url: string;
 }
 
-const ENDED: ReadonlySet<string> = new Set(['delivered', 'failed', 'unknown', 'held']);
+const ENDED: ReadonlySet<string> = new Set([
+  ...['delivered', 'failed', 'unknown', 'held', 'withdrawn', 'skipped', 'stale'],
+]);
 
 /** Publishes `content` like any client. Publishing the same content again changes nothing. */
 export async function publishArticle(

@@ -18,7 +18,7 @@ import type { DemoCredentials } from './demo-file.ts';
 import { awaitDeliveries, type Published, publishArticle } from './first-publish.ts';
 import { publishInteractions, type RunGraphql, signIn } from './publish-interactions.ts';
 
-/** The broken delivery fails at once. Limits the wait of a start. */
+/** Limits the wait of a start. */
 const DELIVERY_TIMEOUT_MS = 8_000;
 const PEOPLE = ['demo', 'second', 'third'] as const;
 const UPDATE_PROFILE = 'mutation ($input: ProfileInput!) { updateProfile(input: $input) { username } }';
@@ -72,10 +72,9 @@ export async function provideContent(options: ContentOptions): Promise<void> {
   );
   await backdateArticles(db, [...past, { id: first.id, slug: firstSlug, day: 0, views: 6 }], now);
   for (const name of PEOPLE) await addPastSubscriptions(db, logins[name].username, SUBSCRIBERS[name], now);
-  for (const { id, isCrossPosted } of published) {
-    const quietly = { timeoutMs: DELIVERY_TIMEOUT_MS, print: () => undefined, aborted };
-    if (isCrossPosted) await awaitDeliveries(db, id, quietly);
-  }
+  const quietly = { timeoutMs: DELIVERY_TIMEOUT_MS, print: () => undefined, aborted };
+  const crossPosted = published.filter(({ isCrossPosted }) => isCrossPosted);
+  await Promise.all(crossPosted.map(({ id }) => awaitDeliveries(db, id, quietly)));
   replaceFile(mark, `${JSON.stringify({ filledFor: findId('third') })}\n`, PRIVATE_MODE);
   print(`${published.length} more articles of three authors (${((Date.now() - startedAt) / 1_000).toFixed(1)} s)`);
 }
@@ -90,7 +89,7 @@ async function introduce(name: Person, run: RunGraphql): Promise<void> {
 
 /** Publishes the examples of one person in sequence. */
 async function publishAll(
-  { root, apiAddress, storeCover, aborted }: ContentOptions,
+  { root, apiAddress, sandboxUrl, storeCover, aborted }: ContentOptions,
   { name, username, token, now }: { name: Person; username: string; token: string; now: Date },
 ): Promise<(Example & { id: string; slug: string })[]> {
   const published = [];
@@ -100,11 +99,21 @@ async function publishAll(
     const content = readFileSync(join(root, 'examples', example.file), 'utf8')
       .replace(`cover_image: ${buildCoverPath(example.file)}\n`, cover === null ? '' : `cover_image: ${cover}\n`)
       .replace('---\n', example.isScheduled ? `---\n${formatSchedule(example.day ?? 1, now)}` : '---\n');
+    if (example.isRejectedOnce) await rejectNextPost(sandboxUrl, aborted);
     const syndicationMode = example.isCrossPosted ? undefined : ('local' as const);
     const answer = await publishArticle(apiAddress, token, { content, syndicationMode }, aborted);
     published.push({ ...example, id: answer.id, slug: readSlug(answer) });
   }
   return published;
+}
+
+/** Only one example is sent to WordPress, so no other delivery gets this response. */
+async function rejectNextPost(sandboxUrl: string, signal: AbortSignal): Promise<void> {
+  const message = 'Sorry, you are not allowed to publish posts in this post type.';
+  const body = { code: 'rest_cannot_publish', message, data: { status: 403 } };
+  const fault = { platform: 'cms_site', action: 'create', times: 1, status: 403, body };
+  const headers = { 'content-type': 'application/json' };
+  await fetch(`${sandboxUrl}/faults`, { method: 'PUT', headers, body: JSON.stringify([fault]), signal });
 }
 
 function formatSchedule(days: number, now: Date): string {

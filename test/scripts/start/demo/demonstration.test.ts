@@ -22,6 +22,7 @@ import {
 import { type DemonstrationWorld, startDemonstration } from './world.ts';
 
 const DAY_MS = 86_400_000;
+const PART = 'a-publishing-pipeline-in-git-part';
 const toDaysAgo = (at: Date | null) => at && Math.round((Date.now() - at.getTime()) / DAY_MS);
 const never = new AbortController().signal;
 let world: DemonstrationWorld;
@@ -122,6 +123,10 @@ test('the first person is connected to one account of each destination, the thir
     deliveries.map(({ slug, destination }) => `${slug} ${destination}`),
     [
       'feeds-still-work-and-yours-is-probably-almost-right blogsite_b',
+      ...['a', 'b', 'c'].map((key) => `${PART}-1-one-repository-one-folder blogsite_${key}`),
+      `${PART}-1-one-repository-one-folder social_feed`,
+      ...['a', 'b', 'c'].map((key) => `${PART}-2-checks-that-earn-their-minute blogsite_${key}`),
+      ...['blogsite_a', 'blogsite_b', 'cms_site'].map((key) => `${PART}-3-merging-is-not-publishing ${key}`),
       'one-file-every-place-you-write blogsite_a',
       'one-file-every-place-you-write blogsite_b',
     ],
@@ -285,7 +290,7 @@ test('a second start keeps logins, token, content and a real account, and repair
   lines.length = 0;
   const again = await introduceAuthor(demonstration);
   assert.equal(lines.length, 1, lines.join('\n'));
-  assert.match(lines[0] ?? '', /^examples\/first-post\.md published \(updated\): /);
+  assert.match(lines[0] ?? '', /^examples\/first-post\.md was published by an earlier start: http/);
   assert.deepEqual([again.demo.token, again.demo.password, again.demo.second], [token, password, second]);
   assert.equal((await listComments(api.db)).length, comments);
   const [forem, , , wordpress] = await listConnections(api.db, sandboxUrl, 'demo');

@@ -1,10 +1,13 @@
 /** Serves plain pages that show people the received posts. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { listConnectableAccounts } from './connectable-accounts.ts';
 import type { SandboxContext, Section } from './context.ts';
 import { escapeHtml } from './escape.ts';
 
-export function registerPages(app: FastifyInstance, { sections }: SandboxContext): void {
-  app.get('/', (_request, reply) => sendPage(reply, 'Sandbox', sections.map(renderSection).join('')));
+export function registerPages(app: FastifyInstance, { sections, siteUrl }: SandboxContext): void {
+  app.get('/', (_request, reply) =>
+    sendPage(reply, 'Sandbox', `${sections.map(renderSection).join('')}${renderAccounts(siteUrl())}`),
+  );
 
   app.get<{ Params: { '*': string } }>('/*', ({ params }, reply) => {
     const path = `/${params['*']}`;
@@ -25,6 +28,15 @@ function renderSection({ label, list }: Section): string {
   return `<h2>${escapeHtml(label)}</h2>${posts}`;
 }
 
+/** What the form of a connection requires. These keys are valid at the sandbox only. */
+function renderAccounts(sandboxUrl: string): string {
+  const rows = listConnectableAccounts(sandboxUrl).map(({ platform, baseUrl, credentials }) => {
+    const values = credentials.map(({ name, value }) => `${escapeHtml(name)} <code>${escapeHtml(value)}</code>`);
+    return `<tr><td>${platform}</td><td><code>${escapeHtml(baseUrl)}</code></td><td>${values.join('<br>')}</td></tr>`;
+  });
+  return `<h2>Accounts to connect</h2><table><tr><th>Platform</th><th>Address</th><th>Credential</th></tr>${rows.join('\n')}</table>`;
+}
+
 /** Shows a view's HTML unchanged, as a real site does. The CSP blocks scripts in it. */
 function renderBody(post: Shown): string {
   return post.html ?? `<p>${renderDetails(post)}</p><pre>${escapeHtml(post.text ?? '')}</pre>`;
@@ -39,7 +51,7 @@ function renderDetails({ canonicalUrl, tags }: Shown): string {
 function sendPage(reply: FastifyReply, title: string, body: string): FastifyReply {
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title>
-<style>body{font:1rem/1.5 system-ui,sans-serif;max-width:48rem;margin:2rem auto;padding:0 1rem}pre{white-space:pre-wrap}</style>
+<style>body{font:1rem/1.5 system-ui,sans-serif;max-width:48rem;margin:2rem auto;padding:0 1rem}pre{white-space:pre-wrap}code{overflow-wrap:anywhere}td,th{text-align:left;vertical-align:top;padding:0 1rem .5rem 0}</style>
 </head><body><h1>${escapeHtml(title)}</h1>${body}</body></html>
 `;
   const headers = {

@@ -73,14 +73,15 @@ async function save(page: Page, name: string, clip: Box): Promise<void> {
 }
 
 /** Runs the commands in a copy of the examples, and writes their output into the README. */
-function recordSession({ graphqlUrl, baseUrl, email, password }: DemoFile): void {
+function recordSession({ graphqlUrl, baseUrl, sandboxUrl, email, password }: DemoFile): void {
   const cwd = mkdtempSync(join(tmpdir(), 'courant-session-'));
   const run = (args: readonly string[], input = ''): string => {
     const env = { ...process.env, HOME: cwd, COURANT_ENDPOINT: graphqlUrl };
     const program = [join(ROOT, 'cli/bin/courant.js'), ...args];
     const { status, stdout, stderr } = spawnSync(process.execPath, program, { cwd, env, input, encoding: 'utf8' });
     if (status !== 0) throw new StartError(`courant ${args.join(' ')} ended with exit code ${status}: ${stderr}`);
-    return `$ npx courant ${args.join(' ')}\n${stdout.replaceAll(baseUrl, 'http://localhost:3000')}`;
+    const output = stdout.replaceAll(baseUrl, 'http://localhost:3000').replaceAll(sandboxUrl, 'http://127.0.0.1:4010');
+    return `$ npx courant ${args.join(' ')}\n${output}`;
   };
   try {
     cpSync(join(ROOT, 'examples'), join(cwd, 'examples'), { recursive: true });

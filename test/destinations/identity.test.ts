@@ -17,7 +17,7 @@ import {
   DEMO_WORDPRESS,
   type SandboxOptions,
 } from '../../sandbox/app.ts';
-import { SANDBOX_ACCOUNTS } from '../../scripts/start/demo/sandbox-accounts.ts';
+import { SANDBOX_ACCOUNTS } from '../../sandbox/connectable-accounts.ts';
 import { expectDone, openClient, startSandbox } from './destination-harness.ts';
 import { ROWS } from './rows/index.ts';
 import type { Row } from './rows/types.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { buildSandbox, OTHER_HASHNODE_PUBLICATION, type SandboxOptions } from '../../sandbox/app.ts';
-import { SANDBOX_ACCOUNTS, type SandboxAccount } from '../../scripts/start/demo/sandbox-accounts.ts';
+import { SANDBOX_ACCOUNTS, type SandboxAccount } from '../../sandbox/connectable-accounts.ts';
 import { expectDone, openClient, prepareArticle } from '../destinations/destination-harness.ts';
 import { ROWS } from '../destinations/rows/index.ts';
 

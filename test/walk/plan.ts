@@ -3,7 +3,7 @@
  * or in part.
  */
 import type { DestinationKey } from '../../article/types.ts';
-import { SANDBOX_ACCOUNTS, type SandboxAccount } from '../../scripts/start/demo/sandbox-accounts.ts';
+import { SANDBOX_ACCOUNTS, type SandboxAccount } from '../../sandbox/connectable-accounts.ts';
 import type { Fault } from '../support/delivery/delivery.ts';
 import { createRandom, type Random } from './random.ts';
 

@@ -3,7 +3,7 @@
  * failed one.
  */
 import { performance } from 'node:perf_hooks';
-import { SANDBOX_ACCOUNTS } from '../../scripts/start/demo/sandbox-accounts.ts';
+import { SANDBOX_ACCOUNTS } from '../../sandbox/connectable-accounts.ts';
 import { checkWalk } from './oracle/check.ts';
 import { type Articles, pause, perform } from './perform.ts';
 import { planWalk, type Step } from './plan.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { buildSandbox } from '../../sandbox/app.ts';
-import type { SandboxAccount } from '../../scripts/start/demo/sandbox-accounts.ts';
+import type { SandboxAccount } from '../../sandbox/connectable-accounts.ts';
 import { registerSearchAttributes } from '../../temporal/visibility/search-attributes.ts';
 import { CONNECT, toFields } from '../api/connections/connection-requests.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';

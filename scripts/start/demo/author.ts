@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { describeConnectedAccount, findDestination } from '../../../destinations/clients.ts';
 import type { Connection } from '../../../destinations/types.ts';
 import { FREE_HASHNODE_PUBLICATION, FREE_HASHNODE_TOKEN } from '../../../sandbox/accounts.ts';
+import { SANDBOX_ACCOUNTS } from '../../../sandbox/connectable-accounts.ts';
 import { connectDestination } from '../../../store/connections/connect.ts';
 import type { Database } from '../../../store/db/database.ts';
 import type { Sealer } from '../../../store/secrets/sealing.ts';
@@ -16,7 +17,6 @@ import { findUserByEmail } from '../../../store/users/find-user.ts';
 import { hashPassword, setPassword, verifyPassword } from '../../../store/users/passwords.ts';
 import { StartError } from '../start-error.ts';
 import type { DemoCredentials, DemoLogin } from './demo-file.ts';
-import { SANDBOX_ACCOUNTS } from './sandbox-accounts.ts';
 
 const PROBE_TIMEOUT_MS = 5_000;
 

@@ -4,9 +4,9 @@
  */
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ConnectableAccount } from '../../../sandbox/connectable-accounts.ts';
 import { replaceFile } from '../../replace-file.ts';
 import { PRIVATE_MODE } from '../home.ts';
-import type { ConnectableAccount } from './sandbox-accounts.ts';
 
 export interface DemoLogin {
   username: string;

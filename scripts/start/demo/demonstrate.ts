@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { listConnectableAccounts } from '../../../sandbox/connectable-accounts.ts';
 import { type Database, openDatabase } from '../../../store/db/database.ts';
 import { loadSealer } from '../../../store/secrets/sealing.ts';
 import { buildAuthorQuery, buildQueryUrl, SAVED_QUERIES } from '../../../temporal/visibility/saved-queries.ts';
@@ -15,7 +16,6 @@ import { openCovers, type StoreCover } from './covers.ts';
 import { type DemoCredentials, type DemoFile, setAsideDemoFile, writeDemoFile } from './demo-file.ts';
 import { awaitDeliveries, type Published, publishArticle } from './first-publish.ts';
 import { provideContent } from './provide-content.ts';
-import { listConnectableAccounts } from './sandbox-accounts.ts';
 
 const EXAMPLE = 'examples/first-post.md';
 /** The id in its frontmatter. */
@@ -68,23 +68,27 @@ export async function showDeliveries(demonstration: Demonstration, first: Publis
   );
 }
 
-/** Publishes it once, so that a later start does not undo what its author did with it. */
+/**
+ * Publishes it once, so that a later start does not undo what its author did with it. Returns null
+ * if its author has unpublished it.
+ */
 async function publishExample(
   db: Database,
   { settings, root, print, aborted }: Demonstration,
   { username, token }: DemoCredentials,
   storeCover: StoreCover,
-): Promise<FirstPublished> {
+): Promise<FirstPublished | null> {
   const stored = await db
     .selectFrom('articles')
     .innerJoin('users', 'users.id', 'articles.authorId')
-    .select(['articles.id', 'articles.slug', 'articles.coverImage'])
+    .select(['articles.id', 'articles.slug', 'articles.coverImage', 'articles.status'])
     .where('users.username', '=', username)
     .where('articles.externalId', '=', EXAMPLE_ID)
     .executeTakeFirst();
   if (stored) {
     const url = `${settings.baseUrl}/${stored.slug}`;
     print(`${EXAMPLE} was published by an earlier start: ${url}`);
+    if (stored.status !== 'PUBLISHED') return null;
     return { action: 'unchanged', id: stored.id, url, coverImage: stored.coverImage ?? undefined };
   }
   const content = readFileSync(join(root, EXAMPLE), 'utf8');
@@ -114,15 +118,15 @@ export function describeNextSteps(
     '',
     `  Site          ${demo.baseUrl}`,
     `  Desk          ${demo.baseUrl}/desk`,
-    ...(demo.temporalUi === null ? [] : listQueries(demo.temporalUi, demo.username)),
-    `  Destinations  ${demo.sandboxUrl}   (local sandbox)`,
+    `  Destinations  ${demo.sandboxUrl}   (local sandbox, with accounts to connect)`,
     ...(keepsMails ? [`  Mails         ${demo.baseUrl}/dev/mails`] : []),
     `  GraphQL       ${demo.graphqlUrl}`,
-    `  Demo login    ${demo.email}   password ${demo.password}`,
-    `  Second login  ${demo.second.email}   password ${demo.second.password}`,
+    `  Demo login    ${demo.email}   password ${demo.password}   (the operator; one delivery failed and can be retried)`,
+    `  Second login  ${demo.second.email}   password ${demo.second.password}   (no destination)`,
     `  Third login   ${demo.third.email}   password ${demo.third.password}   (one destination is broken on purpose)`,
     `  Demo token    ${demo.token}`,
     `  All values    ${join(home, 'demo.json')}`,
+    ...(demo.temporalUi === null ? [] : listQueries(demo.temporalUi, demo.username)),
     '',
     `  Try next: change ${EXAMPLE}, then`,
     `    npx courant publish ${EXAMPLE} --token ${demo.token} --endpoint ${demo.graphqlUrl}${cover}`,

@@ -10,9 +10,7 @@ export interface Published {
   url: string;
 }
 
-const ENDED: ReadonlySet<string> = new Set([
-  ...['delivered', 'failed', 'unknown', 'held', 'withdrawn', 'skipped', 'stale'],
-]);
+const ENDED: ReadonlySet<string> = new Set(['delivered', 'failed', 'unknown', 'held']);
 
 /** Publishes `content` like any client. Publishing the same content again changes nothing. */
 export async function publishArticle(

@@ -1,7 +1,7 @@
 /** An account identity reported by one server has no effect on accounts at another server. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { listConnectableAccounts } from '../../../scripts/start/demo/sandbox-accounts.ts';
+import { listConnectableAccounts } from '../../../sandbox/connectable-accounts.ts';
 import { listOtherPosts } from '../../../store/copies/post-owner.ts';
 import { startSandbox } from '../../destinations/destination-harness.ts';
 import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api/api.ts';

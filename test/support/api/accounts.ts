@@ -1,7 +1,7 @@
 /** Connects sandbox accounts through the API, with a probe, and lists their posts. */
 import assert from 'node:assert/strict';
 import type { DestinationKey } from '../../../article/types.ts';
-import { listConnectableAccounts } from '../../../scripts/start/demo/sandbox-accounts.ts';
+import { listConnectableAccounts } from '../../../sandbox/connectable-accounts.ts';
 import { type DeliveryWorld, type DeliveryWorldOptions, startDeliveryWorld } from '../delivery/delivery.ts';
 import type { TestAuthor } from './api.ts';
 import { runGraphql } from './graphql.ts';

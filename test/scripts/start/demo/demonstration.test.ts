@@ -122,11 +122,11 @@ test('the first person is connected to one account of each destination, the thir
   assert.deepEqual(
     deliveries.map(({ slug, destination }) => `${slug} ${destination}`),
     [
-      'feeds-still-work-and-yours-is-probably-almost-right blogsite_b',
       ...['a', 'b', 'c'].map((key) => `${PART}-1-one-repository-one-folder blogsite_${key}`),
       `${PART}-1-one-repository-one-folder social_feed`,
       ...['a', 'b', 'c'].map((key) => `${PART}-2-checks-that-earn-their-minute blogsite_${key}`),
       ...['blogsite_a', 'blogsite_b', 'cms_site'].map((key) => `${PART}-3-merging-is-not-publishing ${key}`),
+      'feeds-still-work-and-yours-is-probably-almost-right blogsite_b',
       'one-file-every-place-you-write blogsite_a',
       'one-file-every-place-you-write blogsite_b',
     ],
@@ -300,4 +300,16 @@ test('a second start keeps logins, token, content and a real account, and repair
   );
   const states = await api.db.selectFrom('connections').select('status').where('userId', '=', demo).execute();
   assert.deepEqual(new Set(states.map(({ status }) => status)), new Set(['active']));
+});
+
+test('a further start does not publish the first article again that its author has unpublished', async () => {
+  const stored = () =>
+    api.db.selectFrom('articles').select('status').where('slug', '=', 'one-file-every-place-you-write').execute();
+  await api.db
+    .updateTable('articles')
+    .set({ status: 'DRAFT' })
+    .where('slug', '=', 'one-file-every-place-you-write')
+    .execute();
+  assert.equal((await introduceAuthor(demonstration)).first, null);
+  assert.deepEqual(await stored(), [{ status: 'DRAFT' }]);
 });

@@ -1,12 +1,12 @@
 /**
- * The accounts at the sandbox for demo.json: the connected ones of the demo author, and others per
- * platform that can replace them.
+ * The accounts that can be connected: those of the demo author, and others per platform that can
+ * replace them. For the front page and demo.json.
  */
-import type { DestinationKey } from '../../../article/types.ts';
-import * as at from '../../../sandbox/accounts.ts';
+import * as at from './accounts.ts';
+import type { SandboxPlatform } from './state.ts';
 
 export interface SandboxAccount {
-  destination: DestinationKey;
+  destination: SandboxPlatform;
   platform: string;
   /** The path below the sandbox address. */
   path: string;

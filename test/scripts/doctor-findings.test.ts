@@ -100,7 +100,7 @@ test('keys that do not exist yet are warnings, a damaged key is a failure', asyn
   const [damaged] = await check({ jwtKey: 'x', credentialsKey: 'short' });
   assert.match(
     damaged ?? '',
-    /^fail keys: .*must be 32 bytes.*[^.]\. → Correct COURANT_CREDENTIALS_KEY, or restore the file from a backup \(docs\/keys\.md\)\.$/,
+    /^fail keys: .*must be 32 bytes.*[^.]\. → Correct COURANT_CREDENTIALS_KEY, or restore the file from a backup \(docs\/self-hosting\/keys\.md\)\.$/,
   );
 });
 

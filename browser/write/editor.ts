@@ -98,7 +98,7 @@ const THEME = EditorView.theme({
   '&': { height: 'clamp(20rem, 62vh, 48rem)', background: 'var(--paper)', color: 'var(--text)', fontSize: '0.9375rem' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.55' },
-  '.cm-content': { padding: '0.6rem 0', caretColor: 'var(--text)' },
+  '.cm-content': { padding: '0.6rem 0' },
   '.cm-line': { padding: '0 0.8rem 0 0.4rem' },
   '.cm-cursor, .cm-dropCursor': { borderLeftColor: 'var(--text)', borderLeftWidth: '2px' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {

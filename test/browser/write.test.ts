@@ -324,3 +324,49 @@ test('a text without room removes no other text, and the author is notified', { 
     assert.deepEqual((await listKept(page)).sort(), [mine, others].sort());
   }),
 );
+
+test(
+  'the editor uses the colors of the desk in its text, gutter, search panel and matches, in both schemes',
+  { skip },
+  () =>
+    withDesk(async (page) => {
+      await page.goto('/desk/write');
+      await getEditor(page).fill('Found words and other words.\n');
+      await getEditor(page).press('ControlOrMeta+f');
+      await page.keyboard.type('words');
+      await page.locator('.cm-searchMatch').first().waitFor();
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        for (const [selector, property, variable] of [
+          ['.cm-editor', 'background-color', '--paper'],
+          ['.cm-editor', 'color', '--text'],
+          ['.cm-cursor', 'border-left-color', '--text'],
+          ['.cm-gutters', 'background-color', '--raised'],
+          ['.cm-gutters', 'color', '--soft'],
+          ['.cm-panels', 'background-color', '--raised'],
+          ['.cm-panels', 'color', '--text'],
+          ['.cm-panels-top', 'border-bottom-color', '--line'],
+          ['.cm-textfield', 'background-color', '--paper'],
+          ['.cm-textfield', 'color', '--text'],
+          ['.cm-button', 'border-top-color', '--strong-line'],
+          ['.cm-searchMatch:not(.cm-searchMatch-selected)', 'background-color', '--mark'],
+        ] as const) {
+          const colors = await page
+            .locator(selector)
+            .first()
+            .evaluate(
+              (element, names) => {
+                const expected = document.body.appendChild(document.createElement('span'));
+                expected.style.color = `var(${names.variable})`;
+                const found = getComputedStyle(element).getPropertyValue(names.property);
+                const color = getComputedStyle(expected).color;
+                expected.remove();
+                return { found, color };
+              },
+              { property, variable },
+            );
+          assert.equal(colors.found, colors.color, `${colorScheme} ${selector} ${property}`);
+        }
+      }
+    }),
+);

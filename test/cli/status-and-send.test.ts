@@ -1,5 +1,7 @@
 /** What `status` and `send` print for each response of a server. */
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { assertLines, type GraphqlCall, openCli, page, withSession } from './in-process.ts';
 
@@ -83,6 +85,19 @@ describe('courant status', () => {
       '  Publish it first. If its title has changed since, use its slug.',
     ]);
     assert.equal(seen.find(({ variables }) => variables.search === 'no such slug')?.variables.after, undefined);
+  });
+
+  test('searches for the start of a title that is longer than the server accepts', async (t) => {
+    const title = 'Longer than a search '.repeat(12).trim();
+    const { run, calls, folder } = await openCli(
+      t,
+      { ...answers(), 'articles(': { data: { articles: page([{ ...ARTICLE, title }]) } } },
+      withSession,
+    );
+    const file = join(folder, 'long-title.md');
+    await writeFile(file, `---\ntitle: ${title}\n---\nText.\n`);
+    assert.equal((await run(['status', file])).code, 0);
+    assert.deepEqual(calls[0]?.variables, { search: title.slice(0, 200) });
   });
 
   test('requires a login at this server', async (t) => {

@@ -16,18 +16,17 @@ export function labelBoxes(tree: HtmlRoot): HtmlRoot {
 function labelAmong(siblings: readonly ElementContent[]): void {
   const boxes = siblings.filter((node): node is Element => node.type === 'element' && node.tagName === 'input');
   if (boxes.length === 0) return;
-  const label = readStart(siblings, MAX_LABEL).replace(/\s+/g, ' ').trim();
+  const label = readStart(siblings).replace(/\s+/g, ' ').trim();
   for (const { properties } of boxes) properties.ariaLabel = label || (properties.checked ? '☑' : '☐');
 }
 
-/** The first `length` characters, without nested lists, whose tasks have labels of their own. */
-function readStart(nodes: readonly ElementContent[], length: number): string {
+/** The start of the text, without nested lists, whose tasks have labels of their own. */
+function readStart(nodes: readonly ElementContent[]): string {
   let text = '';
   for (const node of nodes) {
-    if (text.length >= length) break;
+    if (text.length >= MAX_LABEL) break;
     if (node.type === 'text') text += node.value;
-    if (node.type === 'element' && !/^[uo]l$/.test(node.tagName))
-      text += readStart(node.children, length - text.length);
+    if (node.type === 'element' && !/^[uo]l$/.test(node.tagName)) text += readStart(node.children);
   }
-  return text.slice(0, length);
+  return text.slice(0, MAX_LABEL);
 }

@@ -61,7 +61,7 @@ const MAX_OPEN_TAGS = 50;
 const SINGLE = compile(VALUES);
 const OPENING = compile(BLOCKS);
 
-/** In order. Both tags of a pair are known, or neither. */
+/** In no order. Both tags of a pair are known, or neither. */
 export function selectKnownTags(tags: readonly LiquidTag[]): Span[] {
   const known: LiquidTag[] = [];
   const open: { tag: LiquidTag; name: string }[] = [];
@@ -77,7 +77,7 @@ export function selectKnownTags(tags: readonly LiquidTag[]): Span[] {
       open.length = at;
     }
   }
-  return known.sort((left, right) => left.start - right.start);
+  return known;
 }
 
 /** A formula that its author wrote for Forem. With Liquid inside, it is text. */

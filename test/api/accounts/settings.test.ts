@@ -199,6 +199,32 @@ test('each type of notification can be selected for open pages and for the diges
   ]);
 });
 
+test('a problem of a settings form appears once, at its field', async () => {
+  const visitor = await openVisitor(api, 'types-badly');
+  const profile = { name: 'Name', bio: '', links: '', pictureUrl: '' };
+  const digest = { frequency: 'weekly', weekday: '1', hour: '8', zone: 'UTC' };
+  const token = { form: await readFormId(visitor), name: 'laptop', lifetime: '30' };
+  for (const [subject, field, fields] of [
+    ['profile', 'name', { ...profile, name: ' ' }],
+    ['profile', 'bio', { ...profile, bio: 'x'.repeat(1_001) }],
+    ['profile', 'links', { ...profile, links: 'ftp://x' }],
+    ['profile', 'pictureUrl', { ...profile, pictureUrl: 'ftp://x' }],
+    ['digest', 'frequency', { ...digest, frequency: 'hourly' }],
+    ['digest', 'weekday', { ...digest, weekday: '8' }],
+    ['digest', 'hour', { ...digest, hour: '24' }],
+    ['digest', 'zone', { ...digest, zone: 'Mars/Base' }],
+    ['tokens', 'name', { ...token, name: ' ' }],
+    ['tokens', 'lifetime', { ...token, lifetime: '7' }],
+    ['password', 'currentPassword', { currentPassword: 'not this', newPassword: 'another lovely one' }],
+    ['password', 'newPassword', { currentPassword: PASSWORD, newPassword: 'password1' }],
+    ['delete', 'password', { password: 'guessed it' }],
+  ] as const) {
+    const { status, text } = await visitor.send(`/desk/settings/${subject}`, fields);
+    const alerts = text.match(/<[^>]+ role="alert"/g);
+    assert.deepEqual([status, alerts], [422, [`<span class="problem" id="${field}-help" role="alert"`]], subject);
+  }
+});
+
 test('a new password requires the current one and ends the other sessions', async () => {
   const visitor = await openVisitor(api, 'changes-it');
   const elsewhere = await signInAgain(api, visitor);

@@ -114,6 +114,23 @@ test('registration in a browser signs in at once; problems appear at their field
   assert.deepEqual(await viewer.json(), { name: input.name, username: input.username, unread: 0 });
 });
 
+test('a problem of a registration appears once, at its field', async () => {
+  const input = { username: 'new-there', name: 'New', email: 'new-there@example.org', password: PASSWORD };
+  for (const [name, value] of [
+    ['username', 'no no'],
+    ['name', ''],
+    ['email', 'nobody'],
+    ['password', 'short'],
+  ] as const) {
+    const page = await (await sendForm('/register', { ...input, [name]: value })).text();
+    assert.deepEqual(
+      [page.match(/<[^>]+ role="alert"/g), page.match(/ aria-invalid="true"/g)?.length],
+      [[`<span class="problem" id="${name}-help" role="alert"`], 1],
+      name,
+    );
+  }
+});
+
 test('a reset request gets the same redirect whether or not the address has an account', async () => {
   const { email } = await registerPerson('forgetful');
   const answers = [];

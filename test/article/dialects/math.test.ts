@@ -54,6 +54,12 @@ test('an address with dollar signs stays an address, and the source stays unchan
   assert.equal(read(withFrontmatter('title: T', body)).draft.body, body);
 });
 
+test('a formula beside a linked image stays a formula if both addresses contain dollar signs', async () => {
+  const { html } = await derive('[![a](https://x.example/$y$.png)](https://x.example/$x$/) and $z$\n');
+  assert.match(html, /href="https:\/\/x\.example\/\$x\$\/"/);
+  assert.match(html, /<math><mi>z<\/mi><\/math>/);
+});
+
 test('unreadable math is shown as code; hostile math runs nothing', async () => {
   const { html } = await derive('Say $\\frac{a$ here.\n');
   assert.match(html, /<code class="language-math">\\frac\{a<\/code>/);

@@ -117,6 +117,14 @@ test('text that needs no backslash gets none', () => {
     assert.equal(convertHtml(`<p>${text}</p>`, { base: null }), text);
 });
 
+test('marks in the addresses of a link and of the image in it get no backslash', () => {
+  for (const mark of [':tada:', '$x$']) {
+    const html = `<p><a href="https://a.example/${mark}/"><img src="https://a.example/${mark}.png" alt="a"></a></p>`;
+    const expected = `[![a](https://a.example/${mark}.png)](https://a.example/${mark}/)`;
+    assert.equal(convertHtml(html, { base: null }), expected);
+  }
+});
+
 test('a formula in the delimiters of MathJax and KaTeX stays a formula with the same TeX', async () => {
   const markdown = convertHtml(
     '<p>With \\(a_i * b_{*}\\) and</p><p>$$\\sum_* x_* &lt; 1$$</p><table><tr><th>h</th></tr><tr><td>\\(|x| + \\|y\\|\\)</td></tr></table>',

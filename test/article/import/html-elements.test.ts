@@ -23,6 +23,7 @@ test('the address of a picture that loads late is in another attribute', () => {
     ['<img src="DATA:x" data-lazy-src="/b.png">', '![](https://b.example/b.png)'],
     ['<img src="data:x" data-src="" data-original="c.png">', '![](https://b.example/p/c.png)'],
     ['<img src="/c.png" data-src="/a.png">', '![](https://b.example/c.png)'],
+    ['<img src="/c.png?data:x" data-src="/a.png">', '![](https://b.example/c.png?data:x)'],
   ]);
 });
 
@@ -43,6 +44,7 @@ test('links to addresses of people, calls and chats stay, and others become text
   ]);
   const withoutBase = convertHtml('<a href="x">r</a> <a href="a:b">s</a> <img src="y.png">', { base: null });
   assert.equal(withoutBase, '[r](x) s ![](y.png)');
+  assert.equal(convertHtml('<a href="./a:b">r</a>', { base: null }), '[r](./a:b)');
 });
 
 test('a picture is a counter if it has one pixel or a known address', () => {
@@ -74,6 +76,8 @@ test('permalinks are removed from headings of every level, and only from heading
     ['<h1><a href="#x">#</a>One</h1>', '# One'],
     ['<h6><a href="#x">#</a>Six</h6>', '###### Six'],
     ['<p><a href="#x">#</a>Text</p>', '[#](#x)Text'],
+    ['<x-h2><a href="#x">#</a>Text</x-h2>', '[#](#x)Text'],
+    ['<h2-x><a href="#x">#</a>Text</h2-x>', '[#](#x)Text'],
   ]);
 });
 
@@ -91,6 +95,8 @@ test('a caption follows its picture, in italics unless it has blocks', () => {
     [figure('<blockquote>One</blockquote>'), `${image}\n\n> One`],
     [figure('<img src="/b.png" alt="B">'), `${image}\n\n*![B](https://b.example/b.png)*`],
     [figure('<a href="/x">x</a><!-- c -->'), `${image}\n\n*[x](https://b.example/x)*`],
+    [figure('x<sup>2</sup>'), `${image}\n\n*x<sup>2</sup>*`],
+    [figure('<picture><img src="/b.png" alt="B"></picture>'), `${image}\n\n*![B](https://b.example/b.png)*`],
   ]);
 });
 
@@ -139,6 +145,9 @@ test('the language of code is read from the attributes and classes of its genera
     ['<figure class="language-x"><pre>a</pre></figure>', fence('x')],
     ['<div data-lang="x"><pre class="lang-b">c</pre><pre>d</pre></div>', `${fence('b', 'c')}\n\n${fence('x', 'd')}`],
     ['<section class="language-x"><pre>a</pre></section>', fence('')],
+    ['<div-x class="language-x"><pre>a</pre></div-x>', fence('')],
+    ['<x-figure class="language-x"><pre>a</pre></x-figure>', fence('')],
+    ['<figcaption class="language-x"><pre>a</pre></figcaption>', fence('')],
   ]);
 });
 
@@ -154,6 +163,7 @@ test('code has its line breaks, and no line numbers', () => {
     ],
     ['<pre><p>a</p><p>b\n</p><ol><li>c</li><li>d</li></ol></pre>', fence('', 'a\nb\nc\nd')],
     ['<pre><!-- c -->a<b>b</b><br>c</pre>', fence('', 'ab\nc')],
+    ['<pre>a<sup>b</sup>c<li-x>d</li-x>e</pre>', fence('', 'abcde')],
   ]);
 });
 
@@ -187,6 +197,7 @@ test('footnotes are recognised by the names of their list, and named by their po
     ],
     ...names.map((name) => [list(name), 'A[^1]\n\n[^1]: N'] as const),
     [list('class="xfootnotes"'), 'A[1](#f1)\n\n1. N'],
+    [list('class="footnotesx"'), 'A[1](#f1)\n\n1. N'],
     [list('role="list"'), 'A[1](#f1)\n\n1. N'],
   ]);
 });

@@ -27,6 +27,18 @@ test('a checkbox is labelled with its task, and the label is not text of the art
   assert.doesNotMatch(plainText, /☐/);
 });
 
+test('the label of a checkbox has at most 200 characters, across nested elements', async () => {
+  const { html } = await derive(
+    `- [ ] ${'a'.repeat(150)}*${'b'.repeat(40)}**${'c'.repeat(30)}**${'d'.repeat(30)}* end\n`,
+  );
+  assert.ok(html.includes(` aria-label="${'a'.repeat(150)}${'b'.repeat(40)}${'c'.repeat(9)}"`), html);
+});
+
+test('only lists are left out of the label of a checkbox', async () => {
+  const { html } = await derive('- [ ] one <ruby>two</ruby> <s>three</s>\n\n  1. four\n  - five\n');
+  assert.match(html, / aria-label="one two three">/);
+});
+
 test('figures, details, kbd and pictures are kept; other elements lose their tags but not their text', async () => {
   const { html, plainText } = await derive(
     '<figure><img src="https://a.example/x.png" alt="X" width="10"><figcaption>Cap</figcaption></figure>\n\n<details><summary>More</summary>\n\n**in**\n\n</details>\n\n<kbd>Ctrl</kbd> <blink>old</blink> <noscript>plain</noscript>\n',

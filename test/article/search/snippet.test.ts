@@ -27,6 +27,14 @@ test('a snippet shows the place where the search matches', () => {
     );
 });
 
+test('in a text without spaces, all words of the search are marked, in any order', () => {
+  for (const q of ['タワー 東京', '東京 タワー']) {
+    const parts = cutSnippet('東京のタワーは高い', parseSearch(q));
+    const shown = parts.map(({ text, isMatch }) => (isMatch ? `[${text}]` : text)).join('');
+    assert.equal(shown, '[東京]の[タワー]は高い', q);
+  }
+});
+
 test('a snippet prefers prose to a listing and begins with the paragraph', () => {
   const text = [
     'First words.',

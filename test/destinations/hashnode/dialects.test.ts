@@ -81,6 +81,13 @@ describe('formulas', () => {
     assert.deepEqual(losses(body), [['math_as_code', 3]]);
   });
 
+  test('of several formulas that stay code, the first is reported', () => {
+    const fence = '```math\n\\text{\\$5}\n```\n';
+    const tag = '{% katex %}\n\\text{\\$5}\n{% endkatex %}\n';
+    assert.deepEqual(losses(`a\n\n${fence}\n${tag}`), [['math_as_code', 3]]);
+    assert.deepEqual(losses(`a\n\nb\n\n${tag}\n${fence}`), [['math_as_code', 5]]);
+  });
+
   test('formulas in footnotes are converted too', () => {
     assert.match(formatBody('A[^1]\n\n[^1]: Note $y_1$ on %[x].\n'), /1\. Note \\\\\(y_1\\\\\) on &#37;\[x\]\./);
   });

@@ -1,5 +1,6 @@
 /** Spans of requests to the API and of requests to other servers, as a collector receives them. */
 import assert from 'node:assert/strict';
+import { hasSubscribers } from 'node:diagnostics_channel';
 import { test } from 'node:test';
 import { context, trace } from '@opentelemetry/api';
 import { fastify } from 'fastify';
@@ -53,7 +54,10 @@ test('requests are spans with their route and outcome; a trace continues only fr
     for (const scheme of ['http', 'https']) await assert.rejects(fetch(`${scheme}://unknown.invalid/`));
   });
   span.end();
+  const channels = ['create', 'headers', 'trailers', 'error'].map((event) => `undici:request:${event}`);
+  assert.deepEqual(channels.map(hasSubscribers), [true, true, true, true]);
   await tracing.stop();
+  assert.deepEqual(channels.map(hasSubscribers), [false, false, false, false], 'requests are observed after the stop');
   await context.with(trace.setSpan(context.active(), span), () => fetch(`${target}/after-the-end`));
 
   const [server, client] = [2, 3];

@@ -52,6 +52,34 @@ test('statements sent together run in order, and a failure of one undoes all', a
   await sql`delete from kept`.execute(db);
 });
 
+test('statements sent together are sent before PostgreSQL has answered the first', async (t) => {
+  let received = '';
+  const proxy = await startTcpProxy({
+    port: Number(new URL(database.url).port),
+    stopAnswersAfter(sent) {
+      received += sent.toString('latin1');
+      return received.includes('begin');
+    },
+  });
+  const address = new URL(database.url);
+  address.port = String(proxy.port);
+  const unanswered = openDatabase(address.href);
+  t.after(async () => {
+    await unanswered.destroy();
+    await proxy.close();
+  });
+  const reading = transactInTrips(unanswered, [compile(sql`select 'sent with begin'`)], async () => undefined);
+  const isRejected = assert.rejects(reading, isConnectionLost);
+  try {
+    await eventually('the statement after begin', async () => received.includes('sent with begin'), {
+      withinMs: 10_000,
+    });
+  } finally {
+    proxy.cut();
+    await isRejected;
+  }
+});
+
 test('work without last statements is committed, and work that throws is rolled back', async () => {
   await transactInTrips(db, [], async ({ tx }) => void (await keep('ended').execute(tx)));
   const failing = transactInTrips(db, [], async ({ tx }) => {

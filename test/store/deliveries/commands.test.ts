@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Insertable } from 'kysely';
+import { findOrCreateAccount } from '../../../store/connections/accounts.ts';
 import type { DB } from '../../../store/db/types.ts';
 import * as commands from '../../../store/deliveries/commands.ts';
 import { type AddedDelivery, openTestLedger, type TestLedger } from '../../support/database/ledger.ts';
@@ -294,6 +295,23 @@ test('settle: a post of another article is POST_TAKEN', async () => {
   const other = await ledger.addArticle(target.authorId);
   await ledger.addDelivery(other, { ...THERE, copy: { ...COPY, remoteId: FOUND.remoteId } });
   await assert.rejects(settle(target, FOUND), refusedWith('POST_TAKEN'));
+});
+
+test('settle: a post of another author’s article at the same account is POST_TAKEN', async () => {
+  const { target, row, outcomes } = await situation(UNKNOWN);
+  const { destination } = target;
+  const { platform, baseUrl, identity } = await ledger.db
+    .selectFrom('connections')
+    .innerJoin('accounts', 'accounts.id', 'connections.accountId')
+    .select(['connections.platform', 'connections.baseUrl', 'accounts.identity'])
+    .where('connections.userId', '=', target.authorId)
+    .executeTakeFirstOrThrow();
+  const userId = await ledger.addAuthor();
+  const account = { identity, name: null };
+  const accountId = await findOrCreateAccount(ledger.db, { userId, destination, platform, baseUrl, account });
+  await ledger.addDelivery(await ledger.addArticle(userId), { accountId, copy: { remoteId: FOUND.remoteId } });
+  await assert.rejects(settle(target, FOUND), refusedWith('POST_TAKEN'));
+  assert.deepEqual([(await row()).remoteId, await outcomes()], [null, [null]]);
 });
 
 test('settle: a finding from before another attempt is refused', async () => {

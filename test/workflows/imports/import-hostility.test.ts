@@ -4,9 +4,11 @@ import type { RequestListener } from 'node:http';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { EXPIRING_TABLES, sweepExpired } from '../../../store/operation/sweep-expired.ts';
+import { buildImportWorkflowId } from '../../../temporal/names.ts';
 import type { TestAuthor } from '../../support/api/api.ts';
 import { runGraphql } from '../../support/api/graphql.ts';
 import type { DeliveryWorld } from '../../support/delivery/delivery.ts';
+import { listWaits } from '../../support/delivery/list-waits.ts';
 import { eventually } from '../../support/eventually.ts';
 import {
   type ImportWorld,
@@ -30,12 +32,13 @@ test('an import waits for an unavailable source and honours its Retry-After', as
   const url = await imports.serve((_request, response) => {
     requests += 1;
     if (requests === 1) response.writeHead(503).end('<html>busy</html>');
-    else if (requests === 2) response.writeHead(429, { 'retry-after': '1' }).end();
+    else if (requests === 2) response.writeHead(429, { 'retry-after': '3' }).end();
     else response.end(writeFeed(writeItem(1)));
   });
   const author = await world.api.createAuthor('patient');
   const report = await imports.importFrom(author, `source: RSS, identifier: "${url}"`);
   assert.deepEqual([report.state, requests, outcomes(report)], ['DONE', 3, ['CREATED']]);
+  assert.deepEqual(await listWaits(world.client, buildImportWorkflowId(report.id)), [1_000, 3_000]);
 });
 
 const BOMB = `<!DOCTYPE rss [<!ENTITY a "aaaaaaaaaa">${Array.from({ length: 20 }, (_, n) => `<!ENTITY a${n + 1} "${`&a${n || ''};`.repeat(10)}">`).join('')}<!ENTITY f SYSTEM "file:///etc/passwd">]>`;

@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { DestinationKey } from '../../../article/types.ts';
+import { TIMEOUTS } from '../../../delivery/timeouts.ts';
 import { disconnectDestination } from '../../../store/connections/disconnect.ts';
+import { buildDeliveryWorkflowId } from '../../../temporal/names.ts';
 import { type DeliveryWorld, type Fault, startDeliveryWorld } from '../../support/delivery/delivery.ts';
+import { listWaits } from '../../support/delivery/list-waits.ts';
 import {
   assertOnePostOneEvent,
   buildFault,
@@ -107,6 +110,8 @@ test('an expired key is probed again, then holds its deliveries with one CROSS_P
   const ids: string[] = [];
   for (const title of titles) ids.push((await publishArticle(world, author, { title })).id);
   for (const id of ids) await world.reaches(id, 'blogsite_a', 'held');
+  const waits = await Promise.all(ids.map((id) => listWaits(world.client, buildDeliveryWorkflowId(id, 'blogsite_a'))));
+  assert.ok(waits.flat().includes(TIMEOUTS.probeAfterMs), JSON.stringify(waits));
   assert.deepEqual(await listEvents(world, author), ['CROSS_POST_FAILED']);
   const connection = await world.api.db
     .selectFrom('connections')

@@ -4,8 +4,10 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { forem } from '../../../destinations/forem/index.ts';
 import { disconnectDestination } from '../../../store/connections/disconnect.ts';
+import { buildDeliveryWorkflowId } from '../../../temporal/names.ts';
 import { type Command, sendCommand } from '../../support/api/graphql.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
+import { listWaits } from '../../support/delivery/list-waits.ts';
 import {
   createConnectedAuthor,
   publishArticle,
@@ -47,12 +49,18 @@ test('retry does not move a rate slot forward', async () => {
   assert.ok(Date.parse(entry?.at ?? '') >= slotAt.getTime() - 1_000);
 });
 
-test('skip and withdraw end the wait for a rate slot at once', async () => {
+test('a delivery waits until its rate slot; skip and withdraw end the wait at once', async () => {
   for (const command of ['skip', 'withdraw'] as const) {
+    const start = Date.now();
     const { id, order } = await publishBeforeSlot(`Ended by ${command}`, 600);
+    const elapsedMs = Date.now() - start;
     await order(command);
     assert.match(await waitForDeliveryEnd(world, id, 'blogsite_a'), /author’s request/);
     assert.deepEqual(await world.log(`Ended by ${command}`), []);
+    const [waitMs = 0, ...more] = await listWaits(world.client, buildDeliveryWorkflowId(id, 'blogsite_a'));
+    assert.deepEqual(more, []);
+    // PostgreSQL rounds the time of the slot.
+    assert.ok(waitMs >= 600_000 - elapsedMs && waitMs <= 600_100, `${waitMs} ms`);
   }
 });
 

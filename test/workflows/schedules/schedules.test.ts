@@ -4,7 +4,9 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectDestination } from '../../../store/connections/connect.ts';
 import { loadSealer } from '../../../store/secrets/sealing.ts';
+import { buildArticleWorkflowId } from '../../../temporal/names.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery/delivery.ts';
+import { listWaits } from '../../support/delivery/list-waits.ts';
 import {
   assertOnePostOneEvent,
   buildFault,
@@ -17,6 +19,7 @@ import {
   waitForOutbox,
   waitForWithdrawal,
 } from '../../support/delivery/publishing.ts';
+import { eventually } from '../../support/eventually.ts';
 import { inMs, SCHEDULING_API, schedule, unpublish } from '../support/scheduling.ts';
 
 /** A time that no test reaches: an article is moved to its near time when its test is ready. */
@@ -190,3 +193,30 @@ test('a delivery given up before the scheduled time is attempted again at that t
   await world.reaches(id, 'blogsite_a', 'delivered');
   await assertOnePostOneEvent(world, { author, title });
 });
+
+const MINUTE_MS = 60_000;
+
+for (const [inMinutes, untilMinutes] of [
+  [180, [120]],
+  [59, [0, 59]],
+  [9, [9]],
+] as const) {
+  test(`an article due in ${inMinutes} minutes waits until its reminder an hour before, if any, and until its time`, async () => {
+    const author = await createConnectedAuthor(world, 'blogsite_a');
+    const start = Date.now();
+    const scheduled_at = new Date(start + inMinutes * MINUTE_MS).toISOString();
+    const { id } = await publishArticle(world, author, { title: `Due in ${inMinutes} minutes`, scheduled_at });
+    await waitForOutbox(world, id);
+    const waits = await eventually('the last wait', async () => {
+      const found = await listWaits(world.client, buildArticleWorkflowId(id));
+      return found.length >= untilMinutes.length && found;
+    });
+    const elapsedMs = Date.now() - start;
+    assert.equal(waits.length, untilMinutes.length);
+    for (const [index, minutes] of untilMinutes.entries()) {
+      const untilMs = minutes * MINUTE_MS;
+      const waitMs = waits[index] ?? Number.NaN;
+      assert.ok(waitMs <= Math.max(1, untilMs) && waitMs >= untilMs - elapsedMs, `${waits}`);
+    }
+  });
+}

@@ -13,6 +13,7 @@ import { markdown, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { fillRoute, isDeskPath, listRoutes, type Route } from '../../support/api/routes.ts';
 import { insertConnection } from '../../support/database/insert-connection.ts';
 import { openVisitor, type Page, type Visitor } from '../accounts/settings-support.ts';
+import { waitUntilAllDerived } from '../articles/support/lists.ts';
 import { listLines, normalise } from './support/page-lines.ts';
 
 type Answer = Pick<Page, 'status' | 'location' | 'text'>;
@@ -38,6 +39,7 @@ before(async () => {
     articleId: id,
   };
   await addActivity(id, visitor.userId);
+  await waitUntilAllDerived(api);
 });
 after(() => api.close());
 

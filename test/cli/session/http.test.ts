@@ -1,15 +1,16 @@
 /** The HTTP client: time-outs and aborts. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'node:test';
 import { NetworkError, postJson } from '../../../cli/server/http.ts';
 import { type PublishServer, silent, startPublishServer } from '../publish/publish-server.ts';
 
 describe('a request to the server', () => {
   let server: PublishServer;
-  before(async () => {
+  // A request that was given up before it arrived does not take the response of the next test.
+  beforeEach(async () => {
     server = await startPublishServer();
   });
-  after(() => server.close());
+  afterEach(() => server.close());
 
   const post = (signal: AbortSignal, timeoutMs = 150) =>
     postJson({ url: server.endpoint, headers: {}, body: {}, signal, timeoutMs });

@@ -194,10 +194,10 @@ test('files: a folder that cannot be used is a permanent error', async () => {
   ] as const) {
     const store = createFileImages(path);
     const rejection = { name: 'ImageStoreError', isPermanent: true };
-    const message = (work: Promise<unknown>) =>
-      assert.rejects(work, { ...rejection, message: new RegExp(`^The picture folder cannot be used: ${code}: `) });
-    for (const work of [store.has(PNG_NAME), store.put(PNG_NAME, PICTURES.png), store.open(PNG_NAME)])
-      await message(work);
-    await message(store.remove(PNG_NAME));
+    const message = new RegExp(`^The picture folder cannot be used: ${code}: `);
+    await assert.rejects(store.has(PNG_NAME), { ...rejection, message });
+    await assert.rejects(store.put(PNG_NAME, PICTURES.png), { ...rejection, message });
+    await assert.rejects(store.open(PNG_NAME), { ...rejection, message });
+    await assert.rejects(store.remove(PNG_NAME), { ...rejection, message });
   }
 });

@@ -17,5 +17,9 @@ export function recordHtml(
 
 function toLines(html: Html | string | null): string {
   const text = typeof html === 'string' ? html : (html?.text ?? '');
-  return text.replaceAll('><', '>\n<').replaceAll(/<path d="[^"]{40,}"/g, '<path d="…"');
+  return text
+    .replaceAll('><', '>\n<')
+    .replaceAll(/<path d="[^"]{40,}"/g, '<path d="…"')
+    .replaceAll(/(\/assets\/\w+)-[\da-f]{16}\./g, '$1-{hash}.')
+    .replaceAll(/(<script[^>]*>)[^<]+/g, '$1…');
 }

@@ -7,7 +7,7 @@ export interface Setting {
   about: string;
   /** For `.env.example`; by default the default value. */
   example?: string;
-  /** Where it is not the fallback in the code that reads the variable. */
+  /** Where it is neither the fallback in the code that reads the variable nor none. */
   default?: string;
   /** Where no `EnvironmentReader` reads it. */
   readBy?: string;
@@ -42,7 +42,6 @@ export const SETTING_GROUPS = [
           'Proxies in front of the API that may set X-Forwarded-For: addresses or ranges, separated by commas. ' +
           'Without it, the address of the connection is the address of the client.',
         example: '10.0.0.0/8',
-        default: 'none',
       },
     },
   },
@@ -64,7 +63,6 @@ export const SETTING_GROUPS = [
       DATABASE_PREPARED_STATEMENTS: {
         about:
           'Whether frequent statements stay prepared. PgBouncer supports that from 1.21, with max_prepared_statements.',
-        example: 'on',
         default: 'on; off with DATABASE_DIRECT_URL',
       },
       TEMPORAL_ADDRESS: {
@@ -85,28 +83,24 @@ export const SETTING_GROUPS = [
       TEMPORAL_TLS_SERVER_CA_CERT_PATH: {
         about: 'Authority of the server’s certificate, if it is not one of the system.',
         example: '/etc/courant/temporal-ca.pem',
-        default: 'none',
         readBy: SDK,
       },
       TEMPORAL_TLS_SERVER_NAME: {
         about: 'Host name in the server’s certificate, if it differs from TEMPORAL_ADDRESS.',
         example: 'temporal.example.com',
-        default: 'none',
         readBy: SDK,
       },
       TEMPORAL_TLS_CLIENT_CERT_PATH: {
         about: 'Client certificate, if the server requires mTLS.',
         example: '/etc/courant/temporal.pem',
-        default: 'none',
         readBy: SDK,
       },
       TEMPORAL_TLS_CLIENT_KEY_PATH: {
         about: 'Key of the client certificate.',
         example: '/etc/courant/temporal.key',
-        default: 'none',
         readBy: SDK,
       },
-      TEMPORAL_API_KEY: { about: 'Key of Temporal Cloud.', default: 'none', readBy: SDK },
+      TEMPORAL_API_KEY: { about: 'Key of Temporal Cloud.', readBy: SDK },
       TEMPORAL_TASK_QUEUE: {
         about: 'Task queue of the workflows. Two sites need two namespaces: the ids of Schedules are the same.',
       },
@@ -163,7 +157,6 @@ export const SETTING_GROUPS = [
           'The namespace in the Temporal UI, to which pages of the desk link. Leave it out if authors must not use ' +
           'that UI.',
         example: 'http://localhost:8233/namespaces/default',
-        default: 'none',
       },
       STORAGE_PER_AUTHOR: {
         about:
@@ -175,13 +168,11 @@ export const SETTING_GROUPS = [
           'Bucket of these pictures on S3 or a compatible store, with an optional folder. Without it they are files in ' +
           '`COURANT_HOME/images`, which the API and the worker must share.',
         example: 'https://s3.eu-central-1.amazonaws.com/bucket',
-        default: 'none',
       },
       IMAGES_S3_REGION: { about: 'Region of the bucket.', example: 'eu-central-1', default: 'us-east-1' },
-      IMAGES_S3_ACCESS_KEY_ID: { about: 'Key of the bucket. Required with IMAGES_S3_URL.', default: 'none' },
+      IMAGES_S3_ACCESS_KEY_ID: { about: 'Key of the bucket. Required with IMAGES_S3_URL.' },
       IMAGES_S3_SECRET_ACCESS_KEY: {
         about: 'Secret key of the bucket. Required with IMAGES_S3_URL.',
-        default: 'none',
       },
       READER_CACHE_MB: {
         about: 'Memory per API instance for cached responses to readers, in MiB, with their compressed forms.',
@@ -196,7 +187,6 @@ export const SETTING_GROUPS = [
         about:
           'Mail server: `smtp[s]://[user:password@]host[:port]`. Without it mails are stored in `COURANT_HOME/mail`.',
         example: 'smtps://user:password@smtp.example.org',
-        default: 'none',
       },
       MAIL_FROM: {
         about: 'Sender of mails.',
@@ -214,12 +204,10 @@ export const SETTING_GROUPS = [
           'What agents may do with the texts of this site: search, ai-input and ai-train, each yes or no. Authors can ' +
           'restrict it further.',
         example: 'search=yes, ai-input=yes, ai-train=no',
-        default: 'none',
       },
       ALIVE_FILE: {
         about: 'A file that a worker writes every two seconds, so that a supervisor can detect a hanging process.',
         example: '/run/courant/worker.alive',
-        default: 'none',
       },
       LOG_LEVEL: { about: 'fatal, error, warn, info, debug, trace or silent.' },
     },
@@ -230,21 +218,18 @@ export const SETTING_GROUPS = [
       METRICS_PORT: {
         about: 'Port of the API’s metrics for Prometheus, at /metrics. Do not publish it.',
         example: '9464',
-        default: 'none',
       },
-      WORKER_METRICS_PORT: { about: 'Port of the worker’s metrics.', example: '9465', default: 'none' },
+      WORKER_METRICS_PORT: { about: 'Port of the worker’s metrics.', example: '9465' },
       TEMPORAL_METRICS_PORT: {
         about: 'Port of the metrics of the Temporal SDK in the worker.',
         example: '9466',
-        default: 'none',
       },
-      METRICS_HOST: { about: 'Interface on which all three listen.', default: '127.0.0.1' },
+      METRICS_HOST: { about: 'Interface on which all three listen.' },
       OTEL_EXPORTER_OTLP_ENDPOINT: {
         about:
           'An OpenTelemetry collector for the traces of API and worker, with OTLP over HTTP. ' +
           'OTEL_EXPORTER_OTLP_HEADERS and OTEL_TRACES_SAMPLER apply as OpenTelemetry defines them.',
         example: 'http://localhost:4318',
-        default: 'none',
       },
       MAX_EVENT_LOOP_DELAY_MS: {
         about:
@@ -277,14 +262,12 @@ export const SETTING_GROUPS = [
       COURANT_ALLOW_HTTP: {
         about: '1 sends tokens over plain http beyond this machine.',
         example: '1',
-        default: 'none',
       },
       CI: {
         about: 'If set: no spinners, and no id is written into courant.json.',
         example: 'true',
-        default: 'none',
       },
-      NO_COLOR: { about: 'If set: no colors.', example: '1', default: 'none' },
+      NO_COLOR: { about: 'If set: no colors.', example: '1' },
     },
   },
   {
@@ -292,9 +275,8 @@ export const SETTING_GROUPS = [
     settings: {
       TEST_DATABASE_URL: {
         about: 'PostgreSQL for tests, as `npm run test:services` prints it. Without it `npm test` starts its own.',
-        default: 'none',
       },
-      TEST_TEMPORAL_ADDRESS: { about: 'Temporal server for tests, as above.', default: 'none' },
+      TEST_TEMPORAL_ADDRESS: { about: 'Temporal server for tests, as above.' },
       COURANT_SHARED: {
         about: 'Folder of shared test data. Tests that need it are skipped without it.',
         default: '../shared',

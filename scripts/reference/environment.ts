@@ -25,8 +25,8 @@ export function writeEnvironmentPage(): string {
   const facts = recordFacts();
   const sections = GROUPS.map(({ title, about, settings }) => {
     const rows = Object.entries(settings).map(([name, setting]) => {
-      const { default: fallback = '', range, readers = [] } = facts.get(name) ?? {};
-      const shown = setting.default === undefined ? writeCode(fallback) : codeNames(setting.default);
+      const { default: fallback, range, readers = [] } = facts.get(name) ?? {};
+      const shown = codeNames(setting.default ?? (fallback === undefined ? 'none' : writeCode(fallback)));
       const limits = range === undefined ? '' : ` From ${range}.`;
       const readBy = setting.readBy ?? [...readers].join(', ');
       return [writeCode(name), shown, `${codeNames(setting.about)}${limits}`, ...(readBy === '' ? [] : [readBy])];
@@ -70,8 +70,7 @@ export function writeEnvironmentExample(): string {
     if (about !== undefined) lines.push(...comment(about));
     for (const [name, setting] of Object.entries(settings)) {
       const fallback = facts.get(name)?.default ?? '';
-      const isComputed = setting.default !== undefined && setting.default !== 'none';
-      lines.push('', ...comment(`${setting.about}${isComputed ? ` Default: ${setting.default}` : ''}`));
+      lines.push('', ...comment(`${setting.about}${setting.default ? ` Default: ${setting.default}` : ''}`));
       lines.push(`#${name}=${setting.example ?? (fallback || readPlainDefault(setting.default))}`);
     }
   }
@@ -80,7 +79,7 @@ export function writeEnvironmentExample(): string {
 
 /** A default of one word is also an example. */
 function readPlainDefault(text = ''): string {
-  return text !== 'none' && /^[\w.:/-]+$/.test(text) ? text : '';
+  return /^[\w.:/-]+$/.test(text) ? text : '';
 }
 
 function comment(text: string): string[] {

@@ -16,7 +16,6 @@ interface Schema {
   format?: string;
   minimum?: number;
   maximum?: number;
-  minLength?: number;
   maxLength?: number;
 }
 type Content = Record<string, { schema: Schema }>;

@@ -2,7 +2,6 @@
  * Connects a destination: validates the request, guards the address and probes the credential.
  * Stores the connection only if all of them succeed. Throws `RefusedCommandError`.
  */
-
 import { isDeepStrictEqual } from 'node:util';
 import type { DestinationKey } from '../../article/types.ts';
 import { describeConnectedAccount, findDestinationForKey } from '../../destinations/clients.ts';
@@ -121,13 +120,9 @@ async function probe(
  * case.
  */
 function chooseCode(outcome: Exclude<Outcome<never>, { kind: 'done' }>): RefusedCommandError['code'] {
-  if (outcome.kind === 'rejected') return toUpperCase(outcome.code);
+  if (outcome.kind === 'rejected') return outcome.code.toUpperCase() as Uppercase<RejectionCode>;
   if (outcome.kind === 'unauthorised') return 'CREDENTIALS_REFUSED';
   return outcome.kind === 'rateLimited' ? 'DESTINATION_RATE_LIMITED' : 'DESTINATION_UNAVAILABLE';
-}
-
-function toUpperCase<Code extends RejectionCode>(code: Code): Uppercase<Code> {
-  return code.toUpperCase() as Uppercase<Code>;
 }
 
 /**

@@ -34,14 +34,11 @@ async function listRoutes(app: FastifyInstance, { db, now }: DeskDeps) {
       const list = renderListPage(grid, { back: request.url, zone: findKnownZone(request), steps: setUp });
       return sendDeskPage(request, reply, page, list);
     }
-    const steps = setUp ?? renderFirstSteps(await findFirstFacts(authorId, grid.connections.length > 0));
-    return sendDeskPage(request, reply, page, renderGridFrame(steps));
+    if (setUp) return sendDeskPage(request, reply, page, renderGridFrame(setUp));
+    const tokens = await listOwnTokens(db, authorId, scope.now);
+    const steps = { isConnected: grid.connections.length > 0, hasToken: tokens.length > 0 };
+    return sendDeskPage(request, reply, page, renderGridFrame(renderFirstSteps(steps)));
   });
-
-  async function findFirstFacts(authorId: string, isConnected: boolean) {
-    const tokens = await listOwnTokens(db, authorId, now());
-    return { isConnected, hasToken: tokens.length > 0 };
-  }
 }
 
 const NEEDS_ATTENTION = { view: 'needs-attention', tag: '', seriesId: '', search: '' } as const;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 const DOCS = new URL('../../docs/internals/', import.meta.url);
@@ -25,14 +25,6 @@ for (const [name, { letter, rows }] of Object.entries(TABLES)) {
     for (const { code, line, tests } of table) {
       if (tests.length === 0) assert.match(line, /\*\*(?:In part|Not yet|not yet|yet)\b/, code);
     }
-  });
-
-  test(`every link of docs/internals/${name} to a test is valid`, () => {
-    const links = lines.flatMap((line) => [...line.matchAll(/\]\(([^)]+\.test\.ts)\)/g)].map(([, path]) => path ?? ''));
-    assert.deepEqual(
-      links.filter((path) => !existsSync(new URL(path, DOCS))),
-      [],
-    );
   });
 
   test(`each test that docs/internals/${name} names for a row has the row’s code in a title`, () => {

@@ -61,12 +61,3 @@ test('a name that differs from the user name is set, and other authors keep thei
   assert.equal(await readSetUp(author), null);
   assert.match((await author.get('/desk')).text, /<h2>Your first publish<\/h2>/);
 });
-
-test('signing in opens the desk, where the steps are', async () => {
-  const visitor = await openVisitor(api, 'arriving');
-  await change(visitor, { isOperator: true });
-  visitor.cookies.clear();
-  const { location } = await visitor.send('/login', { email: visitor.email, password: 'a long and lovely one' });
-  assert.equal(location, '/desk');
-  assert.equal((await readSetUp(visitor, location))?.length, 3);
-});

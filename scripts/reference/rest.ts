@@ -81,9 +81,7 @@ function writeOperation(
   const rows = Object.entries(responses).map(([status, { description: meaning, content }]) => [
     status,
     Object.entries(content ?? {})
-      .map(([type, { schema }]) =>
-        schema.$ref ? `[${readName(schema.$ref)}](#${readName(schema.$ref).toLowerCase()})` : type,
-      )
+      .map(([type, { schema }]) => (schema.$ref ? describeType(schema) : type))
       .join(', '),
     // What Fastify writes without a description.
     meaning === 'Default Response' ? '' : meaning,
@@ -113,7 +111,10 @@ function listFields({ properties = {}, required = [] }: Schema, prefix: string):
 }
 
 function describeType(schema: Schema): string {
-  if (schema.$ref) return `[${readName(schema.$ref)}](#${readName(schema.$ref).toLowerCase()})`;
+  if (schema.$ref) {
+    const name = schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1);
+    return `[${name}](#${name.toLowerCase()})`;
+  }
   if (schema.const !== undefined) return writeCode(JSON.stringify(schema.const));
   if (schema.enum) return schema.enum.map((value) => writeCode(JSON.stringify(value))).join(', ');
   if (schema.anyOf) return [...new Set(schema.anyOf.map(describeType))].join(' or ');
@@ -127,8 +128,4 @@ function describeType(schema: Schema): string {
     ...(schema.default === undefined ? [] : [`default ${JSON.stringify(schema.default)}`]),
   ];
   return limits.length === 0 ? type : `${type} (${limits.join(', ')})`;
-}
-
-function readName(reference: string): string {
-  return reference.slice(reference.lastIndexOf('/') + 1);
 }

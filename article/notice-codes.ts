@@ -122,9 +122,6 @@ export const DESTINATION_NOTICES = {
 
 /** What a platform does not show as written. The message names the platform. */
 export const LOSSES = {
-  body_empty: ['The platform rejects articles without text.', 'Add text.'],
-  body_too_large: ['The article is too large for the platform.', 'Shorten the article.'],
-  canonical_invalid: ['The canonical URL is not a web address that the platform accepts.', 'Correct `canonical_url`.'],
   code_changed: ['The platform changes lines of code that begin with `---`.', AS_WRITTEN],
   comments_open: ['Programs cannot close the comments of a single post there.', 'Close them at the platform.'],
   cover_dropped: ['The cover is not sent.', 'Use a full web address of a supported picture.'],
@@ -138,7 +135,6 @@ export const LOSSES = {
   embed_linked: ['An embedded page becomes a link.', AS_WRITTEN],
   excerpt_cut: ['The excerpt or subtitle is cut.', 'Shorten it.'],
   footnotes_flattened: ['Footnotes become a list of notes at the end.', AS_WRITTEN],
-  format_failed: ['Courant could not format the article. This is a bug.', 'Report it.'],
   heading_lowered: ['Headings are one level lower, because the title is the first level.', AS_WRITTEN],
   headings_flattened: ['The platform has two levels of headings; lower levels become the second.', AS_WRITTEN],
   image_dropped: ['A picture is left out.', 'Use its full web address.'],
@@ -153,9 +149,7 @@ export const LOSSES = {
   task_list: ['A task list becomes a list with signs.', AS_WRITTEN],
   text_cut: ['The text of the post is cut.', 'Shorten the excerpt.'],
   title_cut: ['The title is cut.', 'Shorten the title.'],
-  title_missing: ['The platform rejects articles without a title.', 'Add a title.'],
   toc_dropped: ['The platform has no table of contents.', AS_WRITTEN],
-  too_complex: ['Formatting the article takes too long.', 'Split the article.'],
 } as const satisfies Record<string, CodeEntry>;
 
 /** Of a scheduled or restored article, shown with it. */

@@ -15,7 +15,7 @@
  *
  * Shared code: `http/` (requests and their results), `posts/` (existing posts) and `format/`.
  */
-import type { DeliverableArticle, Notice, NoticeCode } from '../article/types.ts';
+import type { DeliverableArticle, Notice } from '../article/types.ts';
 import type { Platform } from './platforms.ts';
 import type { RejectionCode } from './rejection-codes.ts';
 
@@ -136,7 +136,7 @@ export type Failure = Exclude<Outcome<never>, { kind: 'done' }>;
 export type { RejectionCode };
 
 /** A refusal before anything is sent, which the delivery reports with the same code. */
-export type RefusalNotice = Notice<NoticeCode & RejectionCode>;
+export type RefusalNotice = Notice<RejectionCode>;
 
 export interface Formatted<P> {
   payload: P;

@@ -2,7 +2,7 @@
  * Reports an article's losses, refusals and permanent effects at its destinations before anything
  * is sent. Pure, so that the API and the CLI's dry run report the same.
  */
-import type { DeliverableArticle, Notice, NoticeCode } from '../../article/types.ts';
+import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { findDescriptor } from '../registry.ts';
 import type { Limits, Platform, RefusalNotice } from '../types.ts';
 
@@ -91,7 +91,7 @@ function limitLosses(losses: Notice[], label: string): Notice[] {
 }
 
 /** Formats count lines from the first line of the body. */
-function locateInDocument<Code extends NoticeCode>(
+function locateInDocument<Code extends string>(
   { line, column: _, ...notice }: Notice<Code>,
   bodyLine: number | null,
 ): Notice<Code> {

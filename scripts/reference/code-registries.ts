@@ -76,9 +76,8 @@ export const CODE_REGISTRIES: readonly CodeRegistry[] = [
   {
     title: 'Changes at a destination',
     about:
-      'What a platform does not show as written: at most 20 per destination, before anything is sent. ' +
-      '`title_missing`, `body_empty`, `body_too_large`, `canonical_invalid`, `too_complex` and `format_failed` are ' +
-      'reported as `destination_would_refuse` in the response to a publish.',
+      'What a platform does not show as written: at most 20 per destination, before anything is sent. If it would ' +
+      'refuse the article, the dry run has the code of the [rejection](#rejections-of-destinations).',
     entries: LOSSES,
   },
   { title: 'Notices of an article', about: 'In `Article.notices`, the newest 50.', entries: ARTICLE_NOTICES },

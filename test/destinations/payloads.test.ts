@@ -47,7 +47,7 @@ function listChanges(value: unknown, plain: unknown, path = ''): string[] {
   );
 }
 
-function describeNotice({ code, message, path, line, column }: Notice): string {
+function describeNotice({ code, message, path, line, column }: Notice<string>): string {
   assert.equal(column, undefined);
   return [code, ...(path ? [`(${path})`] : []), ...(line ? [`(line ${line})`] : []), message].join(' ');
 }

@@ -80,7 +80,7 @@ function renderDestination({ label, losses, refusal, permanentNotices }: Destina
     : losses.length > 0
       ? ['warn', losses.length === 1 ? '1 change' : `${losses.length} changes`]
       : ['good', 'No changes'];
-  const notices: (Notice & { tone: Tone; word: string })[] = [
+  const notices: (Notice<string> & { tone: Tone; word: string })[] = [
     ...(refusal ? [{ ...refusal, tone: 'bad', word: 'Rejection' } as const] : []),
     ...losses.map((loss) => ({ ...loss, tone: 'warn', word: 'Lost' }) as const),
     ...permanentNotices.map((notice) => ({ ...notice, tone: 'info', word: 'Cannot be undone' }) as const),

@@ -5,12 +5,13 @@
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isWebAddress } from '../runtime/config/web-address.ts';
 
 const READY_TIMEOUT_MS = 180_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 
 const [address, ...more] = process.argv.slice(2);
-if (address === undefined || !URL.canParse(address) || more.length > 0) {
+if (address === undefined || !isWebAddress(address) || more.length > 0) {
   console.error('Usage: node scripts/smoke.ts <address of the site>');
   process.exit(2);
 }

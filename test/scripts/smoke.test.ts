@@ -37,6 +37,8 @@ test('an address without a site fails with the reason', async () => {
   assert.match(output, /does not work: \/health\/ready: /);
 });
 
-test('a missing address is a wrong use', async () => {
-  assert.deepEqual(await run(), { code: 2, output: 'Usage: node scripts/smoke.ts <address of the site>\n' });
+test('a missing or malformed address is a wrong use', async () => {
+  const output = 'Usage: node scripts/smoke.ts <address of the site>\n';
+  for (const args of [[], ['blog.example'], ['localhost:3000'], ['http://a.example', 'http://b.example']])
+    assert.deepEqual(await run(...args), { code: 2, output }, args.join(' '));
 });

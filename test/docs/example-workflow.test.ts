@@ -58,9 +58,10 @@ test('a push publishes its added, changed and renamed articles; a first push pub
   write('one.md', '# One');
   write('two words.md', '# Two');
   write('three.md', '# Three');
+  write('four.mdx', '# Four');
   write('picture.svg', '<svg/>');
   const first = commit('First');
-  const all = ['posts/one.md', 'posts/three.md', 'posts/two words.md'];
+  const all = ['posts/four.mdx', 'posts/one.md', 'posts/three.md', 'posts/two words.md'];
   for (const before of ['0'.repeat(40), 'f'.repeat(40), '']) assert.deepEqual(run(before), { status: 0, files: all });
   assert.deepEqual(run(first), { status: 0, files: [] });
 

@@ -66,7 +66,10 @@ export const DOCUMENT_NOTICES = {
   slug_ignored: ['The slug was not usable.', 'Write letters, digits and hyphens.'],
   slug_normalised: ['The slug was changed to a usable one.', 'Write the slug as the message shows it.'],
   slug_taken: ['The slug is not available. The message names the slug of the article.', 'Choose another slug.'],
-  state_contradiction: ['`status` and `draft` or `published` disagree; `status` decides.', 'Remove one of them.'],
+  state_contradiction: [
+    '`status`, `draft` and `published` disagree. `status` decides; without it, the article stays a draft.',
+    'Keep one of them.',
+  ],
   state_doubtful: [
     'A key of another tool seems to mean “not public”, but the article is published.',
     'Set `status`. `courant publish` requires confirmation, or `--yes`.',

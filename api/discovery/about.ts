@@ -62,7 +62,7 @@ function renderText(text: string): Html[] {
 const LINK = /(\[[^\]]+\]\([^)]+\))/;
 
 function formatAboutAlternate(baseUrl: string): string {
-  const sections = SECTIONS.map(([title, text]) => `## ${title}\n\n${text.replaceAll('](/', `](${baseUrl}/`)}`);
+  const sections = SECTIONS.map(([title, text]) => `## ${title}\n\n${text.replaceAll('](/', () => `](${baseUrl}/`)}`);
   const body = [describeSite(baseUrl).description, ...sections].join('\n\n');
   return formatPageAlternate({ title: TITLE, address: `${baseUrl}${PATH}` }, { baseUrl, body });
 }

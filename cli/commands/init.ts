@@ -85,6 +85,8 @@ jobs:
           COURANT_ENDPOINT: ${endpoint}
           BEFORE: \${{ github.event.before }}
           AFTER: \${{ github.sha }}
+        # With this shell, a failure of git fails the step.
+        shell: bash
         # On a new branch, every file is published. Publishing an unchanged file changes nothing.
         run: |
           git cat-file -e "$BEFORE" 2>/dev/null || BEFORE=$(git hash-object -t tree /dev/null)

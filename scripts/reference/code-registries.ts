@@ -27,7 +27,7 @@ export const CODE_REGISTRIES: readonly CodeRegistry[] = [
     title: 'REST problems',
     about:
       'A refused request has a problem document (RFC 9457, `application/problem+json`) with `code`, `detail`, ' +
-      '`errors` and `requestId`. Its `type` is `urn:courant:problem:<code>`. A refused command of a form has the ' +
+      '`errors` and `requestId`. Its `type` is `urn:courant:problem:<code>`. A refused command has the ' +
       '[GraphQL code](#refused-commands) in lower case, with the status 409 unless this table has its own entry.',
     entries: PROBLEM_CODES,
   },

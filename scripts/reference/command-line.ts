@@ -90,6 +90,10 @@ const JSON_ROWS = [
   ['`import`', '`{type: "item", …}` per post, then `{type: "import", …}`'],
   ['`export`', '`{type: "file", path, outcome}` per file, then `{type: "export", folder, counts}`'],
   [
+    '`whoami`',
+    '`{endpoint, account, session: {email, accessUntil}, publishesWith: {token, source}, file}`; null where there is none',
+  ],
+  [
     'a failure',
     '`{success: false, message, exitCode, file, errors: [{path, message, line, column}], hints, status, code, requestId}`',
   ],

@@ -38,8 +38,9 @@ export function writeEnvironmentPage(): string {
   const head = writeHead(
     'Environment variables',
     'After reading this page you can configure every process. Set a variable in the environment, or in a file `.env`, ' +
-      'which `npm start`, `npm run api` and `npm run worker` read. The environment takes precedence. All variables are ' +
-      'optional for `npm start`. `npm run doctor` checks them; see [configuration](../self-hosting/configuration.md).',
+      'which `npm start` and the other npm scripts of the service read. The environment takes precedence. All variables are ' +
+      'optional for `npm start`. Scripts such as `npm run migrate` and `npm run admin` read the same database, keys and ' +
+      'folder. `npm run doctor` checks them; see [configuration](../self-hosting/configuration.md).',
   );
   return [head, EXAMPLE, ...sections, NOTES].join('\n\n');
 }
@@ -54,8 +55,8 @@ TEMPORAL_ADDRESS=127.0.0.1:7233
 const NOTES = `## Values
 
 ${wrapText(
-  'A flag accepts `true`, `on`, `yes`, `1` and `false`, `off`, `no`, `0`. An empty variable counts as not set. A process ' +
-    'with a malformed variable does not start: it lists all problems at once and quotes no value.',
+  'A flag accepts `true`, `on`, `yes`, `1` and `false`, `off`, `no`, `0`. For the service, an empty variable counts as ' +
+    'not set. A process with a malformed variable does not start: it lists all problems at once and quotes no value.',
 )}`;
 
 export function writeEnvironmentExample(): string {

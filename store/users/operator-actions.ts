@@ -81,6 +81,8 @@ function runOperatorAction<Result>(
       .select(['id', 'username', 'email', 'trusted', 'suspendedAt', 'isOperator'])
       // A user name contains no @.
       .where((eb) => (nameOrEmail.includes('@') ? eb.fn('lower', ['email']) : eb.ref('username')), '=', nameOrEmail)
+      // The user name of a deleted account stays reserved.
+      .where('deletedAt', 'is', null)
       .forUpdate()
       .executeTakeFirst();
     if (!account) return null;

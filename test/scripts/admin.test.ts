@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test';
 import { resetPassword } from '../../api/accounts/links/links.ts';
 import { readAdminConfig } from '../../scripts/admin/config.ts';
 import { markdown, startTestApi, type TestApi } from '../support/api/api.ts';
+import { deleteAccountOf } from '../support/database/delete-account.ts';
 
 let api: TestApi;
 before(async () => {
@@ -100,6 +101,18 @@ test('revoke-tokens revokes developer tokens and ends sessions at once', async (
   assert.equal((await api.publish({ content: '# Title\n' }, { token })).status, 401);
   const answer = await fetch(`${api.url}/notifications/sse-token`, { headers: { authorization: `Bearer ${session}` } });
   assert.equal(answer.status, 401);
+});
+
+test('a deleted account, whose user name stays reserved, cannot be changed', async () => {
+  const { id, username } = await api.createAuthor('gone');
+  await deleteAccountOf(api.db, id, new Date());
+  for (const command of ['make-operator', 'trust', 'suspend', 'reset-password', 'revoke-tokens']) {
+    const { status, stderr } = admin(command, username);
+    assert.equal(status, 1, command);
+    assert.match(stderr, /^There is no account with the user name or e-mail address gone\./);
+  }
+  assert.deepEqual(await listActions(id), []);
+  assert.equal((await readOperator(id)).isOperator, false);
 });
 
 test('an unknown account, an unknown command and a missing argument change nothing and show the next step', async () => {

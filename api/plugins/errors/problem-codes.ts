@@ -26,6 +26,10 @@ export const PROBLEM_CODES = {
     'The text may not be meant for the public, or its publish would unpublish the article. Only in the editor.',
     'Confirm with the checkbox, or correct the text.',
   ],
+  email_not_confirmed: [
+    'The address of the account is not confirmed yet.',
+    'Use the link in the mail, or request another one at the desk.',
+  ],
   foreign_form: ['The form was not sent from a page of this site.', 'Open the page on this site and try again.'],
   headers_too_large: ['The headers of the request are too large.', 'Send fewer or shorter headers.'],
   idempotency_key_in_progress: [
@@ -67,6 +71,10 @@ export const PROBLEM_CODES = {
   search_busy: ['Too many searches are running.', 'Try again after the time in `Retry-After`.'],
   search_too_slow: ['The search took too long.', 'Use rarer words, or a tag or author.'],
   start_again: ['The cursor belongs to a former state of the database.', 'Start without `since`.'],
+  storage_full: [
+    'The documents of the author use all the available storage.',
+    'Delete articles, or ask the operator for a higher limit.',
+  ],
   too_complex: ['The document is too complex to be rendered.', 'Split or simplify it.'],
   too_deep: ['The request is nested too deep. Nothing was changed.', 'Send a flatter request.'],
   too_many_exports: ['Too many downloads of the export within one hour.', 'Wait for the time in `Retry-After`.'],

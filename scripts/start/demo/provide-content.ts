@@ -10,6 +10,7 @@ import type { Sealer } from '../../../store/secrets/sealing.ts';
 import { createDeveloperToken, revokeDeveloperToken } from '../../../store/tokens/developer-tokens.ts';
 import { replaceFile } from '../../replace-file.ts';
 import { PRIVATE_MODE } from '../home.ts';
+import { StartError } from '../start-error.ts';
 import { connectBrokenDestination } from './author.ts';
 import { addPastSubscriptions, backdateArticles } from './backdate.ts';
 import { EXAMPLES, type Example, type Person, PROFILES, SERIES, SUBSCRIBERS } from './content.ts';
@@ -99,21 +100,35 @@ async function publishAll(
     const content = readFileSync(join(root, 'examples', example.file), 'utf8')
       .replace(`cover_image: ${buildCoverPath(example.file)}\n`, cover === null ? '' : `cover_image: ${cover}\n`)
       .replace('---\n', example.isScheduled ? `---\n${formatSchedule(example.day ?? 1, now)}` : '---\n');
-    if (example.isRejectedOnce) await rejectNextPost(sandboxUrl, aborted);
+    if (example.isRejectedOnce) await setFaults(sandboxUrl, [REJECTED_POST], aborted);
     const syndicationMode = example.isCrossPosted ? undefined : ('local' as const);
     const answer = await publishArticle(apiAddress, token, { content, syndicationMode }, aborted);
+    // An earlier start published it. The fault would reject the retry of its author.
+    if (example.isRejectedOnce && answer.action !== 'created') await setFaults(sandboxUrl, [], aborted);
     published.push({ ...example, id: answer.id, slug: readSlug(answer) });
   }
   return published;
 }
 
 /** Only one example is sent to WordPress, so no other delivery gets this response. */
-async function rejectNextPost(sandboxUrl: string, signal: AbortSignal): Promise<void> {
-  const message = 'Sorry, you are not allowed to publish posts in this post type.';
-  const body = { code: 'rest_cannot_publish', message, data: { status: 403 } };
-  const fault = { platform: 'cms_site', action: 'create', times: 1, status: 403, body };
+const REJECTED_POST = {
+  ...{ platform: 'cms_site', action: 'create', times: 1, status: 403 },
+  body: {
+    code: 'rest_cannot_publish',
+    message: 'Sorry, you are not allowed to publish posts in this post type.',
+    data: { status: 403 },
+  },
+};
+
+async function setFaults(sandboxUrl: string, faults: object[], signal: AbortSignal): Promise<void> {
   const headers = { 'content-type': 'application/json' };
-  await fetch(`${sandboxUrl}/faults`, { method: 'PUT', headers, body: JSON.stringify([fault]), signal });
+  const response = await fetch(`${sandboxUrl}/faults`, {
+    method: 'PUT',
+    headers,
+    body: JSON.stringify(faults),
+    signal,
+  });
+  if (!response.ok) throw new StartError(`The sandbox rejects its faults: ${await response.text()}`);
 }
 
 function formatSchedule(days: number, now: Date): string {

@@ -34,6 +34,13 @@ test('the page and its alternate have the same sections and links, and each link
   for (const path of paths) assert.equal((await get(path)).status, path === '/desk' ? 303 : 200, path);
 });
 
+test('a character of BASE_URL that has a meaning in a replacement stays as it is', async (t) => {
+  const site = await startTestApi({ env: { BASE_URL: 'https://courant.example/$&' } });
+  t.after(() => site.close());
+  const alternate = await (await fetch(`${site.url}/about.md`)).text();
+  assert.ok(alternate.includes('[archive](https://courant.example/$&/archive)'), alternate);
+});
+
 test('every page links to it, and no article gets its slug', async () => {
   for (const path of ['/', '/archive', '/nothing-here'])
     assert.match((await get(path)).text, /<nav aria-label="More"><a href="\/about">About<\/a>/);

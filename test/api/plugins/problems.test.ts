@@ -7,7 +7,8 @@ import { type FastifyError, type FastifyRequest, fastify } from 'fastify';
 import { allowedMethodsPlugin } from '../../../api/plugins/allowed-methods.ts';
 import { sendClientError, sendFrameworkError, sendRawProblem } from '../../../api/plugins/errors/framework-errors.ts';
 import { buildProblemBody, createRateLimitProblem, ProblemError } from '../../../api/plugins/errors/problem.ts';
-import { toProblem } from '../../../api/plugins/errors/to-problem.ts';
+import { PROBLEM_CODES } from '../../../api/plugins/errors/problem-codes.ts';
+import { PROBLEMS, toProblem } from '../../../api/plugins/errors/to-problem.ts';
 import { jsonBodyPlugin } from '../../../api/plugins/json-body.ts';
 import { toNetwork } from '../../../api/plugins/network.ts';
 import { chooseRequestId, responseHeadersPlugin } from '../../../api/plugins/response-headers.ts';
@@ -45,6 +46,11 @@ test('a refused command has the status of its code, and names its field', () => 
     const errors = [{ path: 'name', message: 'No.' }];
     assert.deepEqual(convert(new RefusedCommandError(refusal, 'No.', 'name')), { ...expected, errors });
   }
+});
+
+test('the page of errors has each refused command whose status is not 409', () => {
+  const missing = Object.values(PROBLEMS).filter(([status, code]) => status !== 409 && !(code in PROBLEM_CODES));
+  assert.deepEqual(missing, []);
 });
 
 test('errors of the framework and the database have their own codes; others show no internals', () => {

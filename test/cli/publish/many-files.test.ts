@@ -152,6 +152,7 @@ describe('courant init', () => {
     assert.equal((await cli.home.run(['publish', '--dry-run', post])).code, 0);
     const workflow = await readFile(join(cli.home.folder, 'blog/.github/workflows/publish.yml'), 'utf8');
     assert.match(workflow, /secrets\.SERVICE_TOKEN/);
+    assert.match(workflow, /^ +shell: bash$/m, 'only with pipefail, a failure of git fails the step');
     assert.match(workflow, /COURANT_ENDPOINT: \$\{\{ vars\.COURANT_ENDPOINT \}\}/, 'no runner reaches this machine');
     assert.match(first.stderr, /Set the variable COURANT_ENDPOINT/);
     const written = await readFile(post, 'utf8');

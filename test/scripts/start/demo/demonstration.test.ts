@@ -1,6 +1,6 @@
 /** The demonstration of `npm start`: its accounts, its articles, and what its people do with them. */
 import assert from 'node:assert/strict';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Demonstration, introduceAuthor, showDeliveries } from '../../../../scripts/start/demo/demonstrate.ts';
@@ -300,6 +300,12 @@ test('a second start keeps logins, token, content and a real account, and repair
   );
   const states = await api.db.selectFrom('connections').select('status').where('userId', '=', demo).execute();
   assert.deepEqual(new Set(states.map(({ status }) => status)), new Set(['active']));
+});
+
+test('a start that fills the demo again leaves no fault at the sandbox for a delivery that failed before', async () => {
+  rmSync(join(api.home, 'demo-content.json'));
+  await introduceAuthor(demonstration);
+  assert.deepEqual(await (await fetch(`${sandboxUrl}/faults`)).json(), []);
 });
 
 test('a further start does not publish the first article again that its author has unpublished', async () => {

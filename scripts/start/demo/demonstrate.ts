@@ -121,7 +121,7 @@ export function describeNextSteps(
     `  Destinations  ${demo.sandboxUrl}   (local sandbox, with accounts to connect)`,
     ...(keepsMails ? [`  Mails         ${demo.baseUrl}/dev/mails`] : []),
     `  GraphQL       ${demo.graphqlUrl}`,
-    `  Demo login    ${demo.email}   password ${demo.password}   (the operator; one delivery failed and can be retried)`,
+    `  Demo login    ${demo.email}   password ${demo.password}   (the operator)`,
     `  Second login  ${demo.second.email}   password ${demo.second.password}   (no destination)`,
     `  Third login   ${demo.third.email}   password ${demo.third.password}   (one destination is broken on purpose)`,
     `  Demo token    ${demo.token}`,

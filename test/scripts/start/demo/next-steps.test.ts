@@ -41,7 +41,7 @@ test('the next steps name every address and login, and a command that publishes 
     '  Destinations  http://127.0.0.1:4010   (local sandbox, with accounts to connect)',
     '  Mails         http://localhost:3000/dev/mails',
     '  GraphQL       http://localhost:3000/graphql',
-    '  Demo login    demo@courant.localhost   password demo-pass   (the operator; one delivery failed and can be retried)',
+    '  Demo login    demo@courant.localhost   password demo-pass   (the operator)',
     '  Second login  second@courant.localhost   password second-pass   (no destination)',
     '  Third login   third@courant.localhost   password third-pass   (one destination is broken on purpose)',
     '  Demo token    courant_1',

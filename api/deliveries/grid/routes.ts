@@ -28,9 +28,9 @@ async function listRoutes(app: FastifyInstance, { db, now }: DeskDeps) {
     const scope = { authorId, now: now() };
     const grid = await loadGrid(db, scope, { filter, pages: readPages(request.query, filter) });
     const page = { title: 'Articles', current: 'articles', actions: LIST_ACTIONS } as const;
-    const isWhole = isEmptyFilter(filter);
-    const setUp = isOperator && isWhole ? renderSetUp(await findSetUpFacts(db, authorId)) : null;
-    if (grid.rows.length > 0 || !isWhole) {
+    const isUnfiltered = isEmptyFilter(filter);
+    const setUp = isOperator && isUnfiltered ? renderSetUp(await findSetUpFacts(db, authorId)) : null;
+    if (grid.rows.length > 0 || !isUnfiltered) {
       const list = renderListPage(grid, { back: request.url, zone: findKnownZone(request), steps: setUp });
       return sendDeskPage(request, reply, page, list);
     }

@@ -1,6 +1,6 @@
 /**
- * Entry point of the GitHub Action (docs/guide/ci.md). Plain JavaScript for Node 20.0 or later without
- * packages: it runs directly from the checkout.
+ * Entry point of the GitHub Action (docs/guide/ci.md). Plain JavaScript for Node 20.0 or later
+ * without packages: it runs directly from the checkout.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -94,7 +94,9 @@ export const HINTS = {
   field_ignored: ['The key was not read.', 'Nothing, if it belongs to another tool.'],
 } as const satisfies Record<string, CodeEntry>;
 
-/** Of a publish, about its destinations. They change nothing: each delivery ends as without them. */
+/**
+ * Of a publish, about its destinations. They change nothing: each delivery ends as without them.
+ */
 export const DESTINATION_NOTICES = {
   cannot_update: ['The platform cannot change posts: later edits do not reach the copy.', 'Edit the copy there.'],
   cannot_withdraw: ['The platform cannot withdraw posts, or only hides them.', 'Delete the copy there.'],

@@ -2,7 +2,6 @@
  * The types of a delivery. A plan maps a `Situation` to a `Step`. An `Attempt` executes a step: it
  * receives an `Event` and returns the next `Effect`.
  */
-
 import type { ArticleStatus } from '../article/types.ts';
 import type { Failure, Limits, RemotePost } from '../destinations/types.ts';
 import type { DeliveryCode } from './delivery-codes.ts';

@@ -1,4 +1,6 @@
-/** The codes with which destinations reject a call. A code that is missing here does not compile. */
+/**
+ * The codes with which destinations reject a call. A code that is missing here does not compile.
+ */
 import type { CodeEntry } from '../article/notice-codes.ts';
 
 export const REJECTION_CODES = {

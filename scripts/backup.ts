@@ -1,7 +1,7 @@
 /**
  * `npm run backup -- <folder>`: dumps the database and copies pictures that are files into a new
- * folder, which is renamed when complete. Keys are not included (docs/self-hosting/backup.md). Needs
- * `pg_dump` of the server's version or later, on PATH or in POSTGRES_PROGRAMS.
+ * folder, which is renamed when complete. Keys are not included (docs/self-hosting/backup.md).
+ * Needs `pg_dump` of the server's version or later, on PATH or in POSTGRES_PROGRAMS.
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Writes the generated pages of `docs/reference/` and `.env.example`. With `--check`, fails if one of
- * them is outdated. Requires no database and no network.
+ * Writes the generated pages of `docs/reference/` and `.env.example`. With `--check`, fails if one
+ * of them is outdated. Requires no database and no network.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { writeCommandLinePage } from './reference/command-line.ts';

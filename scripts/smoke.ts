@@ -49,7 +49,9 @@ async function readFirstPage(base: string): Promise<void> {
   if (response.status !== 200 || !type?.startsWith('text/html')) throw new Error(`/: ${response.status}, ${type}`);
 }
 
-/** Returns the user name. The mail that this causes goes through the outbox, Temporal and a worker. */
+/**
+ * Returns the user name. The mail that this causes goes through the outbox, Temporal and a worker.
+ */
 async function register(base: string): Promise<string> {
   const username = `smoke-${randomBytes(4).toString('hex')}`;
   const query = `mutation ($username: String!, $email: String!, $password: String!) {

@@ -1,5 +1,4 @@
 /** Sends a request to a source, with limits, no private address, and a check of each redirect. */
-
 import { gunzipSync } from 'node:zlib';
 import type { ImportRefusalCode } from '../article/import/refusal-codes.ts';
 import { type Exchange, exchange, type HttpRequest, type HttpResponse } from '../destinations/http/exchange.ts';

@@ -1,5 +1,4 @@
 /** An import source parses the identifier, lists posts in pages, and may fetch each text. */
-
 import type { FeedBytes, FeedResult } from '../article/import/feed/read-feed.ts';
 import type { Cursor, ImportAddress, ListedPost, SourceNotice } from '../article/import/import-address.ts';
 import type { ImportRefusalCode } from '../article/import/refusal-codes.ts';

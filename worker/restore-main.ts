@@ -1,4 +1,7 @@
-/** `npm run restore`: after a database restore, before a worker starts. See docs/self-hosting/backup.md. */
+/**
+ * `npm run restore`: after a database restore, before a worker starts. See
+ * docs/self-hosting/backup.md.
+ */
 import { pino } from 'pino';
 import { TIMEOUTS } from '../delivery/timeouts.ts';
 import { findDestination } from '../destinations/clients.ts';

@@ -1,4 +1,7 @@
-/** `npm run rotate-credentials`: re-seals all credentials while nothing else runs: docs/self-hosting/keys.md. */
+/**
+ * `npm run rotate-credentials`: re-seals all credentials while nothing else runs:
+ * docs/self-hosting/keys.md.
+ */
 import { randomBytes } from 'node:crypto';
 import { ConfigError } from '../runtime/config/environment.ts';
 import { resealCredentials } from '../store/connections/credentials.ts';

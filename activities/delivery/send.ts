@@ -3,7 +3,6 @@
  * including those from the rows (stale mark, duplicate post); `delivery/resolve-attempt` decides
  * what follows.
  */
-
 import { log } from '@temporalio/activity';
 import type { PlanInput, PlannedAndSent } from '../../delivery/activity-messages.ts';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';

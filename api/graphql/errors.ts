@@ -1,4 +1,6 @@
-/** The codes of GraphQL errors (`extensions.code`). A code that is missing here does not compile. */
+/**
+ * The codes of GraphQL errors (`extensions.code`). A code that is missing here does not compile.
+ */
 import { GraphQLError } from 'graphql';
 import type { CodeEntry } from '../../article/notice-codes.ts';
 import type { RejectionCode } from '../../destinations/rejection-codes.ts';

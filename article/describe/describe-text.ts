@@ -1,4 +1,7 @@
-/** Derives the structured description (specification 2.6) by the rules in docs/internals/description.md. */
+/**
+ * Derives the structured description (specification 2.6) by the rules in
+ * docs/internals/description.md.
+ */
 import type { Root as HtmlRoot } from 'hast';
 import type { Root } from 'mdast';
 import type { RenderedFacts } from '../render/read-rendered.ts';

@@ -1,4 +1,7 @@
-/** Builds the structured description (specification 2.6). docs/internals/description.md has the rules. */
+/**
+ * Builds the structured description (specification 2.6). docs/internals/description.md has the
+ * rules.
+ */
 import type { StoredArticle } from './stored-article.ts';
 
 export function describeArticle(article: StoredArticle) {

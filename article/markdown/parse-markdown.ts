@@ -19,7 +19,8 @@ export interface Destination {
 /**
  * Constructs of GFM by micromark's names, with the text that each requires. The parser tries e-mail
  * addresses at every letter and tables at every line, which takes two fifths of its time
- * (docs/internals/documents.md). Without the text, the construct cannot match, so the tree is the same.
+ * (docs/internals/documents.md). Without the text, the construct cannot match, so the tree is the
+ * same.
  */
 const REQUIRED_TEXTS = { emailAutolink: /@/, table: /\||:-|-:/, wwwAutolink: /www\./i };
 

@@ -1,5 +1,4 @@
 /** Builds notices about unsupported content that several formats share. */
-
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import type { RefusalNotice } from '../types.ts';
 

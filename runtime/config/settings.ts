@@ -1,6 +1,6 @@
 /**
- * The names and descriptions of all environment variables. A variable that is missing here cannot be
- * read. `.env.example` and `docs/reference/environment.md` are generated from this list.
+ * The names and descriptions of all environment variables. A variable that is missing here cannot
+ * be read. `.env.example` and `docs/reference/environment.md` are generated from this list.
  */
 
 export interface Setting {

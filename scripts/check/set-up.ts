@@ -21,7 +21,7 @@ export type ToolName = keyof typeof TOOLS;
 const run = promisify(execFile);
 const FILES = fileURLToPath(new URL('./set-up', import.meta.url));
 const INSTALL_TIMEOUT_MS = 10 * 60_000;
-/** Chromium without a user interface: a page costs a quarter of the processor time. The fonts are for screenshots. */
+/** Has no user interface: a page costs a quarter of the processor time. Fonts: for screenshots. */
 const SHELL = 'chromium-headless-shell';
 /** Heavier programs, used where a tool cannot be installed. */
 const SUBSTITUTES = new Map([['CHROMIUM_PATH', ['chromium', 'chromium-browser', 'google-chrome']]]);

@@ -1,4 +1,7 @@
-/** Writes the page of the REST interface from its OpenAPI document, which a test compares with the app. */
+/**
+ * Writes the page of the REST interface from its OpenAPI document, which a test compares with the
+ * app.
+ */
 import { readFileSync } from 'node:fs';
 import { wrapText, writeCode, writeHead, writeTable } from './markdown.ts';
 

@@ -1,5 +1,4 @@
 /** The thread of the conversion pool: reads a feed or converts a post into an article. */
-
 import { MAX_CONTENT_BYTES } from '../../article/content-limit.ts';
 import { renderArticle } from '../../article/derive.ts';
 import { TooComplexError } from '../../article/errors.ts';

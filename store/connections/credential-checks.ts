@@ -2,7 +2,6 @@
  * Shares the result of a credential probe among the articles scheduled for one account. One caller
  * probes under a lease, which expires if its worker is lost; the others read the result.
  */
-
 import { sql } from 'kysely';
 import type { DeliveryCode } from '../../delivery/delivery-codes.ts';
 import type { Database } from '../db/database.ts';

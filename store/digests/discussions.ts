@@ -1,4 +1,7 @@
-/** The discussions in a digest: unanswered questions and busy articles. Rules: docs/internals/digest.md. */
+/**
+ * The discussions in a digest: unanswered questions and busy articles. Rules:
+ * docs/internals/digest.md.
+ */
 import { type Kysely, sql } from 'kysely';
 import { cutAtWord } from '../../article/describe/cut-text.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';

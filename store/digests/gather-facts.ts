@@ -1,4 +1,7 @@
-/** The facts of a digest: of its seven days, and counts of the seven before. See docs/internals/digest.md. */
+/**
+ * The facts of a digest: of its seven days, and counts of the seven before. See
+ * docs/internals/digest.md.
+ */
 import type { Kysely } from 'kysely';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import { addDays, findStartOfDay } from '../calendar/days.ts';

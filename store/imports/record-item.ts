@@ -1,5 +1,4 @@
 /** Records the outcome of one post, once: a later record changes nothing. */
-
 import type { Transaction } from 'kysely';
 import type { ImportRefusalCode } from '../../article/import/refusal-codes.ts';
 import type { Notice } from '../../article/types.ts';

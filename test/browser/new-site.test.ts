@@ -1,4 +1,6 @@
-/** A site without articles in a real browser: its front page, `/about`, and the operator's set-up. */
+/**
+ * A site without articles in a real browser: its front page, `/about`, and the operator's set-up.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestApi, type TestApi } from '../support/api/api.ts';

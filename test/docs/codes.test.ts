@@ -1,6 +1,6 @@
 /**
- * The registries of codes contain no code that nothing produces. The compiler verifies the opposite:
- * that a code in use has an entry.
+ * The registries of codes contain no code that nothing produces. The compiler verifies the
+ * opposite: that a code in use has an entry.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -23,7 +23,10 @@ const PAGES = [
 const RUNS_ALREADY = /^npm (?:start|test)\b/;
 const PAGE_TIME_LIMIT_MS = 120_000;
 
-/** Returns the shell blocks of a page, without those after a comment that states why they are not run. */
+/**
+ * Returns the shell blocks of a page, without those after a comment that states why they are not
+ * run.
+ */
 function listCommands(page: string): string[] {
   const blocks: string[] = [];
   visit(
@@ -75,7 +78,9 @@ describe('the commands of the README and the guide', () => {
     });
   }
 
-  /** Each page has a folder of its own, in which the README finds the examples and the command line. */
+  /**
+   * Each page has a folder of its own, in which the README finds the examples and the command line.
+   */
   async function runShell(script: string, page: string) {
     const cwd = join(folder, page.replaceAll('/', '-'));
     mkdirSync(join(cwd, 'node_modules/.bin'), { recursive: true });

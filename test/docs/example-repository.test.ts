@@ -1,4 +1,6 @@
-/** `examples/repository`, which authors copy. `test/scripts/workflows.test.ts` checks its workflow. */
+/**
+ * `examples/repository`, which authors copy. `test/scripts/workflows.test.ts` checks its workflow.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';

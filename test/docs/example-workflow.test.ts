@@ -1,6 +1,6 @@
 /**
- * The last step of the workflow in `examples/repository`, run in a Git repository like GitHub runs it.
- * Instead of the command line, a program lists the files that it receives.
+ * The last step of the workflow in `examples/repository`, run in a Git repository like GitHub runs
+ * it. Instead of the command line, a program lists the files that it receives.
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';

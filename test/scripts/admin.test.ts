@@ -103,7 +103,7 @@ test('revoke-tokens revokes developer tokens and ends sessions at once', async (
   assert.equal(answer.status, 401);
 });
 
-test('a deleted account, whose user name stays reserved, cannot be changed', async () => {
+test('a deleted account cannot be changed, although its user name stays reserved', async () => {
   const { id, username } = await api.createAuthor('gone');
   await deleteAccountOf(api.db, id, new Date());
   for (const command of ['make-operator', 'trust', 'suspend', 'reset-password', 'revoke-tokens']) {

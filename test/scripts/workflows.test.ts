@@ -1,4 +1,6 @@
-/** The workflows of this repository and of `examples/repository`. GitHub itself does not run here. */
+/**
+ * The workflows of this repository and of `examples/repository`. GitHub itself does not run here.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

@@ -66,8 +66,9 @@ export async function perform(world: WalkWorld, articles: Articles, action: Acti
 }
 
 /**
- * Follows docs/self-hosting/backup.md: stop the worker, restore the database, query the destinations, start
- * the worker. Then publishes everything again, because the database may be older than the articles.
+ * Follows docs/self-hosting/backup.md: stop the worker, restore the database, query the
+ * destinations, start the worker. Then publishes everything again, because the database may be
+ * older than the articles.
  */
 async function restore(world: WalkWorld, articles: Articles): Promise<string> {
   if (!world.backup) return 'there is no backup';

@@ -1,6 +1,7 @@
 /**
  * Replays recorded histories (`npm run histories`), which represent running workflows of earlier
- * code. A history that does not replay shows an incompatible change: see docs/internals/workflows.md.
+ * code. A history that does not replay shows an incompatible change: see
+ * docs/internals/workflows.md.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,6 +1,6 @@
 /**
- * The worker's own metrics, described in docs/self-hosting/operation.md. The Temporal SDK has separate metrics
- * for polls, slots, workflow tasks and activities.
+ * The worker's own metrics, described in docs/self-hosting/operation.md. The Temporal SDK has
+ * separate metrics for polls, slots, workflow tasks and activities.
  */
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import type { Registry } from 'prom-client';

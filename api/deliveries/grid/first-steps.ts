@@ -1,6 +1,6 @@
 /**
- * Renders the first steps of an author, and of an operator who sets up the site. A step is done when
- * its fact is true.
+ * Renders the first steps of an author, and of an operator who sets up the site. A step is done
+ * when its fact is true.
  */
 import { namePlatforms } from '../../../destinations/registry.ts';
 import type { SetUpFacts } from '../../../store/users/set-up-facts.ts';

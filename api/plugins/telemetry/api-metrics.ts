@@ -1,6 +1,6 @@
 /**
- * The API's metrics: counters it increments and gauges read at each scrape. docs/self-hosting/operation.md
- * describes each metric.
+ * The API's metrics: counters it increments and gauges read at each scrape.
+ * docs/self-hosting/operation.md describes each metric.
  */
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';

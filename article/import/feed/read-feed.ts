@@ -1,5 +1,4 @@
 /** Reads a feed: RSS 0.9x to 2.0, RDF, Atom and JSON Feed. */
-
 import { parseFeed } from 'feedsmith';
 import type { ImportRefusalCode } from '../refusal-codes.ts';
 import { type SourcePost, shortenId } from '../source-post.ts';

@@ -20,7 +20,7 @@ function labelAmong(siblings: readonly ElementContent[]): void {
   for (const { properties } of boxes) properties.ariaLabel = label || (properties.checked ? '☑' : '☐');
 }
 
-/** The start of the text, without nested lists, whose tasks have labels of their own. */
+/** The start of the text, without nested lists: their tasks have labels of their own. */
 function readStart(nodes: readonly ElementContent[]): string {
   let text = '';
   for (const node of nodes) {

@@ -1,5 +1,4 @@
 /** Changes an HTML tree so that every WordPress site shows it, for authors of any role. */
-
 import type { Element, ElementContent, Nodes, Root } from 'hast';
 import type { Notice, NoticeCode } from '../../../article/types.ts';
 import { walkTree } from '../../../article/walk-tree.ts';

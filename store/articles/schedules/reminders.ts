@@ -1,5 +1,4 @@
 /** Warnings before a scheduled publication: the destinations that would refuse the article. */
-
 import { sql, type Transaction } from 'kysely';
 import type { DestinationKey } from '../../../article/types.ts';
 import type { DeliveryCode } from '../../../delivery/delivery-codes.ts';

@@ -48,7 +48,7 @@ test('a refused command has the status of its code, and names its field', () => 
   }
 });
 
-test('the page of errors has each refused command whose status is not 409', () => {
+test('the page of errors has each refused command with another status than 409', () => {
   const missing = Object.values(PROBLEMS).filter(([status, code]) => status !== 409 && !(code in PROBLEM_CODES));
   assert.deepEqual(missing, []);
 });

@@ -97,7 +97,9 @@ function copyCode(): string {
   return root;
 }
 
-/** Inserts a timer before the line with a patch marker, as docs/internals/workflows.md describes. */
+/**
+ * Inserts a timer before the line with a patch marker, as docs/internals/workflows.md describes.
+ */
 function addStep(root: string, file: string, line: string): void {
   const path = join(root, file);
   const code = readFileSync(path, 'utf8');
